@@ -20,6 +20,9 @@ public import Foundation
 /// A redirect is followed only with status 307 or 308, and only within the origin of the URL. Credentials therefore
 /// reach no other server, and the body is sent again.
 ///
+/// `RequestConfiguration.headers` of a request replace equal names of the network's own. A request with
+/// `RequestConfiguration.uploads` is refused with `RelayError.configuration`.
+///
 /// Specification: https://graphql.github.io/graphql-over-http/draft/
 public final class HTTPNetwork: NetworkLayer {
     /// Returns headers for a request, for example after refreshing a token.
@@ -96,7 +99,11 @@ public final class HTTPNetwork: NetworkLayer {
     }
 
     private func exchange(_ request: NetworkRequest) async throws -> NetworkResponse {
-        let headers = try await headers(request)
+        guard request.configuration.uploads.isEmpty else {
+            throw RelayError.configuration("This network cannot send files.")
+        }
+        // What the caller says about one request counts more than what the network says about all.
+        let headers = try await headers(request).merging(request.configuration.headers) { $1 }
         let body = Data(request.jsonBody)
         var target = url
         for _ in 0...Self.maximumRedirects {

@@ -209,7 +209,7 @@ import Testing
         let environment = environment
         let before = environment.store.epoch
         let response = try await answering(Self.list("IV")) {
-            try await environment.fetch(FilmListQuery(first: 20), writeResultsToStore: false)
+            try await environment.fetch(FilmListQuery(first: 20), configuration: .init(writeResultsToStore: false))
         }
         let row = try #require(response.data?.allFilms.edges.first?.node.fragments.filmRow_film)
         #expect(response.read(row)?.title == "IV")

@@ -21,3 +21,8 @@ nonisolated struct FilmDetailReviewMutation: GraphQLMutation, Hashable {
                 var averageStars: Double? { __row.optionalDouble(1) } } } } }
 extension FragmentReferences where __Selections == FilmDetailReviewMutation.Data.CreateReview.Film {
     nonisolated var filmReviews_film: FragmentReference<FilmReviews_film> { __row.fragment(2) } }
+extension MutationHandle where Operation == FilmDetailReviewMutation {
+    @discardableResult nonisolated func commit(input: CreateReviewInput,
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(FilmDetailReviewMutation(input: input), optimistic, serial, update) } }

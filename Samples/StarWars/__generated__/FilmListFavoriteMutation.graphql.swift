@@ -18,3 +18,8 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation, Hashable {
             struct Film: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
                 var id: String { __row.string(0) }
                 var isFavorite: Bool { __row.bool(1) } } } } }
+extension MutationHandle where Operation == FilmListFavoriteMutation {
+    @discardableResult nonisolated func commit(input: FavoriteFilmInput,
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(FilmListFavoriteMutation(input: input), optimistic, serial, update) } }

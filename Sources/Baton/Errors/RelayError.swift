@@ -15,8 +15,15 @@ public enum RelayError: Error, Sendable {
     case invalidResponse(ResponseError)
     /// The server answered without data, because of these errors.
     case noData([GraphQLError])
+    /// The answer has these errors, and its request has the error policy ``ErrorPolicy/failure``. Nothing of the answer
+    /// was kept.
+    case hasErrors([GraphQLError])
     /// The transport ended without an answer.
     case noResponse
+    /// The request had no complete answer within its ``RequestConfiguration/timeout``.
+    case timedOut(after: Duration)
+    /// The configuration of the request asks for what its operation cannot do, so nothing was sent.
+    case configuration(String)
     /// The updater of a mutation threw this error, so nothing of the answer was kept.
     case updater(any Error)
     /// The optimistic response of a mutation has a member that the mutation does not select, so nothing was sent.
@@ -53,11 +60,10 @@ extension RelayError {
         switch self {
         case .transport(let error), .updater(let error): error
         case .invalidResponse(let error), .optimisticResponse(let error): error
-        case .noData(let errors): errors.first
+        case .noData(let errors), .hasErrors(let errors): errors.first
         case .fieldErrors(let errors): errors.first
-        case .httpStatus, .contentType, .noResponse, .loading, .cancelled, .variableTooDeep, .foreignReference,
-            .noReference,
-            .missingNonNullField, .missingRequiredField:
+        case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .cancelled, .variableTooDeep,
+            .foreignReference, .noReference, .missingNonNullField, .missingRequiredField:
             nil
         }
     }
@@ -65,7 +71,7 @@ extension RelayError {
     /// The errors that the server sent; empty for other failures.
     public var graphQLErrors: [GraphQLError] {
         switch self {
-        case .noData(let errors): return errors
+        case .noData(let errors), .hasErrors(let errors): return errors
         case .fieldErrors(let errors):
             return errors.compactMap { error in
                 if case .server(let error) = error.reason { error } else { nil }
@@ -101,7 +107,9 @@ extension RelayError: Equatable {
             left == right && leftBody == rightBody
         case (.invalidResponse(let left), .invalidResponse(let right)): left == right
         case (.optimisticResponse(let left), .optimisticResponse(let right)): left == right
-        case (.noData(let left), .noData(let right)): left == right
+        case (.noData(let left), .noData(let right)), (.hasErrors(let left), .hasErrors(let right)): left == right
+        case (.timedOut(let left), .timedOut(let right)): left == right
+        case (.configuration(let left), .configuration(let right)): left == right
         case (.noResponse, .noResponse), (.loading, .loading), (.cancelled, .cancelled): true
         case (
             .variableTooDeep(let left, let variable, let limit),
@@ -139,6 +147,12 @@ extension RelayError: CustomStringConvertible {
             "The server answered without data and gave no reason."
         case .noData(let errors):
             "The server answered without data: \(errors.map(\.description).joined(separator: "; "))."
+        case .hasErrors(let errors):
+            "The answer has errors, so it was not used: \(errors.map(\.description).joined(separator: "; "))."
+        case .timedOut(let time):
+            "The request had no answer within \(time). Try again later."
+        case .configuration(let reason):
+            "The request was not sent: \(reason)"
         case .noResponse:
             "The connection ended before an answer arrived. Try again."
         case .updater(let error):

@@ -24,6 +24,8 @@ extension LogEvent: CustomStringConvertible {
         case .unknownName(let event): event.description
         case .staleGeneratedCode(let event): event.description
         case .updateFailed(let event): event.description
+        case .eventDropped(let event):
+            "an event of 'subscription \(event.operationName)' was dropped, because its reader is too slow"
         }
     }
 }

@@ -34,9 +34,18 @@ public enum LogEvent: Sendable {
     case unknownName(UnknownNameEvent)
     /// An update threw, so none of its changes landed.
     case updateFailed(UpdateFailureEvent)
+    /// The reader of a sequence of events is too slow, so a response was dropped from the sequence. Its data is in the
+    /// store.
+    case eventDropped(DroppedEvent)
     /// Generated code was made from another text than the source now has. Only debug builds compare the texts, once for
     /// each operation, in the background.
     case staleGeneratedCode(StaleGeneratedCodeEvent)
+}
+
+/// A response that was dropped from a sequence of events, for the log.
+public struct DroppedEvent: Sendable, Hashable {
+    /// The subscription's name as the document spells it.
+    public let operationName: String
 }
 
 /// A request, for the log.

@@ -93,6 +93,10 @@ struct Landing: Sendable {
 
     /// Ends the request after the network has ended its answers.
     func endAfterLast() {
+        if request.network.kind == .subscription {
+            environment.complete(request)
+            return end(with: nil)
+        }
         guard let last else { return end(with: .noResponse) }
         do {
             try delivery?.finish()

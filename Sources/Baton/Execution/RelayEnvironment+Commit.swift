@@ -16,48 +16,83 @@ extension RelayEnvironment {
     /// ``RelayError/missingNonNullField(path:component:)``. Without an `update` such an answer is kept, and the
     /// response has no data.
     ///
+    /// With `serial`, commits of the same name are sent one after the other, in the order in which they were called; the
+    /// outcome of one does not matter for the next. Their optimistic changes are shown meanwhile. If the task is
+    /// cancelled while its commit waits, nothing is sent.
+    ///
     /// `optimistic` is shown before this method first waits. It is removed in the publish in which the answer lands, so
     /// that nothing flickers, or when there is no answer. If it is a response with a name that the mutation does not
     /// select, nothing is sent and `commit` throws ``RelayError/optimisticResponse(_:)``.
     @discardableResult
     public func commit<Mutation: GraphQLMutation>(
-        _ mutation: Mutation, optimistic: OptimisticChange<Mutation>? = nil,
+        _ mutation: Mutation, optimistic: OptimisticChange<Mutation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration = RequestConfiguration(),
         update: (@Sendable (RecordSourceProxy, Mutation.Data) throws -> Void)? = nil
+    ) async throws(RelayError) -> GraphQLResponse<Mutation> {
+        try await commit(mutation, optimistic, serial, configuration, update, CommitStop())
+    }
+
+    /// Executes a mutation that `stop` may cancel, too.
+    func commit<Mutation: GraphQLMutation>(
+        _ mutation: Mutation, _ optimistic: OptimisticChange<Mutation>?, _ serial: String?,
+        _ configuration: RequestConfiguration,
+        _ update: (@Sendable (RecordSourceProxy, Mutation.Data) throws -> Void)?, _ stop: CommitStop
     ) async throws(RelayError) -> GraphQLResponse<Mutation> {
         if Task.isCancelled { throw RelayError.cancelled }
         let operation = store.bind(mutation)
-        if let refusal = operation.refusal { throw refusal }
+        if let refusal = operation.refusal ?? configuration.refusal { throw refusal }
         if case .response(let data)? = optimistic?.kind, let error = operation.artifact.notSelected(in: data) {
             throw .optimisticResponse(error)
         }
         var updater: Request.Updater?
         if let update {
-            updater = { proxy in try update(proxy, proxy.answerData(Mutation.Data.self, operation)) }
+            updater = { proxy, operation in try update(proxy, proxy.answerData(Mutation.Data.self, operation)) }
+        }
+        let layer = optimistic.flatMap { apply($0, for: operation) }
+        let generation = store.version.generation
+        var hasTurn = true
+        if let serial {
+            let turn = serials.enter(serial)
+            let leave: @Sendable () -> Void = { [serials] in serials.leave(serial, turn) }
+            if case .failure = await wait(for: turn, stop, cancel: leave) { hasTurn = false }
+        }
+        defer { if let serial, hasTurn { serials.end(serial) } }
+        if !hasTurn || serial != nil && (Task.isCancelled || store.version.generation != generation) {
+            if let layer { drop(layer, of: operation.artifact.name) }
+            throw .cancelled
         }
         let request = makeRequest(
-            for: operation, updater: updater, layer: optimistic.flatMap { apply($0, for: operation) })
+            RequestCall(operation: operation, updater: updater, layer: layer, configuration: configuration))
         let reply = Reply<GraphQLResponse<Mutation>>()
         let waiter = Waiter { [self] event in
             switch event {
             case .answered(let answer) where answer.hasNext: break
             case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
+            case .completed, .connection: break
             }
         }
         _ = request.add(waiter, key: nil)
         begin(request)
         let end = Reply<Void>()
         let task = send(request) { end.give(.success(())) }
-        _ = await withTaskCancellationHandler {
-            await end.value
-        } onCancel: {
-            task.cancel()
-        }
+        _ = await wait(for: end, stop) { task.cancel() }
         // A task that was cancelled before the answer landed ends without it.
         reply.give(.failure(.cancelled))
         let response = try await reply.value.get()
         response.report()
         return response
+    }
+
+    private func wait<Value>(
+        for reply: Reply<Value>, _ stop: CommitStop, cancel: @escaping @Sendable () -> Void
+    ) async -> Result<Value, RelayError> {
+        stop.set(cancel)
+        return await withTaskCancellationHandler {
+            await reply.value
+        } onCancel: {
+            cancel()
+        }
     }
 
     /// Changes records locally and notifies every handle that reads changed fields. All changes land together when the

@@ -5,10 +5,11 @@ extension RelayEnvironment {
     /// for errors of the transport, status, content type, JSON and shape, and if the task is cancelled. A request in
     /// flight for the same query is shared, also with handles.
     ///
-    /// With `writeResultsToStore: false` the store is not changed. The request is then not shared, and the response has
-    /// its own records: read its fragments with ``GraphQLResponse/read(_:)``.
+    /// With ``RequestConfiguration/writeResultsToStore`` false the store is not changed. The request is then not
+    /// shared, and the response has its own records: read its fragments with ``GraphQLResponse/read(_:)``.
     public func fetch<Query: GraphQLQuery>(
-        _ query: Query, policy: SingleFetchPolicy = .networkOnly, writeResultsToStore: Bool = true
+        _ query: Query, policy: SingleFetchPolicy = .networkOnly,
+        configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
         if policy == .storeOrNetwork,
@@ -19,8 +20,9 @@ extension RelayEnvironment {
         let generation = store.version.generation
         do throws(RelayError) {
             let response: GraphQLResponse<Query> =
-                writeResultsToStore
-                ? try await request(operation, policy) : try await fetchAside(query, policy)
+                configuration.writeResultsToStore
+                ? try await request(operation, policy, configuration)
+                : try await fetchAside(query, policy, configuration)
             // Data from before a reset must not be returned after it.
             guard store.version.generation == generation else { throw RelayError.cancelled }
             guard policy == .networkOrStore, response.isNull else { return response }
@@ -46,10 +48,14 @@ extension RelayEnvironment {
     ///
     /// The work begins with the call and is cancelled with the stream. The stream throws the errors of `fetch`.
     public func fetch<Query: GraphQLQuery>(
-        _ query: Query, policy: MultipleFetchPolicy
+        _ query: Query, policy: MultipleFetchPolicy, configuration: RequestConfiguration = RequestConfiguration()
     ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
         let operation = store.bind(query)
         return AsyncThrowingStream { continuation in
+            if let refusal = configuration.refusal {
+                continuation.finish(throwing: refusal)
+                return
+            }
             if let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable) {
                 continuation.yield(response)
             }
@@ -61,10 +67,12 @@ extension RelayEnvironment {
                     continuation.yield(response)
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
+                case .completed, .connection: break
                 }
             }
             continuation.onTermination = { [weak self] _ in self?.cancel(waiter) }
-            start(waiter, for: operation, key: nil, force: false, policy: .storeAndNetwork)
+            let call = RequestCall(operation: operation, policy: .storeAndNetwork, configuration: configuration)
+            start(waiter, for: call, force: false)
         }
     }
 
@@ -83,7 +91,7 @@ extension RelayEnvironment {
 
     /// Waits for the last answer of a request, which may be shared.
     private func request<Query: GraphQLQuery>(
-        _ operation: BoundOperation, _ policy: SingleFetchPolicy
+        _ operation: BoundOperation, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let reply = Reply<GraphQLResponse<Query>>()
         let waiter = Waiter { [self] event in
@@ -91,10 +99,13 @@ extension RelayEnvironment {
             case .answered(let answer) where answer.hasNext: break
             case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
+            case .completed, .connection: break
             }
         }
+        let call = RequestCall(
+            operation: operation, policy: FetchPolicy(policy), configuration: configuration)
         let result = await withTaskCancellationHandler {
-            start(waiter, for: operation, key: nil, force: false, policy: FetchPolicy(policy))
+            start(waiter, for: call, force: false)
             return await reply.value
         } onCancel: {
             cancel(waiter)
@@ -107,10 +118,13 @@ extension RelayEnvironment {
 
     /// Fetches into a store of its own.
     private func fetchAside<Query: GraphQLQuery>(
-        _ query: Query, _ policy: SingleFetchPolicy
+        _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let aside = RelayEnvironment(aside: self)
-        return try await aside.request(aside.store.bind(query), policy)
+        var configuration = configuration
+        // The store of that environment is the response's own.
+        configuration.writeResultsToStore = true
+        return try await aside.request(aside.store.bind(query), policy, configuration)
     }
 }
 

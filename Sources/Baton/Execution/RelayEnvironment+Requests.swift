@@ -1,15 +1,14 @@
 extension RelayEnvironment {
     /// Waits for an answer: that of a request in flight for the same operation, or that of a new request.
     ///
-    /// A request in flight is not shared if it began before an invalidation of data that the operation reads. With
-    /// `changesKey` it is also not shared if it began under another key. Without `force` no request starts if the
-    /// operation was fetched under the key; the waiter then gets the answer at once.
+    /// A request in flight is not shared if it began before an invalidation of data that the operation reads, or if it
+    /// has another configuration. With `changesKey` it is also not shared if it began under another key. Without
+    /// `force` no request starts if the operation was fetched under the key; the waiter then gets the answer at once.
+    /// Subscriptions are never shared, because each call has an operation of its own.
     ///
     /// For an operation with nothing but client fields no request starts either.
-    func start(
-        _ waiter: Waiter, for operation: BoundOperation, key: FetchKey?, force: Bool, changesKey: Bool = false,
-        policy: FetchPolicy
-    ) {
+    func start(_ waiter: Waiter, for call: RequestCall, force: Bool, changesKey: Bool = false) {
+        let (operation, key) = (call.operation, call.key)
         guard operation.artifact.isSent else {
             waiter.receive(
                 .answered(Answer(presence: .object, errors: [], extensions: nil, bodies: [], hasNext: false)))
@@ -17,7 +16,7 @@ extension RelayEnvironment {
         }
         while !waiter.isOver {
             let current = requests[operation]
-            if let current, !(changesKey && current.firstKey != key),
+            if let current, !(changesKey && current.firstKey != key), current.configuration == call.configuration,
                 !store.wasInvalidated(operation, since: current.began)
             {
                 switch current.add(waiter, key: key) {
@@ -37,7 +36,7 @@ extension RelayEnvironment {
                     .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
                 return
             }
-            let request = makeRequest(for: operation, key: key, policy: policy)
+            let request = makeRequest(call)
             guard case .waiting = request.add(waiter, key: key) else { return }
             guard requests.replace(current, with: request) else { continue }
             launch(request)
@@ -51,14 +50,9 @@ extension RelayEnvironment {
         requests.remove(request)
     }
 
-    func makeRequest(
-        for operation: BoundOperation, updater: Request.Updater? = nil, layer: LayerID? = nil,
-        key: FetchKey? = nil, policy: FetchPolicy? = nil
-    ) -> Request {
+    func makeRequest(_ call: RequestCall) -> Request {
         let (epoch, generation) = store.version
-        return Request(
-            operation, id: requests.nextID(), began: epoch, generation: generation, startTime: now(), updater: updater,
-            layer: layer, key: key, policy: policy)
+        return Request(call, id: requests.nextID(), began: epoch, generation: generation, startTime: now())
     }
 
     private func launch(_ request: Request) {
@@ -69,8 +63,13 @@ extension RelayEnvironment {
     /// Sends a request that has begun, in a task of its own.
     @discardableResult
     func send(_ request: Request, whenOver: @escaping @Sendable () -> Void = {}) -> Task<Void, Never> {
-        let passage = Passage(Landing(of: request, in: self, whenOver: whenOver))
-        let (message, network, refusal, activity) = (request.network, network, request.operation.refusal, activity)
+        let timer = RequestTimer()
+        let passage = Passage(
+            Landing(of: request, in: self) {
+                timer.stop()
+                whenOver()
+            })
+        let (message, network, refusal, activity) = (request.message, network, request.refusal, activity)
         // The task holds neither the request nor the environment, so a network that never ends keeps neither alive.
         let task = Task {
             if let refusal {
@@ -80,6 +79,14 @@ extension RelayEnvironment {
             }
         }
         request.run(in: task)
+        if let timeout = request.configuration.timeout, message.kind != .subscription {
+            let end = request.startTime + timeout
+            timer.start { [sleep] in
+                try await sleep(end)
+                passage.end(with: .timedOut(after: timeout))
+                task.cancel()
+            }
+        }
         return task
     }
 
@@ -125,7 +132,13 @@ extension RelayEnvironment {
     func land(
         _ response: NetworkResponse, for request: Request, _ delivery: inout IncrementalDelivery?
     ) throws -> Answer? {
-        let operation = request.operation
+        let isEvent = request.network.kind == .subscription
+        // Each event has a root of its own, which this method retains until its waiters do.
+        let operation =
+            isEvent
+            ? store.bind(request.operation.artifact, variables: request.operation.variables) : request.operation
+        if isEvent { operations.retain(operation) }
+        defer { if isEvent { operations.release(operation) } }
         let fetch = FetchMark(time: now(), began: request.began)
         let staged: StagedResponse
         var (isFirst, hasNext, bodies) = (true, response.hasNext, [response.body])
@@ -142,6 +155,9 @@ extension RelayEnvironment {
         let normalizing = isLogging ? now() - fetch.time : nil
         report(staged.irregularities, of: operation, request: request.network.id)
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
+        if request.configuration.errorPolicy == .failure, !staged.errors.isEmpty {
+            throw RelayError.hasErrors(staged.errors)
+        }
         if request.isCancelled { return nil }
         var answer = Answer(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
@@ -153,8 +169,10 @@ extension RelayEnvironment {
             return answer
         }
         if staged.presence == .object {
-            guard let epoch = try publish(staged, for: request, updating: isFirst, normalizing) else { return nil }
+            guard let epoch = try publish(staged, operation, for: request, updating: isFirst, normalizing)
+            else { return nil }
             answer.epoch = epoch
+            if isEvent { answer.event = operation }
             noteFetch(request, at: fetch.time, isLast: !hasNext)
         }
         if delivery != nil && hasNext { request.setNewest(answer) }
@@ -171,6 +189,13 @@ extension RelayEnvironment {
         return answer
     }
 
+    /// Notifies the waiters of the end of a subscription's stream.
+    func complete(_ request: Request) {
+        requests.remove(request)
+        emit(.fetchFinished(event(of: request), errors: []))
+        conclude(request, with: .completed)
+    }
+
     /// Notifies the waiters of the last answer.
     func conclude(_ request: Request, with answer: Answer) {
         requests.remove(request)
@@ -183,9 +208,9 @@ extension RelayEnvironment {
     ///
     /// The log event comes before any notification, so that the reactions of observers follow it in the log.
     private func publish(
-        _ staged: StagedResponse, for request: Request, updating: Bool, _ normalizing: Duration?
+        _ staged: StagedResponse, _ operation: BoundOperation, for request: Request, updating: Bool,
+        _ normalizing: Duration?
     ) throws -> Epoch? {
-        let operation = request.operation
         let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
@@ -198,7 +223,7 @@ extension RelayEnvironment {
         do {
             let summary = try store.publish(
                 staged, for: operation, request: request.network.id, dropping: request.layer, announce: announce
-            ) { try updater?($0) }
+            ) { try updater?($0, operation) }
             return summary.isLanded ? summary.epoch : nil
         } catch let unreadable as UnreadableAnswer {
             throw unreadable.error

@@ -17,8 +17,11 @@ public final class RelayEnvironment: Sendable {
     let collection: CollectionSchedule
     let deliveries: Deliveries
     let handles = LiveHandles()
+    let serials = SerialTurns()
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
+    /// Sleeps until a time since the environment was made.
+    let sleep: @Sendable (Duration) async throws -> Void
     #if DEBUG
         let compared: ComparedArtifacts
     #endif
@@ -69,13 +72,14 @@ public final class RelayEnvironment: Sendable {
         requests = RequestTable()
         let start = clock.now
         now = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         store = Store(dataID: dataID, options: options, now: now)
         deliveries = Deliveries(activity: activity)
         operations = store.operations
         outcomes = RequestOutcomes(of: operations)
         collection = CollectionSchedule(
             store: store, activity: activity, memoryBudget: options.memoryBudget,
-            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) },
+            sleep: sleep,
             emit: { event in log?(.collected(event)) })
         store.setOwner(self)
     }
@@ -93,6 +97,7 @@ public final class RelayEnvironment: Sendable {
         activity = other.activity
         deliveries = other.deliveries
         now = other.now
+        sleep = other.sleep
         requests = RequestTable(aside: other.requests)
         // The records are those of one answer and are freed with it.
         var options = other.options
@@ -118,12 +123,13 @@ public final class RelayEnvironment: Sendable {
         activity = Activity()
         deliveries = Deliveries(activity: activity)
         now = store.now
+        sleep = { _ in throw CancellationError() }
         requests = RequestTable()
         operations = store.operations
         outcomes = RequestOutcomes(of: operations)
         collection = CollectionSchedule(
             store: store, activity: activity, memoryBudget: nil,
-            sleep: { _ in throw CancellationError() }, emit: { _ in })
+            sleep: sleep, emit: { _ in })
     }
 
     /// Returns the current data of a fragment without subscribing. Nil if the data does not exist or the reference

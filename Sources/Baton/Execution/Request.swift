@@ -8,6 +8,8 @@ struct Answer: Sendable {
     let hasNext: Bool
     /// The version in which the answer's data landed; nil if it has none.
     var epoch: Epoch?
+    /// The operation under whose root an event of a subscription landed; nil for other answers.
+    var event: BoundOperation?
 
     /// The same answer, marked as the last one.
     var asLast: Answer {
@@ -20,6 +22,10 @@ struct Answer: Sendable {
 enum RequestEvent: Sendable {
     case answered(Answer)
     case failed(RelayError)
+    /// The stream of a subscription has ended; no answer comes with this event.
+    case completed
+    /// The connection of a subscription has another state.
+    case connection(ConnectionState)
 }
 
 /// A handle or caller that waits for a request and may stop waiting at any time.
@@ -68,7 +74,8 @@ final class Waiter: Sendable {
 ///
 /// State: guarded by a lock of its own.
 final class Request: Sendable {
-    typealias Updater = @Sendable (RecordSourceProxy) throws -> Void
+    /// Gets the records, and the operation of the answer.
+    typealias Updater = @Sendable (RecordSourceProxy, BoundOperation) throws -> Void
 
     private struct State {
         var waiters: [Waiter] = []
@@ -76,6 +83,7 @@ final class Request: Sendable {
         var isOpen = true
         var isCancelled = false
         var newest: Answer?
+        var connection: ConnectionState?
         var task: Task<Void, Never>?
     }
 
@@ -94,27 +102,38 @@ final class Request: Sendable {
     /// The fetch key at the beginning of the request.
     let firstKey: FetchKey?
     /// The policy of the first waiter; nil for mutations.
-    let policy: FetchPolicy?
+    var policy: FetchPolicy? { network.policy }
+    var configuration: RequestConfiguration { network.configuration }
     private let state = Guarded(State(), .request)
 
-    init(
-        _ operation: BoundOperation, id: Int, began: Epoch, generation: Int, startTime: Duration,
-        updater: Updater? = nil, layer: LayerID? = nil, key: FetchKey? = nil, policy: FetchPolicy? = nil
-    ) {
-        self.operation = operation
+    init(_ call: RequestCall, id: Int, began: Epoch, generation: Int, startTime: Duration) {
+        operation = call.operation
         self.began = began
         self.generation = generation
         self.startTime = startTime
-        self.updater = updater
-        self.layer = layer
-        firstKey = key
-        self.policy = policy
-        var variables: [JSONValue.Member] = []
-        if case .object(let members) = operation.variables { variables = members }
-        network = NetworkRequest(
-            id: id, operationName: operation.artifact.name, kind: operation.artifact.kind,
-            documentID: operation.artifact.id, text: operation.artifact.text, variables: variables
-        )
+        updater = call.updater
+        layer = call.layer
+        firstKey = call.key
+        network = call.networkRequest(id: id)
+    }
+
+    /// The reason why the request must not be sent.
+    var refusal: RelayError? { operation.refusal ?? configuration.refusal }
+
+    /// The request as the network gets it. A network may keep it for longer than the environment keeps this object.
+    var message: NetworkRequest {
+        guard network.kind == .subscription else { return network }
+        return network.reporting { [weak self] in self?.connection(is: $0) }
+    }
+
+    /// Notes the state of the connection and notifies the waiters.
+    private func connection(is connection: ConnectionState) {
+        let waiters = state.withLock { state -> [Waiter] in
+            guard state.isOpen, state.connection != connection else { return [] }
+            state.connection = connection
+            return state.waiters
+        }
+        for waiter in waiters { waiter.receive(.connection(connection)) }
     }
 
     /// The result of an attempt to wait.

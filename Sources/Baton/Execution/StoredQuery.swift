@@ -51,7 +51,8 @@ extension RelayEnvironment {
     /// The method throws, as `fetch` does, if there is no valid answer or the task is cancelled.
     @discardableResult
     public func prefetch<Query: GraphQLQuery>(
-        _ query: Query, policy: SingleFetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil
+        _ query: Query, policy: SingleFetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil,
+        configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> [GraphQLError] {
         let operation = store.bind(query)
         if policy == .storeOrNetwork, store.whileReading(operation, { check(operation).isAvailable }) {
@@ -63,11 +64,14 @@ extension RelayEnvironment {
             case .answered(let answer) where answer.hasNext: break
             case .answered(let answer): reply.give(.success(answer.errors))
             case .failed(let error): reply.give(.failure(error))
+            case .completed, .connection: break
             }
         }
+        let call = RequestCall(
+            operation: operation, key: fetchKey.map(FetchKey.init), policy: FetchPolicy(policy),
+            configuration: configuration)
         let result = await withTaskCancellationHandler {
-            start(
-                waiter, for: operation, key: fetchKey.map(FetchKey.init), force: false, policy: FetchPolicy(policy))
+            start(waiter, for: call, force: false)
             return await reply.value
         } onCancel: {
             cancel(waiter)

@@ -12,11 +12,22 @@ public struct NetworkRequest: Sendable, Identifiable {
     public let text: String?
     /// The variables that were not left out, in declaration order.
     public let variables: [JSONValue.Member]
+    /// What the caller says about the request: headers, uploads and context. An interceptor may change it.
+    public var configuration: RequestConfiguration
+    /// The policy of the first handle or caller; nil for mutations and subscriptions.
+    public let policy: FetchPolicy?
+    /// The fetch key of the first handle or caller, as text; nil if there was none. A cache of answers must not answer
+    /// a request whose key it has not seen with an older answer.
+    public let fetchKey: String?
+    /// A key that stays the same when a transport sends the mutation again; nil for other operations.
+    public let idempotencyKey: String?
+    private var report: (@Sendable (ConnectionState) -> Void)?
 
     /// Creates a request. The environment creates requests, and tests of a transport can.
     public init(
         id: Int, operationName: String, kind: OperationKind, documentID: String? = nil, text: String?,
-        variables: [JSONValue.Member] = []
+        variables: [JSONValue.Member] = [], configuration: RequestConfiguration = RequestConfiguration(),
+        policy: FetchPolicy? = nil, fetchKey: String? = nil, idempotencyKey: String? = nil
     ) {
         self.id = id
         self.operationName = operationName
@@ -24,7 +35,22 @@ public struct NetworkRequest: Sendable, Identifiable {
         self.documentID = documentID
         self.text = text
         self.variables = variables
+        self.configuration = configuration
+        self.policy = policy
+        self.fetchKey = fetchKey
+        self.idempotencyKey = idempotencyKey
     }
+
+    /// The same request, whose reports a closure gets.
+    package func reporting(to report: @escaping @Sendable (ConnectionState) -> Void) -> NetworkRequest {
+        var request = self
+        request.report = report
+        return request
+    }
+
+    /// Tells the handles of a subscription about its connection. A transport may call this on any thread, any number of
+    /// times, while the request is not over. A request that is not a subscription ignores it.
+    public func report(_ state: ConnectionState) { report?(state) }
 
     /// The JSON body of a POST request, in UTF-8: `documentId` and `query`, of which one may be missing,
     /// `operationName`, and `variables` where there are any (GraphQL over HTTP, section 5.4).
@@ -36,4 +62,16 @@ public struct NetworkRequest: Sendable, Identifiable {
         if !variables.isEmpty { members.append(.init("variables", .object(variables))) }
         return JSONValue.object(members).jsonBytes
     }
+}
+
+/// The state of the connection that carries a subscription, as its transport reports it.
+public enum ConnectionState: Sendable, Hashable {
+    /// The connection is being made.
+    case connecting
+    /// Events can arrive.
+    case connected
+    /// The connection was lost, and the transport makes it again; this is its attempt of that number.
+    case reconnecting(attempt: Int)
+    /// The application has paused the connection.
+    case paused
 }

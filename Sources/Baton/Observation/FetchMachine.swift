@@ -113,6 +113,23 @@ struct FetchMachine: Equatable {
         phase == .idle ? [] : variablesChanged(.unknown, isFetched: false)
     }
 
+    /// Abandons the request. What is shown stays if it is complete; otherwise the failure is that of a cancellation.
+    mutating func cancelled(_ availability: Availability) -> [Action] {
+        guard let abandoned = request else { return [] }
+        request = nil
+        fail(.cancelled, availability)
+        return [.abandon(abandoned)]
+    }
+
+    /// Abandons the request, and everything is as before the first call.
+    mutating func skipped() -> [Action] {
+        let abandoned = request
+        request = nil
+        fetchError = nil
+        phase = .idle
+        return Self.abandon(abandoned)
+    }
+
     /// Handles the end of the handle: the request is abandoned.
     mutating func closed() -> [Action] {
         let abandoned = request
@@ -166,6 +183,15 @@ struct FetchMachine: Equatable {
         fetchError = error
         let mayShow = phase == .showing || policy == .networkOrStore
         phase = mayShow && availability.isComplete ? .showing : .failed(error)
+    }
+
+    /// Handles the end of a subscription's stream; returns false if the handle does not wait for it. Null is shown if
+    /// no event has arrived.
+    mutating func completed(_ number: Int) -> Bool {
+        guard number == request else { return false }
+        request = nil
+        if phase == .loading { phase = .showingNull }
+        return true
     }
 
     // MARK: - Recovery

@@ -10,19 +10,23 @@ final class QueryCore: ReaderCore, Resettable {
     let environment: RelayEnvironment
     let component: String
     let observers = Observers()
-    private let policy: FetchPolicy
+    private let options: FetchOptions
+    private var policy: FetchPolicy { options.policy }
+    /// The query that was fetched before there was a handle; nil after the first call of `get`.
+    private let preloaded: Guarded<(any Preloaded)?>
     private let loop: ReaderLoop<QueryState>
     /// The last call of `get`, as an object of a type that the caller knows. A generic class instead would be looked up
     /// several times in each `get`: 600 ns instead of 200.
     private let call = Guarded<(any AnyObject & Sendable)?>(nil)
 
     init(
-        _ component: String, environment: RelayEnvironment, policy: FetchPolicy
+        _ component: String, environment: RelayEnvironment, _ options: FetchOptions, preloaded: (any Preloaded)? = nil
     ) {
         self.component = component
         self.environment = environment
-        self.policy = policy
-        loop = ReaderLoop(QueryState(policy: policy))
+        self.options = options
+        self.preloaded = Guarded(preloaded)
+        loop = ReaderLoop(QueryState(policy: options.policy))
         environment.handles.add(self)
     }
 
@@ -59,9 +63,14 @@ final class QueryCore: ReaderCore, Resettable {
     func request(_ next: any RequestedQuery, after last: (any RequestedQuery)?, isKnown: Bool) -> Reading? {
         let operation = next.operation
         if !isKnown { environment.operations.retain(operation) }
-        let availability = needsCheck(next.key) ? environment.check(operation) : .unknown
+        // The preloaded query is released at the end, after the request was joined.
+        let preloaded = takePreloaded()
+        defer { withExtendedLifetime(preloaded) {} }
+        let isPreloaded = preloaded?.isFetched(operation) == true
+        let availability = needsCheck(next.key) || isPreloaded ? environment.check(operation) : .unknown
         let isFetched =
-            next.key.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
+            isPreloaded && availability.isComplete && availability != .stale
+            || next.key.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
         let errors = isKnown ? [] : environment.outcomes.errors(of: operation)
         let (isDone, reading) = perform { state, effects in
             guard state.requested === last, !state.machine.isClosed else {
@@ -87,6 +96,34 @@ final class QueryCore: ReaderCore, Resettable {
         case .storeOnly: false
         case .storeOrNetwork, .storeAndNetwork: true
         case .networkOnly, .networkOrStore: fetchKey != nil
+        }
+    }
+
+    private func takePreloaded() -> (any Preloaded)? {
+        preloaded.withLock { preloaded in
+            defer { preloaded = nil }
+            return preloaded
+        }
+    }
+
+    /// Gives the request up.
+    func cancel() {
+        let operation = operation
+        let availability = operation.map { environment.check($0, isArriving: true) } ?? .unknown
+        perform { state, effects in
+            guard state.requested?.operation === operation else { return false }
+            move(.cancelled(availability), &state, &effects)
+            return true
+        }
+    }
+
+    /// Gives the request and the operation up, as before the first call.
+    func skip() {
+        perform { state, effects in
+            guard !state.machine.isClosed else { return false }
+            state.request(nil, &effects)
+            move(.skipped, &state, &effects)
+            return true
         }
     }
 
@@ -144,6 +181,8 @@ final class QueryCore: ReaderCore, Resettable {
 
     /// Handles the answer or the failure of the request with this number.
     func receive(_ event: RequestEvent, for number: Int, _ operation: BoundOperation) {
+        if case .answered(let answer) = event, let next = answer.event { follow(next, for: number) }
+        let operation = self.operation ?? operation
         let moved: QueryMachine.Event
         switch event {
         case .answered(let answer):
@@ -155,9 +194,26 @@ final class QueryCore: ReaderCore, Resettable {
                 hasNext: answer.hasNext, publish: answer.epoch.map { Int(truncatingIfNeeded: $0) })
         case .failed(let error):
             moved = .failed(number, error, environment.check(operation, isArriving: true))
+        case .completed: moved = .completed(number)
+        case .connection(let state): moved = .connected(number, state)
         }
         perform { state, effects in
             move(moved, &state, &effects)
+            return true
+        }
+    }
+
+    /// Requests the operation of a subscription's newest event instead of the one before.
+    private func follow(_ event: BoundOperation, for number: Int) {
+        environment.operations.retain(event)
+        perform { state, effects in
+            guard state.machine.request == number, let requested = state.requested else {
+                effects.releases.append(event)
+                return false
+            }
+            effects.releases.append(requested.operation)
+            state.request(requested.answered(by: event), &effects)
+            move(.replaced, &state, &effects)
             return true
         }
     }
@@ -186,6 +242,7 @@ final class QueryCore: ReaderCore, Resettable {
     var isFetching: Bool { loop.withLock { $0.machine.request != nil } }
     var fetchError: RelayError? { loop.withLock { $0.machine.fetchError } }
     var errors: [GraphQLError] { loop.withLock { $0.machine.errors } }
+    var connection: ConnectionState? { loop.withLock { $0.machine.connection } }
 
     var isMissingData: Bool {
         _ = reading()
@@ -286,7 +343,7 @@ final class QueryCore: ReaderCore, Resettable {
         }
         let reading = reading()
         if let before = effects.before, before !== reading { observers.notify() }
-        effects.perform(in: environment, policy: policy)
+        effects.perform(in: environment, options)
         return (isDone, reading)
     }
 }

@@ -1,3 +1,11 @@
+/// How a handle fetches.
+struct FetchOptions: Sendable {
+    let policy: FetchPolicy
+    var configuration = RequestConfiguration()
+    /// Runs in the publish of each answer.
+    var updater: Request.Updater?
+}
+
 /// The work of a query handle outside its lock: calls of other objects, and references to release.
 struct QueryEffects: Sendable {
     /// The reading before the machine's last event; nil if there was no event.
@@ -16,11 +24,13 @@ struct QueryEffects: Sendable {
     var former: (any RequestedQuery)?
 
     /// Starts, shares and gives up requests, releases operations, and resumes the waiting refetches.
-    func perform(in environment: RelayEnvironment, policy: FetchPolicy) {
+    func perform(in environment: RelayEnvironment, _ options: FetchOptions) {
         for start in starts {
-            environment.start(
-                start.waiter, for: start.operation, key: start.key, force: forcesStarts, changesKey: changesKey,
-                policy: policy)
+            let call = RequestCall(
+                operation: start.operation, updater: options.updater, key: start.key,
+                policy: start.operation.artifact.kind == .query ? options.policy : nil,
+                configuration: options.configuration)
+            environment.start(start.waiter, for: call, force: forcesStarts, changesKey: changesKey)
         }
         for waiter in cancels { environment.cancel(waiter) }
         for operation in releases { environment.operations.release(operation) }

@@ -13,10 +13,32 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
 
     /// Makes a handle. Nothing is fetched before the first `get`. A query with nothing but client fields is never
     /// fetched: its policy is `.storeOnly`.
-    public init(in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly) {
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the data.
+    ///   - fetchPolicy: Decides when the network is asked.
+    ///   - configuration: What is said about each request of the handle.
+    public init(
+        in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly,
+        configuration: RequestConfiguration = RequestConfiguration()
+    ) {
         let artifact = Operation.artifact
+        let policy = artifact.isSent ? fetchPolicy : .storeOnly
         core = QueryCore(
-            artifact.name, environment: environment, policy: artifact.isSent ? fetchPolicy : .storeOnly)
+            artifact.name, environment: environment, FetchOptions(policy: policy, configuration: configuration))
+    }
+
+    /// Makes a handle of a preloaded query, with its environment, policy and configuration.
+    ///
+    /// The first `get` with the variables of the preloaded query neither sends nor waits for a second request: it joins
+    /// the request that is under way, or shows the data that has arrived. If the preload failed, or if its data was
+    /// invalidated since, the policy decides as usual.
+    public init(_ preloaded: PreloadedQuery<Operation>) {
+        let artifact = Operation.artifact
+        let policy = artifact.isSent ? preloaded.policy : .storeOnly
+        core = QueryCore(
+            artifact.name, environment: preloaded.environment,
+            FetchOptions(policy: policy, configuration: preloaded.configuration), preloaded: preloaded)
     }
 
     deinit { core.close() }
@@ -93,6 +115,15 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public func previousData(anyVariables: Bool) -> Operation.Data? {
         typed.previousData(anyVariables: anyVariables)
     }
+
+    /// Stops waiting for an answer. Complete data of the current variables stays on show, with ``fetchError`` set;
+    /// otherwise the result is the failure ``RelayError/cancelled``. The request goes on if others wait for it. A `get`
+    /// with the same variables and key does not start it again; ``retry()`` does.
+    public func cancel() { core.cancel() }
+
+    /// Wants nothing until the next `get`: the request is given up as by ``cancel()``, the data is released, and the
+    /// result is `loading`, as before the first `get`. ``previousData(anyVariables:)`` still has what was shown.
+    public func skip() { core.skip() }
 
     /// Fetches again if the last fetch failed; does nothing otherwise.
     public func retry() { core.retry() }

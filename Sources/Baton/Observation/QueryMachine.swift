@@ -18,6 +18,17 @@ struct QueryMachine: Equatable {
             Int, FetchMachine.Content, errors: [GraphQLError], availability: Availability, hasNext: Bool, publish: Int?)
         /// A request has failed.
         case failed(Int, RelayError, Availability)
+        /// An event of a subscription has landed under another root, which is the requested operation from now on. Its
+        /// `answered` follows.
+        case replaced
+        /// The stream of a subscription has ended.
+        case completed(Int)
+        /// The connection of a subscription has another state.
+        case connected(Int, ConnectionState)
+        /// The caller does not wait for the answer any more.
+        case cancelled(Availability)
+        /// The caller wants nothing at present.
+        case skipped
         /// The store was emptied.
         case emptied
         /// The handle was deinitialized.
@@ -104,6 +115,7 @@ struct QueryMachine: Equatable {
         var isFetching = false
         var isMissingData = false
         var errors = 0
+        var connection: ConnectionState?
     }
 
     /// The state of the search for missing data while a failure is shown, because other operations may bring the data.
@@ -120,6 +132,8 @@ struct QueryMachine: Equatable {
     private(set) var reader = ReaderMachine(isOutdated: false)
     private(set) var isMissingData = false
     private var status = Status()
+    /// The state of the connection; nil if no subscription is awaited, or if its transport has not said anything.
+    private(set) var connection: ConnectionState?
     /// A number that grows with every change of the errors.
     private var errorChanges = 0
     private var seeking = Seeking.off
@@ -174,6 +188,28 @@ struct QueryMachine: Equatable {
             guard fetch.failed(number, error, availability: availability) else { return [] }
             errorChanges += 1
             actions = [.finish(number)]
+        case .replaced:
+            reader.targetChanged()
+            found = nil
+            return [.forgetRead]
+        case .completed(let number):
+            guard fetch.completed(number) else { return [] }
+            actions = [.finish(number)]
+        case .connected(let number, let connection):
+            guard number == request else { return [] }
+            self.connection = connection
+        case .cancelled(let availability):
+            actions = fetch.cancelled(availability).map(Action.init)
+            guard !actions.isEmpty else { return [] }
+            errorChanges += 1
+            actions.append(.resumeRefetches)
+        case .skipped:
+            guard phase != .idle else { return [] }
+            actions = [.leave(keeping: hasShown), .forgetRead]
+            forgetRead()
+            arrival = nil
+            setErrors([])
+            actions += fetch.skipped().map(Action.init) + [.resumeRefetches]
         case .emptied:
             actions = [.forgetRead, .forgetShown, .resumeRefetches]
             forgetRead()
@@ -186,6 +222,7 @@ struct QueryMachine: Equatable {
             reader.close()
             return actions
         }
+        if request == nil { connection = nil }
         followPhase(&actions)
         return actions
     }
@@ -267,7 +304,8 @@ struct QueryMachine: Equatable {
     private var currentStatus: Status {
         let isData = reader.shown == .data && !reader.isOutdated
         return Status(
-            isFetching: request != nil, isMissingData: isData && found != nil && isMissingData, errors: errorChanges)
+            isFetching: request != nil, isMissingData: isData && found != nil && isMissingData, errors: errorChanges,
+            connection: connection)
     }
 
     /// True if a field of the shown data is missing.

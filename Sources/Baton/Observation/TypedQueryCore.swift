@@ -1,5 +1,5 @@
 /// A view of a handle's core with the type of its operation.
-struct TypedQueryCore<Operation: GraphQLQuery>: HandleCore {
+struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
     typealias Data = Operation.Data
 
     let core: QueryCore
@@ -49,10 +49,12 @@ struct TypedQueryCore<Operation: GraphQLQuery>: HandleCore {
 protocol RequestedQuery: AnyObject, Sendable {
     var operation: BoundOperation { get }
     var key: (any Hashable & Sendable)? { get }
+    /// Returns the same call, whose data is that of an event.
+    func answered(by event: BoundOperation) -> any RequestedQuery
 }
 
 /// A requested query with the type of its variables.
-private final class RequestedOperation<Operation: GraphQLQuery>: RequestedQuery {
+private final class RequestedOperation<Operation: GraphQLOperation>: RequestedQuery {
     let operation: BoundOperation
     let key: (any Hashable & Sendable)?
     private let variables: Operation.Variables
@@ -61,6 +63,10 @@ private final class RequestedOperation<Operation: GraphQLQuery>: RequestedQuery 
         self.operation = operation
         self.key = key
         self.variables = variables
+    }
+
+    func answered(by event: BoundOperation) -> any RequestedQuery {
+        RequestedOperation(event, variables, key)
     }
 
     func isSame(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) -> Bool {
@@ -75,7 +81,7 @@ private final class RequestedOperation<Operation: GraphQLQuery>: RequestedQuery 
 }
 
 /// A call of `get` and its result. The result is valid until a change is counted or the machine has an event.
-private final class QueryCall<Operation: GraphQLQuery>: Sendable {
+private final class QueryCall<Operation: GraphQLOperation>: Sendable {
     let requested: RequestedOperation<Operation>
     let changes: Int
     let result: QueryResult<Operation.Data>

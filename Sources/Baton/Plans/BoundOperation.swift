@@ -1,7 +1,7 @@
 /// An operation with its variables, ready to be written, checked and read in one store. It keeps the store alive.
 ///
-/// Calls of the same query with equal variables share one object as long as it is in use. Each call of a mutation or
-/// subscription gets an object of its own, because its root fields are kept under a record of their own.
+/// Calls of the same query with equal variables share one object as long as it is in use. Each call of a mutation and
+/// each event of a subscription gets an object of its own, because its root fields are kept under a record of their own.
 package final class BoundOperation: Sendable {
     /// The generated artifact of the operation.
     package let artifact: GeneratedCode.OperationArtifact
@@ -9,8 +9,7 @@ package final class BoundOperation: Sendable {
     package let variables: JSONValue
     /// The store that interned the operation's names, as far as reading needs it.
     let source: any RecordSource
-    /// The record of the root fields. The root fields of an answer are under `StagedResponse.root`, which differs for
-    /// each event of a subscription.
+    /// The record of the root fields.
     package let root: RecordID
     /// The selections that `Data` is read from.
     package var reader: BoundSelections {

@@ -128,11 +128,6 @@ struct OperationTable {
 
     func holderCount(of operation: BoundOperation) -> Int { retained.entries[operation.identity]?.holders ?? 0 }
 
-    /// Sets the record of a retained operation's root fields, after a new event of a subscription.
-    mutating func setRoot(_ root: RecordID, of operation: BoundOperation) {
-        retained.setRoot(root, of: operation.identity)
-    }
-
     /// Notes a read of an operation's data and returns its number; `endRead` must follow.
     mutating func beginRead(of operation: BoundOperation) -> Int {
         lastRead &+= 1

@@ -122,11 +122,6 @@ final class Operations: Sendable {
     func isRetained(_ identity: ObjectIdentifier) -> Bool { table.withLock { $0.isRetained(identity) } }
     func isRetained(_ key: OperationKey) -> Bool { table.withLock { $0.isRetained(key) } }
 
-    /// Sets the record of a retained operation's root fields, after a new event of a subscription.
-    func setRoot(_ root: RecordID, of operation: BoundOperation) {
-        table.withLock { $0.setRoot(root, of: operation) }
-    }
-
     /// The roots of a collection: the write plan and the root record of each retained operation and running read.
     var roots: [(plan: BoundPlan, root: RecordID)] { table.withLock { $0.roots } }
     /// The records of root fields that belong to a single operation in use.

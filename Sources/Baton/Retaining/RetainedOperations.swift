@@ -18,8 +18,8 @@ struct RetainedOperations {
         /// The plans of the operation. The operation itself would hold the store.
         let plans: BoundPlans
         var holders: Int
-        /// The record of the root fields; for a subscription, the record of the last event.
-        var root: RecordID
+        /// The record of the root fields.
+        let root: RecordID
 
         // The methods change the entry where it is: a copy of it would count three references (benchmark
         // `fragments.vs-foundation`).
@@ -119,8 +119,6 @@ struct RetainedOperations {
         let excess = max(0, buffer.count - max(0, limits.bufferSize))
         return Release(isBuffered: isBuffered, dropped: dropFirst(excess, isBuffered ? .bufferWasFull : .released))
     }
-
-    mutating func setRoot(_ root: RecordID, of identity: ObjectIdentifier) { entries[identity]?.root = root }
 
     // MARK: - Letting go
 

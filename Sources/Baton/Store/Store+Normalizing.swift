@@ -21,7 +21,7 @@ extension Store {
     ) throws(ResponseError) -> StagedResponse {
         if let failure = operation.failure { throw failure }
         let hold = NumberHold(names)
-        let root = operation.artifact.kind == .subscription ? names.newRoot(.subscription) : operation.root
+        let root = operation.root
         let generation = generation ?? base.generation
         var reader = ResponseReader(
             normalizer: Normalizer(

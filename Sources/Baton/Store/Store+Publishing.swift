@@ -13,7 +13,6 @@ extension Store {
         isNewer: Bool = false,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> PublishSummary {
-        if response.root != operation.root { operations.setRoot(response.root, of: operation) }
         return withExtendedLifetime(response) {
             // A variable would hold the version that the answer was compared with, so that changed parts of it would be
             // copied.

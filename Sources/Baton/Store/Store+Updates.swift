@@ -22,7 +22,6 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
-        if response.root != operation.root { operations.setRoot(response.root, of: operation) }
         let source = WriteSource.answer(operation.artifact, request: request ?? 0, operation.key)
         return try withExtendedLifetime(response) {
             try queue.publish(

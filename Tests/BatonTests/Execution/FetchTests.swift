@@ -115,7 +115,7 @@ import Testing
         let environment = stage.environment
         let epoch = environment.store.epoch
         let response = try await answering(Films.film("1", "aside")) { [query] in
-            try await environment.fetch(query, writeResultsToStore: false)
+            try await environment.fetch(query, configuration: .init(writeResultsToStore: false))
         }
         let film = try #require(response.data?.film)
         #expect(film.title == "aside")

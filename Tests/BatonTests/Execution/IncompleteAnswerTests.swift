@@ -10,7 +10,7 @@ import Testing
         _ query: Query, writing: Bool = true, _ json: String
     ) async throws -> GraphQLResponse<Query> {
         let environment = stage.environment
-        let task = Task { try await environment.fetch(query, writeResultsToStore: writing) }
+        let task = Task { try await environment.fetch(query, configuration: .init(writeResultsToStore: writing)) }
         while stage.network.waiting == 0 { await Task.yield() }
         stage.network.answer(json)
         return try await task.value

@@ -161,7 +161,10 @@ import Testing
 
     @Test func aResponseWithRecordsOfItsOwnIsReadTheSameWay() async throws {
         let environment = stage.environment
-        let task = Task { try await environment.fetch(Cards.Query(n: 4, detailed: true), writeResultsToStore: false) }
+        let task = Task {
+            try await environment.fetch(
+                Cards.Query(n: 4, detailed: true), configuration: .init(writeResultsToStore: false))
+        }
         while stage.network.waiting == 0 { await Task.yield() }
         await stage.answer(Cards.answer(4, name: "Ann"))
         let response = try await task.value

@@ -59,7 +59,9 @@ final class EverythingInUse: Sendable {
         let n = Int.random(in: 0..<3, using: &generator)
         let isAside = Int.random(in: 0..<4, using: &generator) == 0
         let query = Everything.ShelfQuery(variables: .init(n: n))
-        let task = Task { [environment] in try await environment.fetch(query, writeResultsToStore: !isAside).data }
+        let task = Task { [environment] in
+            try await environment.fetch(query, configuration: .init(writeResultsToStore: !isAside)).data
+        }
         await wait(10, &generator)
         if Bool.random(using: &generator) { task.cancel() }
         let data = try? await task.value

@@ -30,3 +30,8 @@ public nonisolated struct AddReviewMutation: GraphQLMutation, Hashable {
                 self.init(
                     __made: AddReviewMutation.artifact, at: [0], .leaf(stars), .leaf(commentary),
                     .scalar(createdAt, Day.self)) } } } }
+extension MutationHandle where Operation == AddReviewMutation {
+    @discardableResult public nonisolated func commit(episode: Episode, review: ReviewInput,
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(AddReviewMutation(episode: episode, review: review), optimistic, serial, update) } }

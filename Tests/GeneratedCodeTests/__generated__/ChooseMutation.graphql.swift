@@ -22,3 +22,8 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var title: String { __row.string(0) }
             public init(title: String) { self.init(__made: ChooseMutation.artifact, at: [0], .leaf(title)) } } } }
+extension MutationHandle where Operation == ChooseMutation {
+    @discardableResult public nonisolated func commit(by: Choice, optimistic: OptimisticChange<Operation>? = nil,
+        serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(ChooseMutation(by: by), optimistic, serial, update) } }

@@ -59,3 +59,8 @@ public nonisolated struct LibraryAppendEdgeMutation: GraphQLMutation, OperationW
                     public init(title: GraphQLInput<String> = nil, id: String) {
                         __fields = GeneratedCode.InputFields("title id", count: 2); __fields.addString(title)
                         __fields.addString(id) } } } } } }
+extension MutationHandle where Operation == LibraryAppendEdgeMutation {
+    @discardableResult public nonisolated func commit(titles: [String], connections: [String],
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(LibraryAppendEdgeMutation(titles: titles, connections: connections), optimistic, serial, update) } }

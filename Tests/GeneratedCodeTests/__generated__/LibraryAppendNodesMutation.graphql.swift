@@ -29,3 +29,8 @@ public nonisolated struct LibraryAppendNodesMutation: GraphQLMutation, Hashable 
                     .fragment(LibraryAddedBooks.self, libraryAddedBooks)) } } } }
 extension FragmentReferences where __Selections == LibraryAppendNodesMutation.Data.AddBooks {
     public nonisolated var libraryAddedBooks: FragmentReference<LibraryAddedBooks> { __row.fragment(0) } }
+extension MutationHandle where Operation == LibraryAppendNodesMutation {
+    @discardableResult public nonisolated func commit(titles: [String], connections: [String],
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(LibraryAppendNodesMutation(titles: titles, connections: connections), optimistic, serial, update) } }

@@ -25,3 +25,8 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var ids: [String] { __row.list(0) { $0.string() } }
             public init(ids: [String]) { self.init(__made: LibraryDeleteEdgesMutation.artifact, at: [0], .leaf(ids)) } } } }
+extension MutationHandle where Operation == LibraryDeleteEdgesMutation {
+    @discardableResult public nonisolated func commit(ids: [String], connections: [String],
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(LibraryDeleteEdgesMutation(ids: ids, connections: connections), optimistic, serial, update) } }

@@ -23,3 +23,8 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
             public var firstID: String? { __row.optionalString(0) }
             public init(firstID: String? = nil) {
                 self.init(__made: LibraryDeleteRecordMutation.artifact, at: [0], .leaf(firstID)) } } } }
+extension MutationHandle where Operation == LibraryDeleteRecordMutation {
+    @discardableResult public nonisolated func commit(ids: [String], optimistic: OptimisticChange<Operation>? = nil,
+        serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(LibraryDeleteRecordMutation(ids: ids), optimistic, serial, update) } }

@@ -42,3 +42,8 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
                     public init(title: String? = nil) {
                         self.init(
                             __made: LibraryPrependEdgesMutation.artifact, at: [0, 0, 1], .leaf(title)) } } } } } }
+extension MutationHandle where Operation == LibraryPrependEdgesMutation {
+    @discardableResult public nonisolated func commit(titles: [String], first: String, second: String,
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(LibraryPrependEdgesMutation(titles: titles, first: first, second: second), optimistic, serial, update) } }

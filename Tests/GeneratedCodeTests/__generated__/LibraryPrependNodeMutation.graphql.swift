@@ -32,3 +32,8 @@ public nonisolated struct LibraryPrependNodeMutation: GraphQLMutation, Hashable 
                 public var title: String? { __row.optionalString(0) }
                 public init(title: String? = nil) {
                     self.init(__made: LibraryPrependNodeMutation.artifact, at: [0, 0], .leaf(title)) } } } } }
+extension MutationHandle where Operation == LibraryPrependNodeMutation {
+    @discardableResult public nonisolated func commit(titles: [String], connections: [String],
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await __commit(LibraryPrependNodeMutation(titles: titles, connections: connections), optimistic, serial, update) } }

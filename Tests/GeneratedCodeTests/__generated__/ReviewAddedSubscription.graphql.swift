@@ -22,3 +22,6 @@ public nonisolated struct ReviewAddedSubscription: GraphQLSubscription, Hashable
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var stars: Int { __row.int(0) }
             public init(stars: Int) { self.init(__made: ReviewAddedSubscription.artifact, at: [0], .leaf(stars)) } } } }
+extension SubscriptionHandle where Operation == ReviewAddedSubscription {
+    public nonisolated func subscribe(episode: Episode? = nil) -> QueryResult<ReviewAddedSubscription.Data> {
+        __subscribe(ReviewAddedSubscription.Variables(episode: episode)) } }

@@ -156,7 +156,10 @@ struct DefinitionGenerator {
             members: [artifact] + call(members, of: preloadable) + types
         )
         var declarations: [SwiftDeclaration] = [.type(declaration)] + data.extensions
-        if operation.kind == .query, !members.members.isEmpty { declarations.append(get(members, name)) }
+        if !members.members.isEmpty {
+            declarations.append(
+                HandleGenerator(members: members, name: name, options: options).handle(of: operation.kind))
+        }
         if let fragment = refetched[operation.name], !members.members.isEmpty {
             declarations.append(refetch(members, of: fragment))
         }
@@ -218,8 +221,8 @@ struct DefinitionGenerator {
         let each = SwiftFunction(
             head,
             .initializer,
-            parameters(members),
-            body: [.assignment(.name("variables"), .call(.name("Variables"), arguments(members)))]
+            members.parameters,
+            body: [.assignment(.name("variables"), .call(.name("Variables"), members.arguments))]
         )
         if let owner {
             return [storage, .function(each), .typealias(head, "Variables", .named(owner + ".Variables"))]
@@ -233,53 +236,6 @@ struct DefinitionGenerator {
             members: members.properties + [members.initializer]
         )
         return [storage, .function(each), .type(variables)]
-    }
-
-    /// The extension of a handle with a `get` that has one argument for each variable.
-    private func get(_ members: InputMembers, _ name: String) -> SwiftDeclaration {
-        let fetchKey = SwiftParameter(
-            "fetchKey",
-            .optional(.named("GeneratedCode.FetchKey")),
-            defaultValue: .nil
-        )
-        let function = SwiftFunction(
-            SwiftHead(modifiers: options.topLevelModifiers),
-            .function("get"),
-            parameters(members) + [fetchKey],
-            result: .generic("QueryResult", [.named(name + ".Data")]),
-            body: [
-                .expression(
-                    .call(
-                        .name("__get"),
-                        [
-                            SwiftArgument(nil, .call(.name(name + ".Variables"), arguments(members))),
-                            SwiftArgument(nil, .name("fetchKey")),
-                        ]
-                    )
-                )
-            ]
-        )
-        return .extension(
-            SwiftExtension(
-                .named("QueryHandle"),
-                where: (.named("Operation"), .named(name)),
-                members: [.function(function)]
-            )
-        )
-    }
-
-    /// One parameter for each variable; nil leaves the variable out.
-    private func parameters(_ members: InputMembers) -> [SwiftParameter] {
-        members.members.map { member in
-            let type = members.valueType(member)
-            return member.isRequired
-                ? SwiftParameter(member.name, type)
-                : SwiftParameter(member.name, .optional(type), defaultValue: .nil)
-        }
-    }
-
-    private func arguments(_ members: InputMembers) -> [SwiftArgument] {
-        members.members.map { SwiftArgument($0.name, .name($0.name)) }
     }
 
     // MARK: - Parts of operations and fragments

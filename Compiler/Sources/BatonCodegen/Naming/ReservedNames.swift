@@ -3,17 +3,14 @@ package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
         "Any", "AnyObject", "Array", "Baton", "Bool", "ConnectionNames", "Double", "Equatable", "FetchPolicy",
-        "FetchTask", "FieldResult",
-        "FragmentHandle", "FragmentReference", "FragmentReferences", "GeneratedCode", "GraphQLEnum", "GraphQLFragment",
-        "GraphQLInput", "GraphQLInputObject",
-        "GraphQLMutation", "GraphQLNullable",
-        "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery", "GraphQLRawResponse",
-        "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int", "JSONValue", "Never",
-        "NodeList", "ObjectList", "OperationWithRawResponse", "Optional", "PaginationFragment",
-        "PreloadableQuery", "Protocol", "QueryHandle", "QueryResult", "RawRepresentable", "RefetchableFragment", "Self",
-        "Sendable",
-        "String", "Swift", "Type",
-        "Void", "WritableFragment", "WritableQuery",
+        "FetchTask", "FieldResult", "FragmentHandle", "FragmentReference", "FragmentReferences", "GeneratedCode",
+        "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLMutation",
+        "GraphQLNullable", "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery", "GraphQLRawResponse",
+        "GraphQLResponse", "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int",
+        "JSONValue", "MutationHandle", "Never", "NodeList", "ObjectList", "OperationWithRawResponse",
+        "OptimisticChange", "Optional", "PaginationFragment", "PreloadableQuery", "Protocol", "QueryHandle",
+        "QueryResult", "RawRepresentable", "RefetchableFragment", "RelayError", "Self", "Sendable", "String",
+        "SubscriptionHandle", "Swift", "Type", "Void", "WritableFragment", "WritableQuery",
     ]
 
     /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.
@@ -31,7 +28,7 @@ package enum ReservedNames {
 
     /// Names of members of variables and input objects, which are also labels of functions that take variables.
     package static let inputProperties: Set<String> = types.union([
-        "fetchKey", "optimistic", "update", "policy", "variables", "hashValue", "jsonValue", "self", "_",
+        "fetchKey", "optimistic", "serial", "update", "policy", "variables", "hashValue", "jsonValue", "self", "_",
     ])
 
     /// Names of the cases of an enum for a `@oneOf` input; they are spelled as in the schema.

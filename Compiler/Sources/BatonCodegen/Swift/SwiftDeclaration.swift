@@ -103,6 +103,8 @@ package struct SwiftFunction: Sendable {
     package var head: SwiftHead
     package var kind: Kind
     package var parameters: [SwiftParameter]
+    /// The error of an asynchronous function; nil for a function that returns at once.
+    package var asyncError: SwiftType?
     package var result: SwiftType?
     package var body: [SwiftStatement]
 
@@ -110,12 +112,14 @@ package struct SwiftFunction: Sendable {
         _ head: SwiftHead,
         _ kind: Kind,
         _ parameters: [SwiftParameter],
+        asyncError: SwiftType? = nil,
         result: SwiftType? = nil,
         body: [SwiftStatement]
     ) {
         self.head = head
         self.kind = kind
         self.parameters = parameters
+        self.asyncError = asyncError
         self.result = result
         self.body = body
     }

@@ -22,6 +22,8 @@ package indirect enum SwiftExpression: Sendable {
     case closure(SwiftExpression)
     /// `left ?? right`.
     case coalesce(SwiftExpression, SwiftExpression)
+    /// `try await expression`.
+    case awaited(SwiftExpression)
 
     /// A call on one line.
     package static func call(_ function: SwiftExpression, _ arguments: [SwiftArgument] = []) -> SwiftExpression {

@@ -224,7 +224,7 @@ package struct SwiftPrinter {
         comments(function.head)
         if let line = oneLine(function) { return self.line(line) }
         let start = (function.head.modifiers + [Self.name(of: function)]).joined(separator: " ")
-        let result = function.result.map { " -> " + text($0) } ?? ""
+        let result = text(resultOf: function)
         var parameters = function.parameters.map(text)
         if parameters.isEmpty { return body(start + "()" + result, function.body) }
         // The first parameter has the start of the function in front of it, and the last one the end behind it.
@@ -239,8 +239,13 @@ package struct SwiftPrinter {
     private func oneLine(_ function: SwiftFunction) -> String? {
         let start = (function.head.modifiers + [Self.name(of: function)]).joined(separator: " ")
         let parameters = function.parameters.map(text).joined(separator: ", ")
-        let result = function.result.map { " -> " + text($0) } ?? ""
+        let result = text(resultOf: function)
         return oneLine("\(start)(\(parameters))\(result)", function.body)
+    }
+
+    private func text(resultOf function: SwiftFunction) -> String {
+        let effects = function.asyncError.map { " async throws(\(text($0)))" } ?? ""
+        return effects + (function.result.map { " -> " + text($0) } ?? "")
     }
 
     private static func name(of function: SwiftFunction) -> String {
@@ -355,6 +360,7 @@ package struct SwiftPrinter {
         case .type(let type): text(type)
         case .closure(let body): "{ " + text(body) + " }"
         case .coalesce(let left, let right): text(left) + " ?? " + text(right)
+        case .awaited(let expression): "try await " + text(expression)
         case .call(let function, let arguments, let layout): call(function, arguments, layout)
         }
     }

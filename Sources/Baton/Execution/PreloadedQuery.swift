@@ -1,0 +1,103 @@
+/// A query that is fetched before the component that shows it exists.
+///
+///     let film = environment.preload(FilmDetailQuery(id: id))
+///     // later, in the component:
+///     let handle = QueryHandle(film)
+///     handle.get(id: id)
+///
+/// As long as this object lives, it retains the operation's data and keeps the request alive. A handle that is made of
+/// it takes over both at its first `get` with the same variables. Several handles may be made of it.
+public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
+    /// The query and its variables.
+    public let query: Query
+    let environment: RelayEnvironment
+    let configuration: RequestConfiguration
+    let policy: FetchPolicy
+    private let retention: Retention
+    private let waiter: Waiter
+    private let state: PreloadState
+    private let operation: BoundOperation
+
+    fileprivate init(
+        _ query: Query, in environment: RelayEnvironment, _ policy: FetchPolicy, _ configuration: RequestConfiguration
+    ) {
+        self.query = query
+        self.environment = environment
+        self.policy = policy
+        self.configuration = configuration
+        let operation = environment.store.bind(query)
+        self.operation = operation
+        retention = Retention(operation, in: environment.operations)
+        let state = PreloadState()
+        self.state = state
+        waiter = Waiter { event in
+            switch event {
+            case .answered(let answer):
+                if !answer.hasNext { state.set(answer.presence == .object ? .fetched : .failed) }
+            case .failed: state.set(.failed)
+            case .completed, .connection: break
+            }
+        }
+        if policy == .storeOnly || policy == .storeOrNetwork && environment.check(operation).isAvailable {
+            state.set(.fetched)
+        } else {
+            let call = RequestCall(operation: operation, policy: policy, configuration: configuration)
+            environment.start(waiter, for: call, force: false)
+        }
+    }
+
+    deinit { cancel() }
+
+    /// True while the request has no complete answer.
+    public var isFetching: Bool { state.value == .waiting }
+
+    /// Gives the request up unless a handle waits for it. The data stays retained.
+    public func cancel() {
+        environment.cancel(waiter)
+        state.set(.failed)
+    }
+}
+
+/// A preloaded query without its type.
+protocol Preloaded: AnyObject, Sendable {
+    /// Returns true if this is the operation, and its data has been fetched.
+    func isFetched(_ operation: BoundOperation) -> Bool
+}
+
+extension PreloadedQuery: Preloaded {
+    func isFetched(_ operation: BoundOperation) -> Bool {
+        operation === self.operation && state.value == .fetched
+    }
+}
+
+/// The outcome of a preload; the first one counts.
+///
+/// State: guarded by a lock of its own, a leaf.
+private final class PreloadState: Sendable {
+    enum Value {
+        case waiting
+        case fetched
+        case failed
+    }
+
+    private let state = Guarded(Value.waiting)
+
+    var value: Value { state.withLock { $0 } }
+
+    func set(_ value: Value) {
+        state.withLock { if $0 == .waiting { $0 = value } }
+    }
+}
+
+extension RelayEnvironment {
+    /// Starts to fetch a query for a handle that does not exist yet.
+    ///
+    /// A request in flight for the same query is shared. With `.storeOrNetwork` nothing is sent if the data is
+    /// available. With `.storeOnly` nothing is ever sent. Keep the returned object: the request is cancelled with it.
+    public func preload<Query: GraphQLQuery>(
+        _ query: Query, policy: FetchPolicy = .storeOrNetwork,
+        configuration: RequestConfiguration = RequestConfiguration()
+    ) -> PreloadedQuery<Query> {
+        PreloadedQuery(query, in: self, policy, configuration)
+    }
+}

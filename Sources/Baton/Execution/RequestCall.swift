@@ -1,0 +1,33 @@
+/// What a request is made of: the operation, and what its first caller says about it.
+struct RequestCall: Sendable {
+    let operation: BoundOperation
+    /// An update that runs on top of the answer, in the same publish.
+    var updater: Request.Updater?
+    /// The layer of the mutation's optimistic change.
+    var layer: LayerID?
+    var key: FetchKey?
+    /// Nil for mutations and subscriptions.
+    var policy: FetchPolicy?
+    var configuration = RequestConfiguration()
+
+    /// The request for a network, without a way to report.
+    func networkRequest(id: Int) -> NetworkRequest {
+        let artifact = operation.artifact
+        var variables: [JSONValue.Member] = []
+        if case .object(let members) = operation.variables { variables = members }
+        let idempotencyKey =
+            artifact.kind == .mutation ? configuration.idempotencyKey ?? Self.randomKey() : nil
+        return NetworkRequest(
+            id: id, operationName: artifact.name, kind: artifact.kind, documentID: artifact.id, text: artifact.text,
+            variables: variables, configuration: configuration, policy: policy, fetchKey: key?.description,
+            idempotencyKey: idempotencyKey)
+    }
+
+    /// 128 random bits as hexadecimal digits.
+    private static func randomKey() -> String {
+        (0..<2).map { _ in
+            let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

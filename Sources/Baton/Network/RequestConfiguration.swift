@@ -1,0 +1,86 @@
+/// What a caller may say about one request.
+///
+/// Callers share a request in flight only if their configurations are equal.
+public struct RequestConfiguration: Sendable, Hashable {
+    /// False if the answer gets records of its own, and the store stays as it is. Only `fetch` of ``RelayEnvironment``
+    /// can do that; everything else refuses it with ``RelayError/configuration(_:)``.
+    public var writeResultsToStore: Bool
+    /// What becomes of an answer with errors.
+    public var errorPolicy: ErrorPolicy
+    /// The longest time from the beginning of the request to the end of its answer, on the environment's clock; nil if
+    /// the transport decides. The request then fails with ``RelayError/timedOut(after:)``. A subscription has no
+    /// timeout.
+    public var timeout: Duration?
+    /// Further headers. A transport gives them precedence over its own.
+    public var headers: [String: String]
+    /// The files that belong to variables. A transport that cannot send files refuses the request.
+    public var uploads: [Upload]
+    /// The key under which a server may recognize a repeated mutation. If it is nil, each commit gets a random key.
+    public var idempotencyKey: String?
+    /// Values for interceptors and transports.
+    public var context: RequestContext
+
+    /// Makes a configuration; what is left out is as usual.
+    public init(
+        writeResultsToStore: Bool = true, errorPolicy: ErrorPolicy = .partialData, timeout: Duration? = nil,
+        headers: [String: String] = [:], uploads: [Upload] = [], idempotencyKey: String? = nil,
+        context: RequestContext = RequestContext()
+    ) {
+        self.writeResultsToStore = writeResultsToStore
+        self.errorPolicy = errorPolicy
+        self.timeout = timeout
+        self.headers = headers
+        self.uploads = uploads
+        self.idempotencyKey = idempotencyKey
+        self.context = context
+    }
+}
+
+extension RequestConfiguration {
+    /// The reason why a request with this configuration must not be sent for the store.
+    var refusal: RelayError? {
+        writeResultsToStore
+            ? nil
+            : .configuration(
+                "'writeResultsToStore: false' is for 'fetch' with a policy of one response; "
+                    + "handles, mutations and subscriptions show what is in the store.")
+    }
+}
+
+/// What becomes of an answer with errors.
+public enum ErrorPolicy: Sendable, Hashable, CaseIterable {
+    /// The data is used, and the errors are beside it.
+    case partialData
+    /// The request fails with ``RelayError/hasErrors(_:)``, and nothing of the answer is kept. Parts of the answer that
+    /// landed before the error stay.
+    case failure
+}
+
+/// A file that belongs to a variable (GraphQL multipart request specification).
+public struct Upload: Sendable, Hashable {
+    /// The bytes of a file, or where they are.
+    public enum Content: Sendable, Hashable {
+        case bytes([UInt8])
+        /// The path of a file, which the transport reads while it sends.
+        case file(path: String)
+    }
+
+    /// The place of the file in the variables, such as `input.photos.0`. The variable itself is null there.
+    public let variable: String
+    /// The name that the server is told.
+    public let fileName: String
+    /// The media type.
+    public let contentType: String
+    /// The bytes.
+    public let content: Content
+
+    /// Keeps the parts.
+    public init(
+        variable: String, fileName: String, contentType: String = "application/octet-stream", content: Content
+    ) {
+        self.variable = variable
+        self.fileName = fileName
+        self.contentType = contentType
+        self.content = content
+    }
+}

@@ -1,0 +1,178 @@
+/// Executes one mutation for a component and says how it goes.
+///
+///     let favorite = MutationHandle<FilmListFavoriteMutation>(in: environment)
+///     try await favorite.commit(input: .init(id: film.id, isFavorite: true))
+///     favorite.isInFlight ? "..." : "Add"
+///
+/// ## Behavior
+///
+/// - `commit` does what ``RelayEnvironment/commit`` does, and returns or throws the same.
+/// - ``isInFlight`` is true from the call of `commit` until its answer, its failure or its cancellation.
+/// - Several commits may be in flight. ``result`` is the outcome of the one that began last among those that ended.
+/// - A change of either is delivered to observers.
+/// - A commit goes on when the handle is deinitialized; ``cancel()`` ends it.
+public final class MutationHandle<Operation: GraphQLMutation>: Sendable {
+    let core: MutationCore<Operation>
+
+    /// Makes a handle. Nothing is sent before a `commit`.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the data.
+    ///   - configuration: What is said about each request of the handle.
+    public init(
+        in environment: RelayEnvironment, configuration: RequestConfiguration = RequestConfiguration()
+    ) {
+        core = MutationCore(environment, configuration)
+    }
+
+    deinit { core.observers.close() }
+
+    /// Executes the mutation; see ``RelayEnvironment/commit``.
+    ///
+    /// A cancelled task reverts the optimistic change and cancels the request.
+    @discardableResult
+    public func commit(
+        _ mutation: Operation, optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
+    ) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await core.commit(mutation, optimistic, serial, update)
+    }
+
+    /// Executes the mutation; the method that generated code calls.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public func __commit(
+        _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?,
+        _ update: GeneratedCode.Updater<Operation>?
+    ) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await core.commit(mutation, optimistic, serial, update)
+    }
+
+    /// Cancels every commit of this handle that is in flight, as a cancellation of their tasks would.
+    public func cancel() { core.cancel() }
+
+    /// True while a commit has no outcome.
+    public var isInFlight: Bool { core.isInFlight }
+
+    /// The outcome of a commit; `loading` before the first one.
+    public var result: QueryResult<Operation.Data> { core.result() }
+
+    /// The response of the commit whose outcome is shown; nil if it failed.
+    public var response: GraphQLResponse<Operation>? { core.response }
+
+    /// Runs the body on an actor: with the current state, and after every change of ``result`` or ``isInFlight``.
+    @discardableResult
+    public func observe<Observer: Actor>(
+        on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
+    ) -> ObservationToken {
+        core.observe(on: observer, body)
+    }
+
+    /// Runs the body on the main actor: with the current state, and after every change of ``result`` or
+    /// ``isInFlight``.
+    @discardableResult
+    public func observe(
+        on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Operation.Data>) -> Void
+    ) -> ObservationToken {
+        core.observe(on: main, body)
+    }
+
+    /// The current result and every newer one, until the handle is deinitialized.
+    public var results: QueryResults<Operation.Data> { QueryResults(core: core) }
+}
+
+extension GeneratedCode {
+    /// An update that runs in the publish of an answer.
+    public typealias Updater<Operation: GraphQLOperation> =
+        @Sendable (RecordSourceProxy, Operation.Data) throws -> Void
+}
+
+extension MutationHandle where Operation.Variables == GeneratedCode.NoVariables {
+    /// Executes a mutation without variables; see ``commit(_:optimistic:serial:update:)``.
+    @discardableResult
+    public func commit(
+        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
+    ) async throws(RelayError) -> GraphQLResponse<Operation> {
+        try await core.commit(Operation(), optimistic, serial, update)
+    }
+}
+
+/// The shell of a `MutationMachine`: the part of a mutation handle that commits and observers refer to.
+///
+/// State: guarded by a lock of its own.
+final class MutationCore<Operation: GraphQLMutation>: HandleCore {
+    typealias Data = Operation.Data
+    typealias Update = @Sendable (RecordSourceProxy, Operation.Data) throws -> Void
+
+    private struct State {
+        var machine = MutationMachine()
+        var reading = Reading.nothing
+        var response: GraphQLResponse<Operation>?
+        var stops: [Int: CommitStop] = [:]
+    }
+
+    let environment: RelayEnvironment
+    let observers = Observers()
+    let component = Operation.artifact.name
+    private let configuration: RequestConfiguration
+    private let state = Guarded(State(), .handle)
+
+    init(_ environment: RelayEnvironment, _ configuration: RequestConfiguration) {
+        self.environment = environment
+        self.configuration = configuration
+    }
+
+    var isInFlight: Bool { state.withLock { $0.machine.isInFlight } }
+    var response: GraphQLResponse<Operation>? { state.withLock { $0.response } }
+
+    func reading() -> Reading { state.withLock { $0.reading } }
+    func result() -> QueryResult<Data> { reading().result(of: Data.self) }
+
+    func commit(
+        _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?, _ update: Update?
+    ) async throws(RelayError) -> GraphQLResponse<Operation> {
+        let stop = CommitStop()
+        let number = begin(stop)
+        do throws(RelayError) {
+            let response = try await environment.commit(
+                mutation, optimistic, serial, configuration, update, stop)
+            end(number, response, .data(response.data?.__row))
+            return response
+        } catch {
+            end(number, nil, .failure(error))
+            throw error
+        }
+    }
+
+    func cancel() {
+        for stop in state.withLock({ Array($0.stops.values) }) { stop.stop() }
+    }
+
+    private func begin(_ stop: CommitStop) -> Int {
+        let number = state.withLock { state in
+            let number = state.machine.begin()
+            state.stops[number] = stop
+            state.reading = Reading(after: state.reading, state.reading.content, changedBy: nil)
+            return number
+        }
+        observers.notify()
+        return number
+    }
+
+    private func end(_ number: Int, _ response: GraphQLResponse<Operation>?, _ content: Reading.Content) {
+        // The old response is released outside the lock.
+        let old = state.withLock { state -> (GraphQLResponse<Operation>?, Reading) in
+            let old = (state.response, state.reading)
+            state.stops[number] = nil
+            if state.machine.end(number) {
+                state.response = response
+                state.reading = Reading(after: state.reading, content, changedBy: nil)
+            } else {
+                state.reading = Reading(after: state.reading, state.reading.content, changedBy: nil)
+            }
+            return old
+        }
+        observers.notify()
+        withExtendedLifetime(old) {}
+    }
+}

@@ -1,0 +1,108 @@
+/// Holds one subscription for a component: the data of its newest event, and the observers that are notified when it
+/// changes.
+///
+///     switch reviews.subscribe(filmID: film.id) {
+///     case .loading: ...          // no event has arrived yet
+///     case .failure(let error): ...
+///     case .success(let data): ...
+///     }
+///
+/// A component calls `subscribe` whenever it draws, with its current variables. Each event is written into the store,
+/// so other handles show it too, and the handle shows changes that the store gets from elsewhere.
+///
+/// ## Behavior
+///
+/// - `subscribe` with the variables of the last call starts nothing; with other variables the old subscription ends.
+/// - Each handle has a subscription of its own; equal ones are not shared.
+/// - An event with errors and without data does not end the subscription: data that was shown stays, and the reason is
+///   in ``fetchError``.
+/// - An event that cannot be read ends the subscription with a failure, and the store stays as it was.
+/// - The end of the stream is not a failure; without any event the result is then `.success(nil)`.
+/// - A handle skips events that are no longer the newest; ``RelayEnvironment/subscribe(_:configuration:update:)`` gives
+///   every one.
+/// - A transport reconnects by itself; its state is ``connection``.
+/// - When the handle is deinitialized, a subscription that only it was waiting for is cancelled.
+public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable {
+    let core: QueryCore
+
+    /// Makes a handle. Nothing is sent before the first `subscribe`.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment of the data.
+    ///   - configuration: What is said about the request. A subscription has no timeout.
+    ///   - update: Runs for each event with data, like the `update` of ``RelayEnvironment/commit``. If it throws,
+    ///     nothing of the event is kept, and the subscription ends with ``RelayError/updater(_:)``.
+    public init(
+        in environment: RelayEnvironment, configuration: RequestConfiguration = RequestConfiguration(),
+        update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
+    ) {
+        var options = FetchOptions(policy: .networkOnly, configuration: configuration)
+        if let update {
+            options.updater = { proxy, event in try update(proxy, proxy.answerData(Operation.Data.self, event)) }
+        }
+        core = QueryCore(Operation.artifact.name, environment: environment, options)
+    }
+
+    deinit { core.close() }
+
+    private var typed: TypedQueryCore<Operation> { TypedQueryCore(core: core) }
+
+    /// Returns the data of the newest event for these variables, and begins the subscription if it is not under way.
+    /// Returns at once, from any thread.
+    public func subscribe(_ variables: Operation.Variables) -> QueryResult<Operation.Data> {
+        typed.get(variables, fetchKey: nil)
+    }
+
+    /// Returns the data of the newest event; the method that generated code calls.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public func __subscribe(_ variables: Operation.Variables) -> QueryResult<Operation.Data> {
+        typed.get(variables, fetchKey: nil)
+    }
+
+    /// Runs the body on an actor: with the current state, and with every newer one; see ``QueryHandle/observe(on:_:)``.
+    @discardableResult
+    public func observe<Observer: Actor>(
+        on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
+    ) -> ObservationToken {
+        typed.observe(on: observer, body)
+    }
+
+    /// Runs the body on the main actor: with the current state, and with every newer one.
+    @discardableResult
+    public func observe(
+        on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Operation.Data>) -> Void
+    ) -> ObservationToken {
+        typed.observe(on: main, body)
+    }
+
+    /// The current state and every newer one, until the handle is deinitialized.
+    public var results: QueryResults<Operation.Data> { QueryResults(core: typed) }
+
+    /// The current state; `loading` before the first event.
+    public var result: QueryResult<Operation.Data> { typed.result() }
+
+    /// The complete errors of the newest event.
+    public var errors: [GraphQLError] { core.errors }
+
+    /// The reason why the subscription ended, or why its newest event brought no data.
+    public var fetchError: RelayError? { core.fetchError }
+
+    /// True while events may arrive.
+    public var isActive: Bool { core.isFetching }
+
+    /// The state of the connection, if the transport reports it; nil while nothing is awaited.
+    public var connection: ConnectionState? { core.connection }
+
+    /// Ends the subscription. The data of the newest event stays on show, with ``fetchError`` set.
+    public func cancel() { core.cancel() }
+
+    /// Subscribes again if the subscription has ended with a failure or was cancelled; does nothing otherwise.
+    public func retry() { core.retry() }
+}
+
+extension SubscriptionHandle where Operation.Variables == GeneratedCode.NoVariables {
+    /// Returns the data of the newest event of a subscription without variables; see ``subscribe(_:)``.
+    public func subscribe() -> QueryResult<Operation.Data> {
+        typed.get(GeneratedCode.NoVariables(), fetchKey: nil)
+    }
+}

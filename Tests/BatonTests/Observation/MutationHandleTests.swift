@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Baton
+
+/// The guarantees of `MutationHandle`, by name.
+@Suite(.timeLimit(.minutes(10))) struct MutationHandleTests {
+    typealias Mutation = Films.SetFavouriteMutation
+
+    let stage = Stage()
+    let handle: MutationHandle<Mutation>
+
+    init() { handle = MutationHandle(in: stage.environment) }
+
+    private func mutation(_ id: String, _ favourite: Bool = true) -> Mutation {
+        Mutation(variables: .init(id: id, favourite: favourite))
+    }
+
+    private func begin(_ id: String, serial: String? = nil) async -> Task<GraphQLResponse<Mutation>, any Error> {
+        let count = stage.network.sent.count
+        let task = Task { [handle, mutation = mutation(id)] in try await handle.commit(mutation, serial: serial) }
+        await until { [network = stage.network] in network.sent.count > count }
+        return task
+    }
+
+    @Test func itIsInFlightUntilTheAnswerAndShowsItsData() async throws {
+        #expect(!handle.isInFlight)
+        #expect(handle.result == .loading)
+        let task = await begin("1")
+        #expect(handle.isInFlight)
+        stage.network.answer(Films.favourite("1", true))
+        let response = try await task.value
+        #expect(!handle.isInFlight)
+        #expect(handle.result.data?.setFavourite?.film?.id == "1")
+        #expect(handle.response?.data == response.data)
+    }
+
+    @Test func aFailureIsThrownAndShown() async {
+        let task = await begin("1")
+        stage.network.fail()
+        await #expect(throws: RelayError.transport(Unreachable())) { try await task.value }
+        #expect(handle.result == .failure(.transport(Unreachable())))
+        #expect(!handle.isInFlight)
+        #expect(handle.response == nil)
+    }
+
+    @Test func theOutcomeOfTheCommitThatBeganLastIsShownWhicheverEndedLast() async throws {
+        let first = await begin("1")
+        let second = await begin("2")
+        stage.network.answerNewest(Films.favourite("2", true))
+        _ = try await second.value
+        #expect(handle.isInFlight)
+        #expect(handle.result.data?.setFavourite?.film?.id == "2")
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await first.value
+        #expect(!handle.isInFlight)
+        #expect(handle.result.data?.setFavourite?.film?.id == "2")
+    }
+
+    @Test func observersSeeTheBeginAndTheEnd() async throws {
+        let states = Guarded<[Bool]>([])
+        actor Observer {}
+        let observer = Observer()
+        let token = handle.observe(on: observer) { [handle] _, _ in
+            let isInFlight = handle.isInFlight
+            states.withLock { $0.append(isInFlight) }
+        }
+        await until { states.withLock { $0 } == [false] }
+        let task = await begin("1")
+        await until { states.withLock { $0 } == [false, true] }
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await task.value
+        await until { states.withLock { $0 } == [false, true, false] }
+        token.cancel()
+    }
+
+    @Test func cancelEndsEveryCommitAndRevertsItsChange() async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        let query = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOnly)
+        _ = query.get(id: "1")
+        let task = Task { [handle, mutation = mutation("1")] in
+            try await handle.commit(
+                mutation, optimistic: .update { try $0.get("1")?.setValue("expected", forField: "title") })
+        }
+        await until { [network = stage.network] in network.waiting == 1 }
+        #expect(query.result.data?.film?.title == "expected")
+        handle.cancel()
+        await #expect(throws: RelayError.cancelled) { try await task.value }
+        #expect(query.result.data?.film?.title == "one")
+        #expect(handle.result == .failure(.cancelled))
+        #expect(!handle.isInFlight)
+    }
+
+    @Test func aCommitGoesOnWithoutItsHandle() async throws {
+        var handle: MutationHandle<Mutation>? = MutationHandle(in: stage.environment)
+        let core = try #require(handle?.core)
+        let task = Task { [mutation = mutation("1")] in try await core.commit(mutation, nil, nil, nil) }
+        await until { [network = stage.network] in network.waiting == 1 }
+        handle = nil
+        stage.network.answer(Films.favourite("1", true))
+        #expect(try await task.value.data?.setFavourite?.film?.favourite == true)
+    }
+
+    // MARK: - Queues
+
+    @Test func commitsOfOneQueueAreSentOneAfterTheOther() async throws {
+        let first = await begin("1", serial: "favourites")
+        let others = (2...4).map { number in
+            Task { [handle, mutation = mutation("\(number)")] in
+                try await handle.commit(mutation, serial: "favourites")
+            }
+        }
+        let free = await begin("5", serial: "others")
+        for _ in 0..<100 { await Task.yield() }
+        #expect(stage.network.sent.count == 2)
+        stage.network.fail()
+        await #expect(throws: RelayError.self) { try await first.value }
+        var sent: [String] = []
+        for number in 0..<3 {
+            await until { [network = stage.network] in network.sent.count == 3 + number }
+            let request = try #require(stage.network.sent.last)
+            sent.append(request.variables.first { $0.name == "id" }.map { "\($0.value)" } ?? "")
+            stage.network.answerNewest(Films.favourite("9", true))
+        }
+        #expect(Set(sent).count == 3)
+        for other in others { _ = try await other.value }
+        stage.network.answer(Films.favourite("5", true))
+        _ = try await free.value
+    }
+
+    @Test func aQueuedCommitShowsItsChangeAtOnceAndLeavesTheQueueWhenItIsCancelled() async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        let query = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOnly)
+        _ = query.get(id: "1")
+        let first = await begin("1", serial: "q")
+        let sent = stage.network.sent.count
+        let queued = Task { [handle, mutation = mutation("1")] in
+            try await handle.commit(
+                mutation, optimistic: .update { try $0.get("1")?.setValue("expected", forField: "title") },
+                serial: "q")
+        }
+        await until { query.result.data?.film?.title == "expected" }
+        #expect(stage.network.sent.count == sent)
+        queued.cancel()
+        await #expect(throws: RelayError.cancelled) { try await queued.value }
+        #expect(query.result.data?.film?.title == "one")
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await first.value
+        let next = await begin("1", serial: "q")
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await next.value
+        #expect(stage.network.sent.count == sent + 1)
+    }
+
+    @Test func aCommitThatWaitsIsNotSentAfterAReset() async throws {
+        let first = await begin("1", serial: "q")
+        let queued = Task { [handle, mutation = mutation("2")] in try await handle.commit(mutation, serial: "q") }
+        await until { [handle] in handle.core.environment.serials.count(in: "q") == 1 }
+        stage.environment.reset()
+        await #expect(throws: RelayError.cancelled) { try await first.value }
+        await #expect(throws: RelayError.cancelled) { try await queued.value }
+        #expect(stage.network.sent.count == 1)
+    }
+
+    // MARK: - The machine
+
+    @Test func anyOrderOfEndsShowsTheLastBegunOfThoseThatEnded() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            var machine = MutationMachine()
+            var open: [Int] = []
+            var ended: [Int] = []
+            for _ in 0..<20 {
+                if open.isEmpty || Bool.random(using: &generator) {
+                    open.append(machine.begin())
+                } else {
+                    let number = open.remove(at: Int.random(in: 0..<open.count, using: &generator))
+                    let isShown = machine.end(number)
+                    #expect(isShown == ended.allSatisfy { $0 < number })
+                    ended.append(number)
+                }
+                #expect(machine.inFlight == Set(open))
+                #expect(machine.shown == (ended.max().map { .outcome($0) } ?? .nothing))
+            }
+        }
+    }
+}

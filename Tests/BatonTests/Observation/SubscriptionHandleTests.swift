@@ -1,0 +1,241 @@
+import Testing
+
+@testable import Baton
+
+/// The guarantees of `SubscriptionHandle` and of `RelayEnvironment.subscribe`, by name.
+@Suite(.timeLimit(.minutes(10))) struct SubscriptionHandleTests {
+    typealias Handle = SubscriptionHandle<FilmChangedSubscription>
+
+    let network = EventNetwork()
+    let log = EventLog()
+    let environment: RelayEnvironment
+    let one = Films.FilmQuery.Variables(id: "1")
+
+    init() {
+        environment = RelayEnvironment(network: network) { [log] in log.add($0) }
+    }
+
+    private func event(_ title: String) -> String { FilmChangedSubscription.event("1", title) }
+
+    private func title(_ handle: Handle) -> String? { handle.result.data?.filmChanged?.title }
+
+    @Test func subscribingWithTheSameVariablesStartsNothing() async {
+        let handle = Handle(in: environment)
+        #expect(handle.subscribe(one) == .loading)
+        #expect(handle.subscribe(one) == .loading)
+        let stream = await network.stream()
+        #expect(stream.request.kind == .subscription)
+        #expect(stream.request.policy == nil)
+        stream.send(event("a"))
+        await until { title(handle) == "a" }
+        _ = handle.subscribe(one)
+        #expect(network.streams.count == 1)
+        #expect(handle.isActive)
+    }
+
+    @Test func otherVariablesEndTheOldSubscription() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        _ = await network.stream()
+        _ = handle.subscribe(.init(id: "2"))
+        _ = await network.stream(2)
+        await until { network.endedStreams == 1 }
+        network.streams[0].send(event("late"))
+        network.streams[1].send(FilmChangedSubscription.event("2", "b"))
+        await until { handle.result.data?.filmChanged?.id == "2" }
+    }
+
+    @Test func eachEventIsInTheStoreAndChangesFromElsewhereAreShown() async throws {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        await network.stream().send(event("a"))
+        await until { title(handle) == "a" }
+        try environment.update { try $0.get("1")?.setValue("changed", forField: "title") }
+        #expect(title(handle) == "changed")
+        network.streams[0].send(event("b"))
+        await until { title(handle) == "b" }
+        let read = try environment.update { $0.get("1")?.value(forField: "title") }
+        #expect(read == .string("b"))
+    }
+
+    @Test func eachHandleHasASubscriptionOfItsOwn() async {
+        let (first, second) = (
+            Handle(in: environment), Handle(in: environment, configuration: .init(headers: ["A": "b"]))
+        )
+        _ = first.subscribe(one)
+        _ = second.subscribe(one)
+        #expect(await network.stream(2).request.configuration.headers == ["A": "b"])
+        network.streams[0].send(event("a"))
+        await until { title(first) == "a" }
+        #expect(second.result == .loading)
+    }
+
+    @Test func anOlderResponseKeepsWhatItShows() async throws {
+        let events = environment.subscribe(FilmChangedSubscription(id: "1"))
+        let stream = await network.stream()
+        stream.send(event("a"))
+        stream.send(FilmChangedSubscription.event("2", "b"))
+        var iterator = events.makeAsyncIterator()
+        let first = try await iterator.next()
+        let second = try await iterator.next()
+        environment.collectGarbage()
+        #expect(first?.data?.filmChanged?.title == "a")
+        #expect(second?.data?.filmChanged?.title == "b")
+        let reset = environment.store.contents().map(\.id.rawValue)
+        #expect(reset.contains("1") && reset.contains("2"))
+    }
+
+    @Test func anEventWithErrorsDoesNotEndTheSubscription() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        let stream = await network.stream()
+        stream.send(event("a"))
+        await until { title(handle) == "a" }
+        stream.send(#"{"data":null,"errors":[{"message":"no"}]}"#)
+        await until { handle.fetchError != nil }
+        #expect(title(handle) == "a")
+        #expect(handle.errors == [GraphQLError(message: "no")])
+        #expect(handle.isActive)
+        stream.send(event("b"))
+        await until { title(handle) == "b" }
+        #expect(handle.fetchError == nil)
+    }
+
+    @Test func anEventThatCannotBeReadEndsTheSubscriptionAndRetryBeginsItAgain() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        let stream = await network.stream()
+        stream.send(event("a"))
+        await until { title(handle) == "a" }
+        let epoch = environment.store.epoch
+        stream.send("[")
+        await until { !handle.isActive }
+        #expect(handle.fetchError != nil)
+        #expect(title(handle) == "a")
+        #expect(environment.store.epoch == epoch)
+        handle.retry()
+        await network.stream(2).send(event("b"))
+        await until { title(handle) == "b" }
+    }
+
+    @Test func theEndOfTheStreamIsNoFailure() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        await network.stream().end()
+        await until { !handle.isActive }
+        #expect(handle.result == .success(nil))
+        #expect(handle.fetchError == nil)
+        let other = Handle(in: environment)
+        _ = other.subscribe(one)
+        await network.stream(2).send(event("a"))
+        network.streams[1].end()
+        await until { !other.isActive }
+        #expect(title(other) == "a")
+        #expect(other.fetchError == nil)
+    }
+
+    @Test func aLostConnectionIsAFailureWithTheDataOnShow() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        await network.stream().send(event("a"))
+        await until { title(handle) == "a" }
+        network.streams[0].end(throwing: Unreachable())
+        await until { !handle.isActive }
+        #expect(title(handle) == "a")
+        #expect(handle.fetchError == .transport(Unreachable()))
+    }
+
+    @Test func theStateOfTheConnectionIsThatWhichTheTransportReports() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        let stream = await network.stream()
+        #expect(handle.connection == nil)
+        stream.request.report(.connecting)
+        #expect(handle.connection == .connecting)
+        stream.request.report(.reconnecting(attempt: 2))
+        #expect(handle.connection == .reconnecting(attempt: 2))
+        handle.cancel()
+        #expect(handle.connection == nil)
+        #expect(handle.fetchError == .cancelled)
+        stream.request.report(.connected)
+        #expect(handle.connection == nil)
+    }
+
+    @Test func theLastHandleCancelsTheSubscription() async {
+        var handle: Handle? = Handle(in: environment)
+        _ = handle?.subscribe(one)
+        _ = await network.stream()
+        handle = nil
+        await until { network.endedStreams == 1 }
+        await until { environment.activity.counts.requests == 0 }
+    }
+
+    @Test func anUpdaterRunsForEachEventInItsPublish() async throws {
+        let handle = Handle(in: environment) { store, data in
+            try store.get("1")?.setValue(.string("\(data.filmChanged?.title ?? "")!"), forField: "title")
+        }
+        _ = handle.subscribe(one)
+        let stream = await network.stream()
+        for title in ["a", "b"] {
+            stream.send(event(title))
+            await until { self.title(handle) == title + "!" }
+        }
+        let failing = Handle(in: environment) { _, _ in throw Unreachable() }
+        _ = failing.subscribe(one)
+        await network.stream(2).send(event("c"))
+        await until { !failing.isActive }
+        #expect(failing.fetchError == .updater(Unreachable()))
+        #expect(title(handle) == "b!")
+    }
+
+    @Test func aSequenceHasEveryEventAndEndsWithTheStream() async throws {
+        let events = environment.subscribe(FilmChangedSubscription(id: "1"))
+        let stream = await network.stream()
+        for number in 0..<200 { stream.send(event("\(number)")) }
+        stream.send(#"{"data":null,"errors":[{"message":"no"}]}"#)
+        stream.end()
+        var count = 0
+        for try await response in events {
+            if count < 200 {
+                #expect(response.data?.filmChanged?.id == "1")
+            } else {
+                #expect(response.errors.count == 1)
+            }
+            count += 1
+        }
+        #expect(count == 201)
+    }
+
+    @Test func aSlowReaderLosesTheOldestEventsAndTheLogSaysSo() async throws {
+        let events = environment.subscribe(FilmChangedSubscription(id: "1"))
+        let stream = await network.stream()
+        for number in 0..<300 { stream.send(event("\(number)")) }
+        stream.end()
+        await until { environment.activity.counts.requests == 0 }
+        var count = 0
+        for try await _ in events { count += 1 }
+        #expect(count == 256)
+        let dropped = log.events.count { if case .eventDropped = $0 { true } else { false } }
+        #expect(dropped == 44)
+    }
+
+    @Test func aSequenceThatIsNoLongerReadCancelsTheSubscription() async throws {
+        let task = Task { [environment] in
+            for try await _ in environment.subscribe(FilmChangedSubscription(id: "1")) {}
+        }
+        _ = await network.stream()
+        task.cancel()
+        try await task.value
+        await until { network.endedStreams == 1 }
+    }
+
+    @Test func aResetBeginsTheSubscriptionAgain() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        await network.stream().send(event("a"))
+        await until { title(handle) == "a" }
+        environment.reset()
+        await network.stream(2).send(event("b"))
+        await until { title(handle) == "b" }
+    }
+}
