@@ -16,8 +16,8 @@ extension RelayEnvironment {
     /// ``RelayError/missingNonNullField(path:component:)``. Without an `update` such an answer is kept, and the
     /// response has no data.
     ///
-    /// With `serial`, commits of the same name are sent one after the other, in the order in which they were called; the
-    /// outcome of one does not matter for the next. Their optimistic changes are shown meanwhile. If the task is
+    /// With `serial`, commits of the same name are sent one after the other, in the order in which they were called.
+    /// The outcome of one does not matter for the next. Their optimistic changes are shown meanwhile. If the task is
     /// cancelled while its commit waits, nothing is sent.
     ///
     /// `optimistic` is shown before this method first waits. It is removed in the publish in which the answer lands, so

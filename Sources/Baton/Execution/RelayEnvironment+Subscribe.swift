@@ -14,7 +14,7 @@ extension RelayEnvironment {
     /// - Parameters:
     ///   - subscription: The subscription and its variables.
     ///   - configuration: What is said about the request. A subscription has no timeout.
-    ///   - update: Runs for each event with data, like the `update` of ``commit``. If it throws, nothing of the event is
+    ///   - update: Runs for each event with data, like the updater of a mutation. If it throws, nothing of the event is
     ///     kept, and the sequence throws ``RelayError/updater(_:)``.
     public func subscribe<Subscription: GraphQLSubscription>(
         _ subscription: Subscription, configuration: RequestConfiguration = RequestConfiguration(),

@@ -6,7 +6,8 @@
 ///
 /// ## Behavior
 ///
-/// - `commit` does what ``RelayEnvironment/commit`` does, and returns or throws the same.
+/// - `commit` does what that of the environment does, and returns or throws the same:
+///   ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``.
 /// - ``isInFlight`` is true from the call of `commit` until its answer, its failure or its cancellation.
 /// - Several commits may be in flight. ``result`` is the outcome of the one that began last among those that ended.
 /// - A change of either is delivered to observers.
@@ -27,7 +28,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: Sendable {
 
     deinit { core.observers.close() }
 
-    /// Executes the mutation; see ``RelayEnvironment/commit``.
+    /// Executes the mutation; see ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``.
     ///
     /// A cancelled task reverts the optimistic change and cancels the request.
     @discardableResult

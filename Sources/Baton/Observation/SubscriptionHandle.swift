@@ -30,8 +30,8 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable 
     /// - Parameters:
     ///   - environment: The environment of the data.
     ///   - configuration: What is said about the request. A subscription has no timeout.
-    ///   - update: Runs for each event with data, like the `update` of ``RelayEnvironment/commit``. If it throws,
-    ///     nothing of the event is kept, and the subscription ends with ``RelayError/updater(_:)``.
+    ///   - update: Runs for each event with data, like the updater of a mutation. If it throws, nothing of the event is
+    ///     kept, and the subscription ends with ``RelayError/updater(_:)``.
     public init(
         in environment: RelayEnvironment, configuration: RequestConfiguration = RequestConfiguration(),
         update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
@@ -59,7 +59,7 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable 
         typed.get(variables, fetchKey: nil)
     }
 
-    /// Runs the body on an actor: with the current state, and with every newer one; see ``QueryHandle/observe(on:_:)``.
+    /// Runs the body on an actor: with the current state, and with every newer one.
     @discardableResult
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void

@@ -1,7 +1,8 @@
 /// An operation with its variables, ready to be written, checked and read in one store. It keeps the store alive.
 ///
 /// Calls of the same query with equal variables share one object as long as it is in use. Each call of a mutation and
-/// each event of a subscription gets an object of its own, because its root fields are kept under a record of their own.
+/// each event of a subscription gets an object of its own, because its root fields are kept under a record of their
+/// own.
 package final class BoundOperation: Sendable {
     /// The generated artifact of the operation.
     package let artifact: GeneratedCode.OperationArtifact

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import Baton
 
 /// A network whose answers are streams that the test feeds.
