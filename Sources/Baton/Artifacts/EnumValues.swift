@@ -4,23 +4,34 @@ extension GeneratedCode {
     /// The enum writes only the way from a case to its text in code; the other way is this list.
     public final class EnumValues<Value: GraphQLEnum>: Sendable {
         private let values: [Value]
-        private let texts: [String]
-        /// The positions of the texts, if there are so many that comparing them one after another would take longer.
-        private let positions: [String: Int]
+        private let texts: Texts
 
         /// Takes the cases that the schema had, in any order.
         public init(_ values: Value...) {
             self.values = values
-            texts = values.map(\.rawValue)
-            positions =
-                values.count <= 12
-                ? [:] : Dictionary(zip(texts, values.indices), uniquingKeysWith: { first, _ in first })
+            texts = Texts(values.map(\.rawValue))
         }
 
         /// The case with a text; the unknown case if the schema had none.
         func value(_ text: String) -> Value {
-            let position = positions.isEmpty ? texts.firstIndex(of: text) : positions[text]
-            return position.map { values[$0] } ?? .unknown(text)
+            if let position = texts.position(of: text) { return values[position] }
+            return .unknown(text)
         }
+    }
+
+    /// The texts of an enum's cases. Looking them up needs no type of the application.
+    private struct Texts: Sendable {
+        private let all: [String]
+        /// The positions of the texts, if there are so many that comparing them one after another would take longer.
+        private let positions: [String: Int]
+
+        init(_ texts: [String]) {
+            all = texts
+            positions =
+                texts.count <= 12
+                ? [:] : Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
+        }
+
+        func position(of text: String) -> Int? { positions.isEmpty ? all.firstIndex(of: text) : positions[text] }
     }
 }

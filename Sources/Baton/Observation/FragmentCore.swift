@@ -4,6 +4,7 @@
 /// runtime for metadata at every step, which was a third of a handle's cost (benchmark `fragments.vs-foundation`).
 ///
 /// State: that of `loop`. Nothing is read before the first `get`.
+@usableFromInline
 final class FragmentCore: ReaderCore, RequestWatcher {
     private struct State {
         /// The target; nil if there is nothing to read.
@@ -58,6 +59,10 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     /// Returns the newest reading; nil if nothing was read before the handle was deinitialized.
     func reading() -> Reading? { loop.newest(for: self) }
+
+    /// Returns the content of the newest reading.
+    @usableFromInline
+    func content() -> Reading.Content { reading()?.content ?? .loading }
 
     /// Changes the target. With `showsStatus` the handle's status changes in the same step.
     func update(_ target: GeneratedCode.FragmentTarget?, showsStatus: Bool = false) {

@@ -27,7 +27,7 @@ import Synchronization
 /// - The data is retained from the making of the handle to its end.
 /// - Observers get the current state and every newer one, in order, and none after the end of the handle.
 public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
-    let core: FragmentCore
+    @usableFromInline let core: FragmentCore
     /// The refetches and pages, once there was one.
     let lateLoads = AtomicLazyReference<LoadCore>()
 
@@ -50,7 +50,17 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
     private var typed: TypedFragmentCore<Fragment> { TypedFragmentCore(core: core) }
 
     /// Returns the current state at once, from any thread.
-    public func get() -> QueryResult<Fragment.Data> { typed.result() }
+    // Inlined, because code that does not know the type of the data asks the runtime for it (benchmark
+    // `fragments.vs-foundation`).
+    @inlinable
+    public func get() -> QueryResult<Fragment.Data> {
+        switch core.content() {
+        case .loading: .loading
+        case .failure(let error): .failure(error)
+        case .data(let row?): .success(Fragment.Data(__row: row))
+        case .data(nil): .success(nil)
+        }
+    }
 
     /// The current reference; nil if there is none. After a refetch it is the reference that the refetch has brought.
     public var reference: FragmentReference<Fragment>? { core.target.map { FragmentReference($0) } }

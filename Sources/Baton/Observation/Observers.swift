@@ -106,7 +106,7 @@ final class Observers: Sendable {
 
 /// The observers of a handle, in an object that is made for the first one. Most handles of a list have none.
 struct LateObservers: ~Copyable, Sendable {
-    private let made = AtomicLazyReference<Observers>()
+    private let made = LateReference<Observers>()
 
     /// The observers, if the object is made. Must be called after the news was noted in an atomic.
     ///

@@ -2,8 +2,10 @@
 ///
 /// The class does not depend on the type of the data, because generic code asks the runtime for metadata at every step
 /// (benchmarks `small.deliver-us` and `fragments.vs-foundation`).
+@usableFromInline
 final class Reading: Sendable {
     /// A `QueryResult` without the type of its data.
+    @usableFromInline
     enum Content: Sendable {
         case loading
         case failure(RelayError)

@@ -19,7 +19,8 @@ final class ResultLayout: Sendable {
         var leaves = 0..<0
         /// True if an object of the set has lists of objects below it.
         var hasLists = false
-        /// True if objects of the set can be read a column at a time: below them are only objects and simple lists.
+        /// True if objects of the set can be read a column at a time: below them are only objects, simple lists and
+        /// inline fragments on object types.
         var isRegular = false
     }
 
@@ -141,7 +142,12 @@ final class ResultLayout: Sendable {
             made[index].isRegular =
                 !isChecked
                 && steps[made[index].steps].allSatisfy {
-                    ($0.kind == .object || $0.kind == .objects && $0.listDepth == 1) && made[$0.child].isRegular
+                    switch $0.kind {
+                    case .object: made[$0.child].isRegular
+                    case .objects: $0.listDepth == 1 && made[$0.child].isRegular
+                    case .inline: !items[$0.item].isAbstract && made[$0.child].isRegular
+                    case .spread, .leaf, .checkedLeaf, .dataID: false
+                    }
                 }
         }
         self.nodes = made

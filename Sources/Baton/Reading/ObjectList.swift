@@ -5,14 +5,16 @@
 ///
 /// `Element` is a generated struct, an optional one, or a list of them.
 public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollection, Sendable {
-    fileprivate enum Storage: Sendable {
+    @usableFromInline enum Storage: Sendable {
         case rows(GeneratedCode.RowList)
         case elements([Element])
     }
 
-    private let storage: Storage
+    // What loops and subscripts use is inlined: generic code that is not costs a request for metadata at every step,
+    // which takes longer than reading a property (benchmark `read.touch-vs-foundation`).
+    @usableFromInline let storage: Storage
 
-    @usableFromInline
+    @inlinable
     init(_ rows: GeneratedCode.RowList) { storage = .rows(rows) }
 
     /// Makes a list of elements, for instance of those that a screen shows while there is no result.
@@ -20,8 +22,8 @@ public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollec
 
     public typealias Index = Int
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int {
+    @inlinable public var startIndex: Int { 0 }
+    @inlinable public var endIndex: Int {
         switch storage {
         case .rows(let rows): rows.count
         case .elements(let elements): elements.count
@@ -29,6 +31,7 @@ public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollec
     }
 
     /// Returns the element at a position, which must be in range. Takes constant time.
+    @inlinable
     public subscript(position: Int) -> Element {
         precondition(position >= 0 && position < endIndex, "Index out of range")
         switch storage {
@@ -47,11 +50,12 @@ extension ObjectList {
         @usableFromInline var count = 0
         @usableFromInline var position = 0
         /// The list, if it has other parts, and the number of elements up to the end of the part.
-        private var list: Storage?
-        private var done = 0
+        @usableFromInline var list: Storage?
+        @usableFromInline var done = 0
 
-        fileprivate init(_ storage: Storage) {
-            if case .rows(let rows) = storage, rows.spine == nil {
+        @inlinable
+        init(_ storage: Storage) {
+            if case .rows(let rows) = storage, rows.fetchRows() {
                 (part, count) = (rows, rows.count)
             } else {
                 list = storage
@@ -79,6 +83,7 @@ extension ObjectList {
             case .rows(let rows)?:
                 guard done < rows.count else { return nil }
                 let next = rows.part(at: done)
+                _ = next.fetchRows()
                 (part, count, position) = (next, next.count, 1)
                 done += next.count
                 let element: Element = next.element(0)
@@ -88,6 +93,7 @@ extension ObjectList {
     }
 
     /// Returns an iterator over the elements, which looks the shelf of an element up once for each shelf.
+    @inlinable
     public func makeIterator() -> Iterator { Iterator(storage) }
 }
 
@@ -155,6 +161,22 @@ extension GeneratedCode {
             }
             let index = index &+ 1 &+ position &* shelf.layout.nodes[node].size
             return shelf.exists(at: index) ? Row(shelf, at: index, node: node) : nil
+        }
+
+        /// Returns true if the elements lie side by side. Their values are then on the way to the processor.
+        ///
+        /// The elements of a list may be anywhere in memory. The loads here do not wait for each other, as those of
+        /// properties would do between two counts of references (benchmark `read.touch-vs-foundation`).
+        @usableFromInline
+        func fetchRows() -> Bool {
+            guard spine == nil else { return false }
+            if depth == 1 {
+                let size = shelf.layout.nodes[node].size
+                for element in 0..<count {
+                    shelf.fetch(at: index &+ 1 &+ element &* size)
+                }
+            }
+            return true
         }
 
         /// Returns the elements that lie side by side from one on, which is the first of a shelf.

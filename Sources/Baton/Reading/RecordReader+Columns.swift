@@ -20,8 +20,11 @@ extension RecordReader {
         for number in nodes[node].steps {
             let step = steps + number
             let holds =
-                step.pointee.kind == .object
-                ? childColumn(step, node, at: place, count) : listColumn(step, node, at: place, count)
+                switch step.pointee.kind {
+                case .object: childColumn(step, node, at: place, count)
+                case .inline: inlineColumn(step, node, at: place, count)
+                default: listColumn(step, node, at: place, count)
+                }
             if !holds { return false }
         }
         return true
@@ -84,6 +87,30 @@ extension RecordReader {
                 found &+= 1
             } else if step.pointee.isRequired {
                 return false
+            }
+            object += size
+        }
+        wordEnd = frame.words &+ next
+        return readColumn(child, at: first, count: found)
+    }
+
+    /// Reads an inline fragment on an object type, of all objects of a column.
+    private mutating func inlineColumn(
+        _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
+    ) -> Bool {
+        let (word, child, condition) = (step.pointee.word, step.pointee.child, plan.items[step.pointee.item].condition)
+        let (size, childSize) = (nodes[node].size, nodes[child].size)
+        let first = take(count &* childSize)
+        let (start, cells) = (words + frame.words, UnsafePointer(cells + group.cells))
+        var (object, next, found) = (start + place, first, 0)
+        for _ in 0..<count {
+            let cell = cells + Int(object[1] >> Shelf.rowBits)
+            let type = cell.pointee.cell.block._withUnsafeGuaranteedRef { $0.type }
+            if condition == nil || type == condition {
+                object[word] = UInt32(truncatingIfNeeded: next)
+                start[next] = object[0]
+                next &+= childSize
+                found &+= 1
             }
             object += size
         }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// For the shelves of a section, a set of records each, which may say yes for a record that it does not have.
 ///
 /// A record has two hashes. At each hash stands one bit for each shelf that has read the record, so that all shelves
@@ -50,7 +48,7 @@ final class SectionFilter: Sendable {
 
 /// The filter of a section, which is made when it is first asked for. Most sections are never asked.
 final class LateFilter: Sendable {
-    private let filter = AtomicLazyReference<SectionFilter>()
+    private let filter = LateReference<SectionFilter>()
 
     func value(of section: Section) -> SectionFilter { filter.load() ?? filter.storeIfNil(SectionFilter(section)) }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A part of a read result: the objects of a selection set that were read together, and the objects below them.
 ///
 /// The words of the objects lie in one piece of memory, in the form that `ResultLayout` describes. The values stay in
@@ -137,6 +139,9 @@ final class Shelf: @unchecked Sendable {
 
     var layout: ResultLayout { plan.layout }
 
+    /// True if the shelf has one object and nothing below it.
+    var isOfOneObject: Bool { count == 1 && plan.isOfOneRow && restBox == nil }
+
     /// The place in the words of an object.
     func index(of object: Int) -> Int { 1 &+ object &* layout.nodes[node].size }
 
@@ -144,6 +149,20 @@ final class Shelf: @unchecked Sendable {
 
     /// Returns true if the object at a place has a value.
     func exists(at index: Int) -> Bool { index != 0 && words[index &+ 1] != Self.nowhere }
+
+    /// Loads the first selected value of an object into the processor's cache. The load is atomic so that the optimizer
+    /// keeps it although nobody uses the value.
+    @inline(__always)
+    func fetch(at index: Int) {
+        guard exists(at: index) else { return }
+        let place = words[index &+ 1]
+        let cell = cells + Int(place >> Self.rowBits)
+        let position = cell.pointee.positions[0]
+        guard position >= 0 else { return }
+        let row = Int(place & (1 << Self.rowBits &- 1))
+        let value = UnsafeRawPointer(cell.pointee.values + (row &* Int(cell.pointee.width) &+ Int(position)))
+        _ = value.assumingMemoryBound(to: Atomic<UInt8>.self).pointee.load(ordering: .relaxed)
+    }
 
     /// Calls `body` for each visited record outside of the long lists, with the selection set. A record that was
     /// visited several times is passed as often.

@@ -36,6 +36,12 @@ struct SubscriptionIndex {
         var plan: BoundPlan?
         /// The number of the last pass that found the subscription.
         var pass: UInt64 = 0
+
+        // Here and below, all that changes is changed in one call, which looks once whether the array is shared.
+        mutating func begin(_ subscriber: any StoreSubscriber, _ plan: BoundPlan) {
+            self.subscriber = subscriber
+            self.plan = plan
+        }
     }
 
     /// The part of a subscription that only subscribing needs.
@@ -51,6 +57,26 @@ struct SubscriptionIndex {
         /// The subscription's place in the order in which subscriptions were made.
         var order: UInt64 = 0
         var usesFacts = false
+
+        /// Begins a subscription; returns the number of earlier ones in the slot.
+        mutating func begin(order: UInt64) -> UInt32 {
+            self.order = order
+            return use
+        }
+
+        mutating func note(_ dependencies: Dependencies, firstEntry: Int32) {
+            root = dependencies.shelf
+            if !dependencies.others.isEmpty { others = dependencies.others }
+            self.firstEntry = firstEntry
+        }
+
+        /// Forgets what was read.
+        mutating func forget() {
+            root = nil
+            if !others.isEmpty { others = [] }
+            if !sections.isEmpty { sections = [] }
+            firstEntry = -1
+        }
     }
 
     private(set) var heads: [Int32] = []
@@ -78,6 +104,7 @@ struct SubscriptionIndex {
                 change(slot, to: dependencies)
             } else {
                 removeEntries(slot)
+                slots[slot].plan = dependencies.selections.plan
                 fill(slot, dependencies)
             }
             return old
@@ -92,10 +119,10 @@ struct SubscriptionIndex {
         }
         made += 1
         count += 1
-        slots[slot].subscriber = subscriber
-        details[slot].order = made
+        slots[slot].begin(subscriber, dependencies.selections.plan)
+        let use = details[slot].begin(order: made)
         fill(slot, dependencies)
-        return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), use: details[slot].use)
+        return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), use: use)
     }
 
     /// Removes a subscription and returns its subscriber, whose last reference must not be released while the lock is
@@ -119,11 +146,11 @@ struct SubscriptionIndex {
     }
 
     private mutating func fill(_ slot: Int, _ dependencies: Dependencies) {
-        slots[slot].plan = dependencies.selections.plan
         setFacts(slot, dependencies.usesTypeFacts)
-        details[slot].root = dependencies.shelf
-        details[slot].others = dependencies.others
-        details[slot].firstEntry = addEntries(slot, dependencies.others, dependencies.shelf)
+        let entry =
+            dependencies.others.isEmpty && dependencies.shelf?.isOfOneObject == true
+            ? addEntry(slot, dependencies.shelf) : addEntries(slot, dependencies.others, dependencies.shelf)
+        details[slot].note(dependencies, firstEntry: entry)
         guard let root = dependencies.shelf, !root.spines.isEmpty else { return }
         details[slot].sections = root.sections.map { section in
             let parts = section.parts.map { Part(shelf: $0, firstEntry: addEntries(slot, [], $0)) }
@@ -214,29 +241,44 @@ struct SubscriptionIndex {
         if usesFacts { usingFacts.insert(number) } else { usingFacts.remove(number) }
     }
 
+    /// Adds a part with the entry of a shelf with one object; returns the entry. Most subscriptions are of this kind.
+    private mutating func addEntry(_ slot: Int, _ shelf: Shelf?) -> Int32 {
+        guard let shelf else { return -1 }
+        lastPart &+= 1
+        let record = shelf.record(at: 1)
+        if record == .none { return -1 }
+        return addEntry(
+            Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: shelf.node)), slot, lastPart, after: -1)
+    }
+
+    /// Adds an entry to the list of its record, and to those of its part.
+    @inline(__always)
+    private mutating func addEntry(_ pair: Dependencies.Pair, _ slot: Int, _ part: UInt32, after last: Int32) -> Int32 {
+        let record = Int(pair.record.index)
+        if record >= heads.count { makeHeads(upTo: record) }
+        let head = heads[record]
+        if isPresent(pair, part, from: head) { return last }
+        let entry = newEntry(
+            Entry(
+                subscription: UInt32(truncatingIfNeeded: slot), node: pair.node, next: head, previous: -1,
+                nextOfPart: last, record: pair.record, part: part))
+        if head >= 0 { entries[Int(head)].previous = entry }
+        heads[record] = entry
+        return entry
+    }
+
+    @inline(never)
+    private mutating func makeHeads(upTo record: Int) {
+        heads.append(contentsOf: repeatElement(-1, count: max(record + 1 - heads.count, heads.count)))
+    }
+
     /// Adds a part with the entries of some records and of a shelf; returns its first entry.
     private mutating func addEntries(_ slot: Int, _ others: [Dependencies.Pair], _ shelf: Shelf?) -> Int32 {
         lastPart &+= 1
         let part = lastPart
-        let subscription = UInt32(truncatingIfNeeded: slot)
         var first: Int32 = -1
-        func add(_ pair: Dependencies.Pair) {
-            let record = Int(pair.record.index)
-            if record >= heads.count {
-                heads.append(contentsOf: repeatElement(-1, count: max(record + 1 - heads.count, heads.count)))
-            }
-            let head = heads[record]
-            if isPresent(pair, part, from: head) { return }
-            let entry = newEntry(
-                Entry(
-                    subscription: subscription, node: pair.node, next: head, previous: -1, nextOfPart: first,
-                    record: pair.record, part: part))
-            if head >= 0 { entries[Int(head)].previous = entry }
-            heads[record] = entry
-            first = entry
-        }
-        for pair in others { add(pair) }
-        shelf?.forEachPair { add($0) }
+        for pair in others { first = addEntry(pair, slot, part, after: first) }
+        shelf?.forEachPair { first = addEntry($0, slot, part, after: first) }
         return first
     }
 
@@ -266,10 +308,7 @@ struct SubscriptionIndex {
         for section in details[slot].sections {
             for part in section.parts { removeEntries(from: part.firstEntry) }
         }
-        details[slot].firstEntry = -1
-        details[slot].root = nil
-        details[slot].others = []
-        details[slot].sections = []
+        details[slot].forget()
         setFacts(slot, false)
     }
 
