@@ -8,6 +8,7 @@ struct BenchmarkProgram {
         if let corpus = options.memoryOf { return try PeakMemory.report(for: URL(fileURLWithPath: corpus)) }
         if let users = options.heapOfUsers { return try PeakMemory.reportHeap(ofUsers: users) }
         if let held = options.heapOfHeld { return try PeakMemory.reportHeap(ofHeld: held) }
+        if let handles = options.heapOfHandles { return try await PeakMemory.reportHeap(ofHandles: handles) }
         var report = Report(options: options)
         try ParserBenchmarks(options: options).run(into: &report)
         try ValidationBenchmarks(options: options).run(into: &report)
@@ -23,6 +24,7 @@ struct BenchmarkProgram {
         try ConnectionBenchmarks(options: options).run(into: &report)
         try CollectionBenchmarks(options: options).run(into: &report)
         try await FragmentBenchmarks(options: options).run(into: &report)
+        try await HandleBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         try await LayerBenchmarks(options: options).run(into: &report)
         try ManyLayersBenchmarks(options: options).run(into: &report)

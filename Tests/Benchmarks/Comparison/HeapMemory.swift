@@ -19,6 +19,9 @@ extension PeakMemory {
         return with - without
     }
 
+    /// Starts this program again to make handles and to let them go; returns the growth of the heap in bytes.
+    static func heapBytes(ofHandles count: Int) throws -> Double? { try heapBytes("--heap-of-handles", "\(count)") }
+
     private static func heapBytes(_ arguments: String...) throws -> Double? {
         let process = Process()
         let output = Pipe()
@@ -55,6 +58,17 @@ extension PeakMemory {
         try held.read(in: store, operation) { if isHeld { results.append($0) } }
         if let heapInUse { print(heapInUse) }
         withExtendedLifetime((store, results)) {}
+    }
+
+    /// Runs in the started process: makes handles, reads them and lets them go, 10,000 at a time. Prints how much the
+    /// heap has grown since the first ones were let go.
+    static func reportHeap(ofHandles count: Int) async throws {
+        let batch = 10_000
+        let rows = try await HandleRows(count: batch)
+        for _ in 0..<3 { keep(rows.live()) }
+        let before = heapInUse
+        for _ in 0..<(count / batch) { keep(rows.live()) }
+        if let before, let after = heapInUse { print(after - before) }
     }
 
     private static func fill(users: Int) throws -> (Store, BoundOperation) {

@@ -21,6 +21,9 @@ struct Options {
     /// The number of users of a store to fill without any other measurement, to measure the memory of a separate
     /// process.
     var heapOfUsers: Int?
+    /// The number of handles to make and to let go without any other measurement, to measure the memory of a separate
+    /// process.
+    var heapOfHandles: Int?
     /// The results to hold without any other measurement.
     var heapOfHeld: String?
 
@@ -34,6 +37,7 @@ struct Options {
           --corpora FOLDER       schemas and documents to validate; by default ../shared/corpora beside the package
           --memory-of CORPUS     validate this folder of the corpora and print the memory that it took
           --heap-of-users COUNT  fill a store with so many users and print the memory that they take
+          --heap-of-handles COUNT  make so many handles, let them go and print how much the heap has grown
           --heap-of-held KIND    hold 1000 old results (list, row, item; no-list: let them go), print the memory
         """
 
@@ -49,6 +53,7 @@ struct Options {
             case "--corpora": corpora = rest.popFirst()
             case "--memory-of": memoryOf = rest.popFirst()
             case "--heap-of-users": heapOfUsers = rest.popFirst().flatMap { Int($0) }
+            case "--heap-of-handles": heapOfHandles = rest.popFirst().flatMap { Int($0) }
             case "--heap-of-held": heapOfHeld = rest.popFirst()
             case "--help":
                 print(Options.usage)
