@@ -25,7 +25,7 @@ enum RequestEvent: Sendable {
     /// The stream of a subscription has ended; no answer comes with this event.
     case completed
     /// The connection of a subscription has another state.
-    case connection(ConnectionState)
+    case connection(TransportState)
 }
 
 /// A handle or caller that waits for a request and may stop waiting at any time.
@@ -83,7 +83,7 @@ final class Request: Sendable {
         var isOpen = true
         var isCancelled = false
         var newest: Answer?
-        var connection: ConnectionState?
+        var connection: TransportState?
         var task: Task<Void, Never>?
     }
 
@@ -127,7 +127,7 @@ final class Request: Sendable {
     }
 
     /// Notes the state of the connection and notifies the waiters.
-    private func connection(is connection: ConnectionState) {
+    private func connection(is connection: TransportState) {
         let waiters = state.withLock { state -> [Waiter] in
             guard state.isOpen, state.connection != connection else { return [] }
             state.connection = connection

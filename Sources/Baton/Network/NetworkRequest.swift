@@ -21,7 +21,7 @@ public struct NetworkRequest: Sendable, Identifiable {
     public let fetchKey: String?
     /// A key that stays the same when a transport sends the mutation again; nil for other operations.
     public let idempotencyKey: String?
-    private var report: (@Sendable (ConnectionState) -> Void)?
+    private var report: (@Sendable (TransportState) -> Void)?
 
     /// Creates a request. The environment creates requests, and tests of a transport can.
     public init(
@@ -42,7 +42,7 @@ public struct NetworkRequest: Sendable, Identifiable {
     }
 
     /// The same request, whose reports a closure gets.
-    package func reporting(to report: @escaping @Sendable (ConnectionState) -> Void) -> NetworkRequest {
+    package func reporting(to report: @escaping @Sendable (TransportState) -> Void) -> NetworkRequest {
         var request = self
         request.report = report
         return request
@@ -50,7 +50,7 @@ public struct NetworkRequest: Sendable, Identifiable {
 
     /// Tells the handles of a subscription about its connection. A transport may call this on any thread, any number of
     /// times, while the request is not over. A request that is not a subscription ignores it.
-    public func report(_ state: ConnectionState) { report?(state) }
+    public func report(_ state: TransportState) { report?(state) }
 
     /// The JSON body of a POST request, in UTF-8: `documentId` and `query`, of which one may be missing,
     /// `operationName`, and `variables` where there are any (GraphQL over HTTP, section 5.4).
@@ -65,7 +65,7 @@ public struct NetworkRequest: Sendable, Identifiable {
 }
 
 /// The state of the connection that carries a subscription, as its transport reports it.
-public enum ConnectionState: Sendable, Hashable {
+public enum TransportState: Sendable, Hashable {
     /// The connection is being made.
     case connecting
     /// Events can arrive.

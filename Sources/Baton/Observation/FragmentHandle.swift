@@ -58,7 +58,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
         case .loading: .loading
         case .failure(let error): .failure(error)
         case .data(let row?): .success(Fragment.Data(__row: row))
-        case .data(nil): .success(nil)
+        case .data(nil), .rows: .success(nil)
         }
     }
 

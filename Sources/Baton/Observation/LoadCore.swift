@@ -238,6 +238,7 @@ final class LoadCore: Resettable, Sendable {
             perform { state in
                 self.run(state.machine.failed(number, error, availability: availability), &state)
             }
+        case .completed, .connection: break
         }
     }
 
@@ -295,8 +296,8 @@ final class LoadCore: Resettable, Sendable {
             for effect in effects {
                 switch effect {
                 case .start(let load, let waiter):
-                    environment.start(
-                        waiter, for: load.operation, key: nil, force: true, policy: load.policy)
+                    let call = RequestCall(operation: load.operation, policy: load.policy)
+                    environment.start(waiter, for: call, force: true)
                 case .cancel(let waiter): environment.cancel(waiter)
                 case .adopt(let operation):
                     environment.operations.retain(operation)

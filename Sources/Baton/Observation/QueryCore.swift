@@ -242,7 +242,7 @@ final class QueryCore: ReaderCore, Resettable {
     var isFetching: Bool { loop.withLock { $0.machine.request != nil } }
     var fetchError: RelayError? { loop.withLock { $0.machine.fetchError } }
     var errors: [GraphQLError] { loop.withLock { $0.machine.errors } }
-    var connection: ConnectionState? { loop.withLock { $0.machine.connection } }
+    var connection: TransportState? { loop.withLock { $0.machine.connection } }
 
     var isMissingData: Bool {
         _ = reading()

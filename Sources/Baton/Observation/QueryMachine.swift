@@ -24,7 +24,7 @@ struct QueryMachine: Equatable {
         /// The stream of a subscription has ended.
         case completed(Int)
         /// The connection of a subscription has another state.
-        case connected(Int, ConnectionState)
+        case connected(Int, TransportState)
         /// The caller does not wait for the answer any more.
         case cancelled(Availability)
         /// The caller wants nothing at present.
@@ -115,7 +115,7 @@ struct QueryMachine: Equatable {
         var isFetching = false
         var isMissingData = false
         var errors = 0
-        var connection: ConnectionState?
+        var connection: TransportState?
     }
 
     /// The state of the search for missing data while a failure is shown, because other operations may bring the data.
@@ -133,7 +133,7 @@ struct QueryMachine: Equatable {
     private(set) var isMissingData = false
     private var status = Status()
     /// The state of the connection; nil if no subscription is awaited, or if its transport has not said anything.
-    private(set) var connection: ConnectionState?
+    private(set) var connection: TransportState?
     /// A number that grows with every change of the errors.
     private var errorChanges = 0
     private var seeking = Seeking.off

@@ -20,7 +20,7 @@
 /// - The end of the stream is not a failure; without any event the result is then `.success(nil)`.
 /// - A handle skips events that are no longer the newest; ``RelayEnvironment/subscribe(_:configuration:update:)`` gives
 ///   every one.
-/// - A transport reconnects by itself; its state is ``connection``.
+/// - A transport reconnects by itself; its state is ``transportState``.
 /// - When the handle is deinitialized, a subscription that only it was waiting for is cancelled.
 public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable {
     let core: QueryCore
@@ -91,7 +91,7 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable 
     public var isActive: Bool { core.isFetching }
 
     /// The state of the connection, if the transport reports it; nil while nothing is awaited.
-    public var connection: ConnectionState? { core.connection }
+    public var transportState: TransportState? { core.connection }
 
     /// Ends the subscription. The data of the newest event stays on show, with ``fetchError`` set.
     public func cancel() { core.cancel() }

@@ -149,16 +149,16 @@ import Testing
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         let stream = await network.stream()
-        #expect(handle.connection == nil)
+        #expect(handle.transportState == nil)
         stream.request.report(.connecting)
-        #expect(handle.connection == .connecting)
+        #expect(handle.transportState == .connecting)
         stream.request.report(.reconnecting(attempt: 2))
-        #expect(handle.connection == .reconnecting(attempt: 2))
+        #expect(handle.transportState == .reconnecting(attempt: 2))
         handle.cancel()
-        #expect(handle.connection == nil)
+        #expect(handle.transportState == nil)
         #expect(handle.fetchError == .cancelled)
         stream.request.report(.connected)
-        #expect(handle.connection == nil)
+        #expect(handle.transportState == nil)
     }
 
     @Test func theLastHandleCancelsTheSubscription() async {
