@@ -20,13 +20,13 @@ import Testing
         items = try SelectionPlan.decode(Self.plan).items
     }
 
-    /// The answer with a number of things; the books with a number in `untitled` have null for their title.
+    /// Writes an answer with a number of things; the books with a number in `untitled` lack their title.
     private func write(_ count: Int, untitled: Set<Int> = []) throws {
         let things = (0..<count).map { number -> String in
             switch number % 3 {
             case 0:
                 #"{"__typename":"Cup","id":"\#(number)","size":\#(number),"maker":{"id":"m\#(number % 7)","name":"M\#(number % 7)"}}"#
-            case 1: #"{"__typename":"Book","id":"\#(number)","title":\#(untitled.contains(number) ? "null" : "\"T\"")}"#
+            case 1: #"{"__typename":"Book","id":"\#(number)"\#(untitled.contains(number) ? "" : #","title":"T""#)}"#
             default: #"{"__typename":"Plate","id":"\#(number)"}"#
             }
         }
@@ -64,11 +64,11 @@ import Testing
     }
 
     @Test(arguments: [3, 64, 200]) func aNewReadIsAFullRead(_ count: Int) throws {
-        try write(count)
-        let (first, _) = read()
         try write(count, untitled: [1])
+        let (first, _) = read()
+        try write(count)
         let (second, json) = read(after: first)
-        #expect(json == expected(count, untitled: [1]))
+        #expect(json == expected(count))
         #expect(read().0.data == second.data)
         try store.update { try $0.root.linkedRecords("things")?[0]?.setValue(.int(-5), forField: "size") }
         let (third, changed) = read(after: second)
