@@ -132,21 +132,24 @@ extension RelayEnvironment {
     func land(
         _ response: NetworkResponse, for request: Request, _ delivery: inout IncrementalDelivery?
     ) throws -> Answer? {
-        let isEvent = request.network.kind == .subscription
         // Each event has a root of its own, which this method retains until its waiters do.
-        let operation =
-            isEvent
-            ? store.bind(request.operation.artifact, variables: request.operation.variables) : request.operation
-        if isEvent { operations.retain(operation) }
-        defer { if isEvent { operations.release(operation) } }
+        let isEvent = request.network.kind == .subscription
+        let event =
+            isEvent ? store.bind(request.operation.artifact, variables: request.operation.variables) : nil
+        if let event { operations.retain(event) }
+        defer { if let event { operations.release(event) } }
+        var operation = event ?? request.operation
         let fetch = FetchMark(time: now(), began: request.began)
         let staged: StagedResponse
         var (isFirst, hasNext, bodies) = (true, response.hasNext, [response.body])
         if var parts = delivery {
+            parts.nextEvent = event
             let payload = try store.normalize(
                 response.body, into: &parts, fetch: fetch, generation: request.generation)
             delivery = parts
             staged = payload.response
+            // A later part belongs to the event before it.
+            operation = parts.operation
             (isFirst, hasNext, bodies) = (payload.isFirst, hasNext && !payload.isLast, parts.bodies)
         } else {
             staged = try store.normalize(

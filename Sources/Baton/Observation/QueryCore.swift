@@ -207,7 +207,8 @@ final class QueryCore: ReaderCore, Resettable {
     private func follow(_ event: BoundOperation, for number: Int) {
         environment.operations.retain(event)
         perform { state, effects in
-            guard state.machine.request == number, let requested = state.requested else {
+            guard state.machine.request == number, let requested = state.requested, requested.operation !== event
+            else {
                 effects.releases.append(event)
                 return false
             }

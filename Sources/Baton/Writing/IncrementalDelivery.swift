@@ -12,7 +12,10 @@ struct IncrementalDelivery: Sendable {
         let body: [UInt8]
     }
 
-    let operation: BoundOperation
+    /// The operation; for a subscription, that of the newest event.
+    private(set) var operation: BoundOperation
+    /// The operation of the event that the next payload may begin; nil except for subscriptions.
+    var nextEvent: BoundOperation?
     private var places: IncrementalPlaces
     private var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
@@ -70,7 +73,10 @@ extension IncrementalDelivery {
         let hold = self.hold ?? NumberHold(names)
         let isFirst = payload.hasData || !hasBegun && payload.parts.isEmpty && payload.pending.isEmpty
         var origin = root
-        if isFirst { origin = isSubscription ? names.newRoot(.subscription) : operation.root }
+        if isFirst {
+            operation = nextEvent ?? operation
+            origin = operation.root
+        }
         var reader = ResponseReader(
             normalizer: Normalizer(
                 plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,

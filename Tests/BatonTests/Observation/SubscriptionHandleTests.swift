@@ -238,4 +238,28 @@ import Testing
         await network.stream(2).send(event("b"))
         await until { title(handle) == "b" }
     }
+
+    /// `subscription FilmParts { filmChanged { id title ... @defer(label: "d") { rating } } }`
+    private struct FilmPartsSubscription: GraphQLSubscription {
+        static let artifact = GeneratedCode.OperationArtifact(
+            name: "FilmParts", kind: .subscription, text: "subscription FilmParts { }",
+            normalization: "{filmChanged:+Film{id:ID! title:String! <>@defer(\"d\"){rating:Int}}}",
+            reader: "{filmChanged:+Film{id:ID! title:String!}}")
+        var variables: GeneratedCode.NoVariables
+        typealias Data = FilmChangedSubscription.Data
+    }
+
+    @Test func anEventMayComeInParts() async throws {
+        let handle = SubscriptionHandle<FilmPartsSubscription>(in: environment)
+        _ = handle.subscribe()
+        let stream = await network.stream()
+        for (title, rating) in [("a", 1), ("b", 2)] {
+            stream.send(#"{"data":{"filmChanged":{"id":"1","title":"\#(title)"}},"hasNext":true}"#)
+            await until { handle.result.data?.filmChanged?.title == title }
+            stream.send(#"{"label":"d","path":["filmChanged"],"data":{"rating":\#(rating)},"hasNext":true}"#)
+            await until { [environment] in environment.records["1"]?.fields["rating"] == .value(.int(rating)) }
+            #expect(handle.result.data?.filmChanged?.title == title)
+            #expect(handle.isActive)
+        }
+    }
 }
