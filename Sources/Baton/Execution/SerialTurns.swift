@@ -45,36 +45,3 @@ final class SerialTurns: Sendable {
         next?.give(.success(()))
     }
 }
-
-/// Lets somebody other than the waiting task cancel a commit.
-///
-/// State: guarded by a lock of its own, a leaf.
-final class CommitStop: Sendable {
-    private enum State {
-        case idle
-        case waiting(@Sendable () -> Void)
-        case stopped
-    }
-
-    private let state = Guarded(State.idle)
-
-    /// Sets what ends the current wait. It is called at once if the commit was stopped before.
-    func set(_ action: @escaping @Sendable () -> Void) {
-        let isStopped = state.withLock { state -> Bool in
-            if case .stopped = state { return true }
-            state = .waiting(action)
-            return false
-        }
-        if isStopped { action() }
-    }
-
-    /// Ends the current wait and each later one.
-    func stop() {
-        let action = state.withLock { state -> (@Sendable () -> Void)? in
-            defer { state = .stopped }
-            if case .waiting(let action) = state { return action }
-            return nil
-        }
-        action?()
-    }
-}

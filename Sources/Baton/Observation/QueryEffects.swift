@@ -1,11 +1,3 @@
-/// How a handle fetches.
-struct FetchOptions: Sendable {
-    let policy: FetchPolicy
-    var configuration = RequestConfiguration()
-    /// Runs in the publish of each answer.
-    var updater: Request.Updater?
-}
-
 /// The work of a query handle outside its lock: calls of other objects, and references to release.
 struct QueryEffects: Sendable {
     /// The reading before the machine's last event; nil if there was no event.
