@@ -136,6 +136,10 @@ class Judge:
         """The errors of graphql-core that no entry explains, where Baton has nothing to say."""
         return self.split(kind, name, core, Verdict())[0]
 
+    def specified(self, kind: str, name: str, core: list, verdict: Verdict) -> list:
+        """What Baton says by the specification: Relay's rules wait until nothing else is wrong, in any document."""
+        return [str(error) for error in self.split(kind, name, core, verdict)[1]]
+
     def agrees(self, kind: str, name: str, core: list, verdict: Verdict) -> bool:
         core_rest, baton_rest, _ = self.split(kind, name, core, verdict)
         return bool(core_rest) == bool(baton_rest)
