@@ -145,7 +145,8 @@ extension RelayEnvironment {
         if var parts = delivery {
             parts.nextEvent = event
             let payload = try store.normalize(
-                response.body, into: &parts, fetch: fetch, generation: request.generation)
+                response.body, into: &parts, fetch: fetch, generation: request.generation,
+                isLast: !response.hasNext)
             delivery = parts
             staged = payload.response
             // A later part belongs to the event before it.

@@ -41,13 +41,17 @@ extension Store {
 
     /// Reads a payload without changing the store. The delivery has the earlier payloads; if this method throws, the
     /// delivery stays as it was.
+    ///
+    /// - Parameter isLast: True if the network says that no other payload follows.
     func normalize(
-        _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil
+        _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil,
+        isLast: Bool = false
     ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
         let payload = try IncrementalPayload(body)
         if let failure = delivery.operation.failure { throw failure }
         var next = delivery
-        let response = try next.read(payload, body, in: self, customDataID, fetch: fetch, generation: generation)
+        let response = try next.read(
+            payload, body, in: self, customDataID, fetch: fetch, generation: generation, isLast: isLast)
         try checkHandlers(of: response)
         delivery = next
         return (response, payload.hasData, payload.hasNext == false)

@@ -85,8 +85,7 @@ extension Normalizer {
     func applies(_ item: BoundPlan.Item, to type: TypeID) -> Bool {
         guard let condition = item.condition else { return true }
         guard item.isAbstract else { return condition == type }
-        let fact = TypeFact(type: type, abstractType: condition)
-        return staged.facts[fact] ?? base.fact(type, is: condition) ?? false
+        return fact(TypeFact(type: type, abstractType: condition)) ?? false
     }
 
     /// Returns the value that a field has once this answer is written.

@@ -65,9 +65,12 @@ extension BoundOperation {
 
 extension IncrementalDelivery {
     /// Reads a payload without changing the store, on top of the payloads that came before.
+    ///
+    /// - Parameter isLast: True if the network says that no other payload follows. What the payload says itself counts
+    ///   first.
     mutating func read(
         _ payload: IncrementalPayload, _ body: [UInt8], in source: some RecordSource, _ customDataID: DataIDFunction?,
-        fetch: FetchMark?, generation: Int?
+        fetch: FetchMark?, generation: Int?, isLast: Bool
     ) throws(ResponseError) -> StagedResponse {
         let (names, base) = (source.names, source.records)
         let hold = self.hold ?? NumberHold(names)
@@ -117,6 +120,7 @@ extension IncrementalDelivery {
             throw ResponseError(.unusablePart("too many parts came before what they belong to"))
         }
         bodies.append(body)
+        if waiting.isEmpty, payload.hasNext.map({ !$0 }) ?? isLast { learnEnd(&reader.normalizer) }
         var staged = reader.takeStaged()
         staged.fetch = fetch
         // No numbers are held between two events of a subscription, because it may run for ever.
@@ -188,8 +192,10 @@ extension IncrementalDelivery {
             let sources = place.nodes.map { UInt32(truncatingIfNeeded: $0) }
             try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
                 cursor.position = range.lowerBound
+                normalizer.isLaterPart = true
                 try normalizer.object(&cursor, at: place.record, of: place.type, sources, depth: path.count + 1)
             }
+            normalizer.isLaterPart = false
             if let fact = place.fact { normalizer.staged.facts[fact] = true }
             if let call = place.handled { normalizer.handled.append(call) }
             try notePlaces { (delivery) throws(ResponseError) in
@@ -201,9 +207,27 @@ extension IncrementalDelivery {
             }
         case .items(let range):
             throw JSONFailure(.unusablePart("a fragment got items"), offset: range.lowerBound)
-        case .nothing: break
+        case .nothing:
+            // An announced part that is completed without errors has arrived.
+            if part.id == nil || !part.errors.isEmpty { places.noteFailure(at: path) }
         }
         normalizer.placeErrors(of: part, at: place.record, place.nodes, path)
+    }
+
+    /// Notes what the end of an answer proves. The server sends no part whose fields have all come before, and none
+    /// whose type condition does not hold.
+    private func learnEnd(_ normalizer: inout Normalizer) {
+        let plan = normalizer.plan
+        for object in places.endedObjects {
+            let node = plan.writing.node(object.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
+            let selections = plan.writing.selections(node, for: object.type, in: plan)
+            if let fact = object.fact, normalizer.fact(fact) == nil { normalizer.staged.facts[fact] = false }
+            if let fact = object.fact, normalizer.fact(fact) == false { continue }
+            for discriminator in selections.discriminators
+            where normalizer.fact(TypeFact(type: object.type, abstractType: discriminator.abstractType)) == nil {
+                normalizer.noteAbsence(of: discriminator, in: selections, object.type)
+            }
+        }
     }
 
     private mutating func notePlaces(

@@ -3,7 +3,6 @@
 ///
 /// A part's place is not looked up in the store when the part arrives, because another answer or an update may have
 /// changed links by then.
-/// then.
 struct IncrementalPlaces: Sendable {
     /// An object of the answer that receives more fields.
     struct Object: Sendable {
@@ -36,6 +35,8 @@ struct IncrementalPlaces: Sendable {
 
     private(set) var objects: [[PathComponent]: [Object]] = [:]
     private(set) var lists: [[PathComponent]: [List]] = [:]
+    /// The paths of the parts that failed.
+    private var failed: [[PathComponent]] = []
     /// The labels of all later parts in the plan.
     let labels: Set<String>
     /// For each selection set, true if there are later parts in it or below it.
@@ -91,6 +92,14 @@ struct IncrementalPlaces: Sendable {
     mutating func setItems(_ items: [Value], at path: [PathComponent], label: String) {
         guard let index = lists[path]?.firstIndex(where: { $0.label == label }) else { return }
         lists[path]?[index].items = items
+    }
+
+    /// Notes a part that failed. Nothing is known of the objects in it.
+    mutating func noteFailure(at path: [PathComponent]) { failed.append(path) }
+
+    /// The objects of which every part has come that ever will, once the answer has ended.
+    var endedObjects: some Sequence<Object> {
+        objects.lazy.filter { path, _ in !failed.contains { path.starts(with: $0) } }.flatMap(\.value)
     }
 
     // MARK: - Finding places

@@ -21,7 +21,6 @@ struct NodeState: ~Copyable {
     let prefix: IDPrefix
     private let prefixOwner: IDPrefix.Owner?
     /// True if all objects here are identified by the same rule; false if their record is known already.
-    /// otherwise.
     let isIdentifying: Bool
     /// True if the `id` identifies the objects and is their only field.
     let isMereLink: Bool

@@ -31,6 +31,8 @@ struct Normalizer {
     let chosenFields: ChosenFields?
     /// The number of new type facts that were learned.
     private var factsVersion = 0
+    /// True while a later part of an answer is read. A server may leave out of it what an earlier part has brought.
+    var isLaterPart = false { didSet { factsVersion &+= 1 } }
 
     struct Link {
         let position: Int
@@ -274,11 +276,30 @@ struct Normalizer {
             let fact = TypeFact(type: type, abstractType: discriminator.abstractType)
             if seen.contains(index) {
                 noteFact(fact, true)
+            } else if isLaterPart {
+                if self.fact(fact) == nil { noteAbsence(of: discriminator, in: selections, type, seen) }
             } else if discriminator.parents.contains(where: { $0.map { seen.contains($0) } ?? true }) {
                 noteFact(fact, false)
             }
         }
     }
+
+    /// Notes that objects of a type are not of an abstract type, because no part of the answer has shown it. An
+    /// enclosing condition counts as fulfilled if this part or an earlier one has shown that.
+    mutating func noteAbsence(
+        of discriminator: WriteSelections.Discriminator, in selections: WriteSelections, _ type: TypeID,
+        _ seen: Discriminators = Discriminators()
+    ) {
+        let isDue = discriminator.parents.contains { parent in
+            guard let parent else { return true }
+            let condition = selections.discriminators[parent].abstractType
+            return seen.contains(parent) || fact(TypeFact(type: type, abstractType: condition)) == true
+        }
+        if isDue { noteFact(TypeFact(type: type, abstractType: discriminator.abstractType), false) }
+    }
+
+    /// Returns what this answer or the base says about a type; nil if it is unknown.
+    func fact(_ fact: TypeFact) -> Bool? { staged.facts[fact] ?? base.facts[fact] }
 
     /// Notes a fact. An answer that shows an object as an `X` is believed, although JSON that was made by hand may show
     /// another object of the same type without `__isX`.
