@@ -96,6 +96,9 @@ struct WriteField: @unchecked Sendable {
     let isID: Bool
     /// What is done when an answer brings the field; nearly always empty.
     let works: [FieldWork]
+    /// The label of the list whose items arrive later; nil for other fields.
+    let stream: String?
+    /// True if the field is worked on, or if its items arrive later.
     let hasWorks: Bool
     /// True if the record must be known before the value is read, because the field has a child or is worked on.
     let needsRecord: Bool
@@ -108,7 +111,7 @@ struct WriteField: @unchecked Sendable {
 
     init(
         _ responseKey: String, _ key: StorageKeyID, _ type: BoundType, _ child: WriteNode?, isID: Bool,
-        works: [FieldWork]
+        works: [FieldWork], stream: String?
     ) {
         let bytes = Array("\"\(responseKey)\":".utf8)
         keyBytes = FixedBytes(bytes)
@@ -128,9 +131,10 @@ struct WriteField: @unchecked Sendable {
         childOrdinal = child?.ordinal ?? -1
         self.isID = isID
         self.works = works
-        hasWorks = !works.isEmpty
+        self.stream = stream
+        hasWorks = !works.isEmpty || stream != nil
         needsRecord = child != nil || hasWorks
-        mayBeOpen = child != nil && type.listDepth <= 1 && works.isEmpty
+        mayBeOpen = child != nil && type.listDepth <= 1 && !hasWorks
         var composite: BoundType.Composite?
         var conversion = 0
         switch type.leaf {
@@ -149,8 +153,8 @@ struct WriteField: @unchecked Sendable {
         }
         self.composite = composite
         isAbstract = composite?.isAbstract ?? false
-        isPlain = type.listDepth == 0 && composite == nil && works.isEmpty
-        isPlainNull = !type.isNonNull(0) && works.isEmpty
+        isPlain = type.listDepth == 0 && composite == nil && !hasWorks
+        isPlainNull = !type.isNonNull(0) && !hasWorks
         self.conversion = conversion
     }
 }
@@ -288,6 +292,7 @@ private struct WriteSelectionsBuilder {
         let type: BoundType
         var children: [UInt32]
         var works: [FieldWork] = []
+        var stream: String?
 
         mutating func add(_ marks: BoundMarks) {
             if let handle = marks.handle,
@@ -335,7 +340,10 @@ private struct WriteSelectionsBuilder {
                     pending.append(
                         .init(responseKey: responseKey, key: item.key, type: plan.types[index], children: children))
                 }
-                if let marks = plan.marks[index] { pending[position].add(marks) }
+                if let marks = plan.marks[index] {
+                    pending[position].add(marks)
+                    if item.marks.contains(.stream) { pending[position].stream = marks.label }
+                }
             case .inline:
                 let isLater = isLater || item.marks.contains(.deferred)
                 guard let condition = item.condition else {
@@ -371,7 +379,7 @@ private struct WriteSelectionsBuilder {
                 field.children.isEmpty ? nil : plan.writing.node(field.children, in: plan),
                 isID: field.responseKey == "id" && field.key == id && field.children.isEmpty
                     && field.type.listDepth == 0,
-                works: field.works
+                works: field.works, stream: field.stream
             )
         }
     }

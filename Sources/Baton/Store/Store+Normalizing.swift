@@ -43,7 +43,7 @@ extension Store {
     /// delivery stays as it was.
     ///
     /// - Parameter isLast: True if the network says that no other payload follows.
-    func normalize(
+    package func normalize(
         _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil,
         isLast: Bool = false
     ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {

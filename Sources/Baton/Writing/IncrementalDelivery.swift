@@ -3,7 +3,7 @@
 ///
 /// The value is used by the one task that carries the request. Each payload lands whole or not at all. A part that
 /// arrives before its parent waits for the parent.
-struct IncrementalDelivery: Sendable {
+package struct IncrementalDelivery: Sendable {
     /// The greatest number of waiting parts, and of the bytes in their bodies.
     private static let limits = (parts: 1000, bytes: 16 << 20)
 
@@ -20,6 +20,8 @@ struct IncrementalDelivery: Sendable {
     private var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
     private var root = RecordID.none
+    /// The lists to which parts have added items.
+    private var grown: [Normalizer.StreamedList: Value] = [:]
     /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
@@ -34,7 +36,7 @@ struct IncrementalDelivery: Sendable {
     private(set) var bodies: [[UInt8]] = []
 
     /// Begins a delivery; nil for an operation without later parts.
-    init?(_ operation: BoundOperation) {
+    package init?(_ operation: BoundOperation) {
         guard operation.hasIncrements else { return nil }
         self.operation = operation
         places = IncrementalPlaces(operation.plans.write)
@@ -44,7 +46,7 @@ struct IncrementalDelivery: Sendable {
     var hasBegun: Bool { root != .none }
 
     /// Throws if parts are still waiting although no other payload will arrive.
-    func finish() throws(ResponseError) {
+    package func finish() throws(ResponseError) {
         guard let first = waiting.first else { return }
         throw ResponseError(.unusablePart("nothing came before it to which it belongs"), path: first.part.path)
     }
@@ -100,11 +102,17 @@ extension IncrementalDelivery {
                 root = origin
                 try places.notePlaces(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: bytes)
             }
+            grown = [:]
         } else {
             errors += payload.errors
             extensions = payload.extensions ?? extensions
+            swap(&grown, &reader.normalizer.grown)
         }
-        for announcement in payload.pending { pending[announcement.id] = announcement }
+        for announcement in payload.pending {
+            pending[announcement.id] = announcement
+            guard let label = announcement.label else { continue }
+            places.noteAnnouncement(of: .init(label: label, path: announcement.path))
+        }
         var open = waiting + payload.parts.map { Waiting(part: $0, body: body) }
         while true {
             var rest: [Waiting] = []
@@ -120,6 +128,7 @@ extension IncrementalDelivery {
             throw ResponseError(.unusablePart("too many parts came before what they belong to"))
         }
         bodies.append(body)
+        swap(&grown, &reader.normalizer.grown)
         if waiting.isEmpty, payload.hasNext.map({ !$0 }) ?? isLast { learnEnd(&reader.normalizer) }
         var staged = reader.takeStaged()
         staged.fetch = fetch
@@ -166,10 +175,10 @@ extension IncrementalDelivery {
                 // The items before this part must arrive first.
                 if index > list.items.count { return false }
                 try append(part, to: list, at: Array(path.dropLast()), from: index, item.body, &normalizer)
-            } else if let object = places.object(at: path + part.subPath, label: label) {
-                try fill(object, with: part, at: path + part.subPath, item.body, &normalizer)
             } else {
-                return false
+                let objects = places.objects(at: path + part.subPath, label: label)
+                guard let object = objects.first else { return false }
+                try fill(object, objects, with: part, at: path + part.subPath, item.body, &normalizer)
             }
         } catch {
             throw ResponseError(error.reason, path: path + part.subPath, offset: error.offset)
@@ -181,15 +190,19 @@ extension IncrementalDelivery {
 
     // MARK: - Fragments
 
+    /// Writes the fields of a part into an object. The part may also have fields that other fragments at the object
+    /// select, because a server may send such a field once.
     private mutating func fill(
-        _ place: IncrementalPlaces.Object, with part: IncrementalPayload.Part, at path: [PathComponent],
-        _ body: [UInt8], _ normalizer: inout Normalizer
+        _ place: IncrementalPlaces.Object, _ all: [IncrementalPlaces.Object], with part: IncrementalPayload.Part,
+        at path: [PathComponent], _ body: [UInt8], _ normalizer: inout Normalizer
     ) throws(JSONFailure) {
         // The record was deleted meanwhile, so its new fields are ignored.
         guard normalizer.base.base(of: place.record).state != .deleted else { return }
+        let nodes = all.flatMap(\.nodes)
         switch part.content {
         case .object(let range):
-            let sources = place.nodes.map { UInt32(truncatingIfNeeded: $0) }
+            let sources = nodes.map { UInt32(truncatingIfNeeded: $0) }
+            normalizer.fillLinks()
             try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
                 cursor.position = range.lowerBound
                 normalizer.isLaterPart = true
@@ -200,33 +213,41 @@ extension IncrementalDelivery {
             if let call = place.handled { normalizer.handled.append(call) }
             try notePlaces { (delivery) throws(ResponseError) in
                 let said = delivery.said(normalizer)
-                for node in place.nodes {
-                    try delivery.places.notePlaces(
-                        place.record, [node], at: path, in: place.label, of: said, limit: delivery.bytes)
+                for object in all {
+                    for node in object.nodes {
+                        try delivery.places.notePlaces(
+                            place.record, [node], at: path, in: object.fragment, of: said, limit: delivery.bytes)
+                    }
                 }
             }
+            if part.id == nil { noteEnd(of: place.fragment, isAnnounced: false, &normalizer) }
         case .items(let range):
             throw JSONFailure(.unusablePart("a fragment got items"), offset: range.lowerBound)
         case .nothing:
             // An announced part that is completed without errors has arrived.
-            if part.id == nil || !part.errors.isEmpty { places.noteFailure(at: path) }
+            if part.id == nil || !part.errors.isEmpty {
+                places.noteFailure(at: path)
+            } else {
+                noteEnd(of: place.fragment, isAnnounced: true, &normalizer)
+            }
         }
-        normalizer.placeErrors(of: part, at: place.record, place.nodes, path)
+        normalizer.placeErrors(of: part, at: place.record, nodes, path)
+    }
+
+    /// Notes what a fragment proves that has come completely: types of objects whose discriminators it lacks.
+    private mutating func noteEnd(
+        of fragment: IncrementalPlaces.LaterFragment, isAnnounced: Bool, _ normalizer: inout Normalizer
+    ) {
+        for object in places.noteEnd(of: fragment, isAnnounced: isAnnounced) { normalizer.learnEnd(of: object) }
     }
 
     /// Notes what the end of an answer proves. The server sends no part whose fields have all come before, and none
     /// whose type condition does not hold.
     private func learnEnd(_ normalizer: inout Normalizer) {
-        let plan = normalizer.plan
         for object in places.endedObjects {
-            let node = plan.writing.node(object.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
-            let selections = plan.writing.selections(node, for: object.type, in: plan)
             if let fact = object.fact, normalizer.fact(fact) == nil { normalizer.staged.facts[fact] = false }
             if let fact = object.fact, normalizer.fact(fact) == false { continue }
-            for discriminator in selections.discriminators
-            where normalizer.fact(TypeFact(type: object.type, abstractType: discriminator.abstractType)) == nil {
-                normalizer.noteAbsence(of: discriminator, in: selections, object.type)
-            }
+            normalizer.learnEnd(of: object)
         }
     }
 
@@ -273,7 +294,9 @@ extension IncrementalDelivery {
         guard !new.isEmpty else { return }
         var items = list.items
         items.replaceSubrange(position..<min(position + new.count, items.count), with: new)
-        normalizer.setItems(items, new, of: list, isLinks: field.pointee.child != nil && field.pointee.listDepth == 1)
+        normalizer.setItems(
+            items, new, of: list, isLinks: field.pointee.child != nil && field.pointee.listDepth == 1,
+            isShared: places.isShared(list))
         places.setItems(items, at: path, label: list.label)
         normalizer.handled += list.handled
         guard let child = field.pointee.child else { return }
@@ -289,6 +312,13 @@ extension IncrementalDelivery {
 }
 
 extension Normalizer {
+    /// Notes that the object is not of the types that nothing has shown, because all its fields have come.
+    fileprivate mutating func learnEnd(of object: IncrementalPlaces.Object) {
+        let node = plan.writing.node(object.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
+        let selections = plan.writing.selections(node, for: object.type, in: plan)
+        for discriminator in selections.discriminators { noteAbsence(of: discriminator, in: selections, object.type) }
+    }
+
     /// Keeps the errors of a part at their fields. The paths of errors begin at the root of the answer or at the part.
     fileprivate mutating func placeErrors(
         of part: IncrementalPayload.Part, at record: RecordID, _ nodes: [Int], _ path: [PathComponent]
@@ -300,20 +330,22 @@ extension Normalizer {
     }
 
     /// Stages a list that has grown. If others have changed the list since, their items stay and the new items follow.
+    ///
+    /// - Parameter isShared: True if the list also grows in another place of the answer, which may be ahead or behind.
     fileprivate mutating func setItems(
-        _ items: [Value], _ new: [Value], of list: IncrementalPlaces.List, isLinks: Bool
+        _ items: [Value], _ new: [Value], of list: IncrementalPlaces.List, isLinks: Bool, isShared: Bool
     ) {
         var items = items
+        grown[StreamedList(label: list.label, record: list.record)] = Self.list(items, isLinks)
         // Changes by optimistic layers are not part of the server's list.
         let own = staged.position(of: list.record).flatMap { staged.value($0, list.key) }
-        let current = own ?? base.base(of: list.record).value(list.key)
-        if let known = current, !Self.list(list.items, isLinks).isIdentical(to: known) {
-            switch known {
-            case .links(let records): items = records.map { $0 == .none ? .null : .link($0) }
-            case .list(let values): items = values
-            default: return
+        if let current = own ?? base.base(of: list.record).value(list.key),
+            !Self.list(list.items, isLinks).isIdentical(to: current)
+        {
+            guard let known = current.items, !known.starts(with: items, by: { $0.isIdentical(to: $1) }) else { return }
+            if !isShared || !items.starts(with: known, by: { $0.isIdentical(to: $1) }) {
+                items = known + new.filter { item in !known.contains { $0.isIdentical(to: item) } }
             }
-            for item in new where !items.contains(where: { $0.isIdentical(to: item) }) { items.append(item) }
         }
         staged.set(staged.positionAdding(list.record, list.type), list.key, Self.list(items, isLinks), names)
     }

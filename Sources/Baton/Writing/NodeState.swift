@@ -175,6 +175,16 @@ struct NodeState: ~Copyable {
         values.append(value ?? known.value(at: index)?.pointee ?? .null)
     }
 
+    /// The newest value that the object has so far for a storage key.
+    func value(of key: StorageKeyID) -> Value? {
+        for position in (0..<(isConfirmed ? confirmed : values.count)).reversed() {
+            let index = isInOrder ? position : indices[position]
+            guard fields[index].pointee.key == key else { continue }
+            return isConfirmed ? known.value(at: index)?.pointee : values[position]
+        }
+        return nil
+    }
+
     /// Prepares for the next object.
     @inline(__always)
     mutating func reset() {

@@ -17,6 +17,11 @@ struct Normalizer {
     var staged = StagedRecords()
     /// The work for the fields that came, in their order.
     var handled: [HandledCall] = []
+    /// The beginnings of the lists whose items arrive later. The record may get another value for the same field from
+    /// another place of the answer.
+    private(set) var streamed: [StreamedList: Value] = [:]
+    /// The lists to which later parts of the answer have added items.
+    var grown: [StreamedList: Value] = [:]
     /// The records of which only the ID has come so far.
     var links: [Link] = []
     /// The links that are to be looked up next.
@@ -30,9 +35,16 @@ struct Normalizer {
     /// The fields that `customDataID` sees; nil without such a function.
     let chosenFields: ChosenFields?
     /// The number of new type facts that were learned.
-    private var factsVersion = 0
-    /// True while a later part of an answer is read. A server may leave out of it what an earlier part has brought.
+    var factsVersion = 0
+    /// True while a later part of an answer is read. A server may leave out of it what another part brings, so that the
+    /// absence of a discriminator proves nothing.
     var isLaterPart = false { didSet { factsVersion &+= 1 } }
+
+    /// A list whose items arrive later, in one place or in places that ask for the same.
+    struct StreamedList: Hashable {
+        let label: String
+        let record: RecordID
+    }
 
     struct Link {
         let position: Int
@@ -59,6 +71,15 @@ struct Normalizer {
 
     /// Returns the staged records.
     mutating func takeStaged() -> StagedRecords {
+        fillLinks()
+        var result = StagedRecords()
+        swap(&result, &staged)
+        if result.isConfirming { result.base = base }
+        return result
+    }
+
+    /// Writes the records of which only the ID has come.
+    mutating func fillLinks() {
         var values = FieldBuffer(capacity: 1)
         for link in links where staged.isNew(link.position) {
             values.append(link.id ?? .string(names.text(of: link.record, droppingFirst: link.prefixCount)))
@@ -71,10 +92,7 @@ struct Normalizer {
                 staged.fill(link.position, link.type, names.shape([names.idKey]), &values, hint: &hint)
             }
         }
-        var result = StagedRecords()
-        swap(&result, &staged)
-        if result.isConfirming { result.base = base }
-        return result
+        links.removeAll()
     }
 
     /// The place of an object without an identity of its own.
@@ -190,12 +208,17 @@ struct Normalizer {
                     identity = try lookAhead(cursor, state, place, expected: record)
                 }
                 let known = state.pointee.known.value(at: index)
-                let value =
+                var value =
                     field.pointee.childOrdinal < 0
                     ? try leaf(&cursor, field, known, depth: depth)
                     : try self.value(&cursor, field, known, parent: identity, depth: depth)
                 // The handlers of inner fields run before those of outer fields.
-                if field.pointee.hasWorks { noteWrite(field, of: identity) }
+                if field.pointee.hasWorks {
+                    noteWrite(field, of: identity)
+                    if let label = field.pointee.stream {
+                        value = begin(field, label, state, of: identity, value, known: known?.pointee)
+                    }
+                }
                 state.pointee.add(index, value)
             } else {
                 let value = try leaf(&cursor, field, state.pointee.known.value(at: index), depth: depth)
@@ -260,53 +283,23 @@ struct Normalizer {
         for work in field.pointee.works { handled.append(.init(record: record, work: work)) }
     }
 
-    /// Notes which abstract types the object's type belongs to.
-    @inline(__always)
-    private mutating func learn(_ state: UnsafeMutablePointer<NodeState>) {
-        guard state.pointee.selections.hasDiscriminators else { return }
-        let now = NodeState.Learned(seen: state.pointee.seen, version: factsVersion)
-        if state.pointee.learned == now { return }
-        learn(state.pointee.selections, state.pointee.type, now.seen)
-        state.pointee.learned = .init(seen: now.seen, version: factsVersion)
-    }
-
+    /// Notes the beginning of a list whose items arrive later. Returns the field's value, nil for that of the base:
+    /// another place of the answer, or a part that came before, may have brought more items of the same list.
     @inline(never)
-    private mutating func learn(_ selections: WriteSelections, _ type: TypeID, _ seen: Discriminators) {
-        for (index, discriminator) in selections.discriminators.enumerated() {
-            let fact = TypeFact(type: type, abstractType: discriminator.abstractType)
-            if seen.contains(index) {
-                noteFact(fact, true)
-            } else if isLaterPart {
-                if self.fact(fact) == nil { noteAbsence(of: discriminator, in: selections, type, seen) }
-            } else if discriminator.parents.contains(where: { $0.map { seen.contains($0) } ?? true }) {
-                noteFact(fact, false)
-            }
+    private mutating func begin(
+        _ field: UnsafePointer<WriteField>, _ label: String, _ state: UnsafeMutablePointer<NodeState>,
+        of record: RecordID, _ value: Value?, known: Value?
+    ) -> Value? {
+        let list = StreamedList(label: label, record: record)
+        let beginning = value ?? known
+        streamed[list] = beginning
+        guard let items = beginning?.items else { return value }
+        let own = staged.position(of: record).flatMap { staged.value($0, field.pointee.key) }
+        let longer = [state.pointee.value(of: field.pointee.key), own, grown[list]].lazy.compactMap(\.self).first {
+            other in
+            other.items?.starts(with: items, by: { $0.isIdentical(to: $1) }) == true
         }
-    }
-
-    /// Notes that objects of a type are not of an abstract type, because no part of the answer has shown it. An
-    /// enclosing condition counts as fulfilled if this part or an earlier one has shown that.
-    mutating func noteAbsence(
-        of discriminator: WriteSelections.Discriminator, in selections: WriteSelections, _ type: TypeID,
-        _ seen: Discriminators = Discriminators()
-    ) {
-        let isDue = discriminator.parents.contains { parent in
-            guard let parent else { return true }
-            let condition = selections.discriminators[parent].abstractType
-            return seen.contains(parent) || fact(TypeFact(type: type, abstractType: condition)) == true
-        }
-        if isDue { noteFact(TypeFact(type: type, abstractType: discriminator.abstractType), false) }
-    }
-
-    /// Returns what this answer or the base says about a type; nil if it is unknown.
-    func fact(_ fact: TypeFact) -> Bool? { staged.facts[fact] ?? base.facts[fact] }
-
-    /// Notes a fact. An answer that shows an object as an `X` is believed, although JSON that was made by hand may show
-    /// another object of the same type without `__isX`.
-    private mutating func noteFact(_ fact: TypeFact, _ holds: Bool) {
-        if !holds, staged.facts[fact] == true { return }
-        guard staged.facts.updateValue(holds, forKey: fact) != holds else { return }
-        factsVersion += 1
+        return longer ?? value
     }
 
     /// Stages an object. Its fields replace those that were staged before for the same record.

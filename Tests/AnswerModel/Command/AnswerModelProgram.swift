@@ -44,7 +44,7 @@ import Foundation
         let (seconds, _) = start.duration(to: .now).components
         print(
             "\(tally.operations) operations in \(tally.documents) documents showed \(tally.fields) fields and "
-                + "\(tally.errors) errors in \(seconds) s; \(tally.ambiguous) were ambiguous, and \(tally.invalid) documents "
+                + "\(tally.errors) errors in \(seconds) s; \(tally.parts) payloads came later, \(tally.ambiguous) were ambiguous, and \(tally.invalid) documents "
                 + "were invalid")
         guard let failure = tally.failure else { return 0 }
         print("FAILED with \(failure)")

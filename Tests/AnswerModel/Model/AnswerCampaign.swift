@@ -22,6 +22,8 @@ package struct AnswerCampaign {
         package var fields = 0
         /// Errors that took the place of data.
         package var errors = 0
+        /// Payloads after the first ones of their answers.
+        package var parts = 0
         package var failure: Failure?
 
         package init() {}
@@ -45,6 +47,7 @@ package struct AnswerCampaign {
         var ambiguous = 0
         var fields = 0
         var errors = 0
+        var parts = 0
     }
 
     private enum Outcome {
@@ -82,6 +85,7 @@ package struct AnswerCampaign {
             tally.ambiguous += passed.ambiguous
             tally.fields += passed.fields
             tally.errors += passed.errors
+            tally.parts += passed.parts
             tally.documents += 1
         case .invalid: tally.invalid += 1
         case .failed(let message):
@@ -167,7 +171,8 @@ package struct AnswerCampaign {
             do {
                 shown = try compiledMeaning.data(of: artifact, compiled.reader, sent, answer: answer)
             } catch {
-                throw Mismatch(description: "\(name): \(error)\n  text \(text)\n  answer \(answer.text)")
+                throw Mismatch(
+                    description: "\(name): \(error)\n  text \(text)\n  answer \(JSONValue.array(answer).text)")
             }
             let others = compiledMeaning.paths.subtracting(meaning.paths)
             guard others.isEmpty, shown == meant || Self.shown(shown) == Self.shown(meant) else {
@@ -179,23 +184,24 @@ package struct AnswerCampaign {
                           \(meant.text)
                           errors without a cause: \(others.sorted())
                           text \(text)
-                          answer \(answer.text)
+                          answer \(JSONValue.array(answer).text)
                         """)
             }
             passed.operations += 1
+            passed.parts += answer.count - 1
             passed.fields += Self.count(shown)
             passed.errors += compiledMeaning.paths.count
         }
         return passed
     }
 
-    private func answer(to text: String, _ sent: [String: JSONValue]) throws -> JSONValue {
+    private func answer(to text: String, _ sent: [String: JSONValue]) throws -> [JSONValue] {
         let asked = Set(sentVariables(of: text))
         let variables = sent.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
         let answer = try server.answer(
             to: text, .object(variables.map { .init($0.key, $0.value) }), in: world, sdl: sdl)
-        guard case .object(let members) = answer, members.contains(where: { $0.name == "data" }) else {
-            throw Mismatch(description: "the server refuses \(text): \(answer.text)")
+        guard case .object(let members)? = answer.first, members.contains(where: { $0.name == "data" }) else {
+            throw Mismatch(description: "the server refuses \(text): \(JSONValue.array(answer).text)")
         }
         return answer
     }

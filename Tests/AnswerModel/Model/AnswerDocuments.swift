@@ -10,6 +10,9 @@ struct AnswerDocuments {
     /// Whether the documents are for a world with errors. Each field of an object is then asked for: what Relay leaves
     /// out for lack of selections has no errors.
     let hasErrors: Bool
+    /// Whether parts of answers arrive later. An error in such a part takes away less than one in the whole answer, so
+    /// these documents are for a world without errors.
+    let isIncremental: Bool
 
     private struct Definition {
         let name: String
@@ -60,7 +63,9 @@ struct AnswerDocuments {
         guard let query = schema.queryType else { return nil }
         self.random = random
         self.schema = schema
-        hasErrors = self.random.chance(60)
+        hasErrors = self.random.chance(50)
+        let isIncremental = self.random.chance(75)
+        self.isIncremental = isIncremental && !hasErrors
         conditionPercent = self.random.pick([0, 20, 40])
         hasClientFields = schema.types.contains { $0.field(named: "z0") != nil }
         current = Definition(name: "", type: query)
@@ -181,6 +186,7 @@ struct AnswerDocuments {
         if fragment.arguments.isEmpty, fragment.treatment.isEmpty, random.chance(15) {
             return text + " @relay(mask: false)"
         }
+        if isIncremental, random.chance(50) { text += increment("defer") }
         return text + conditions()
     }
 
@@ -239,6 +245,10 @@ struct AnswerDocuments {
         output += field.name
         if !arguments.isEmpty { output += "(" + arguments.joined(separator: ", ") + ")" }
         output += nullability
+        // Two occurrences of a key would have to ask for the same parts.
+        if isIncremental, named.isComposite, field.type.item?.isList == false, output.contains(":"), random.chance(70) {
+            output += increment("stream", "initialCount: \(random.below(3))")
+        }
         if !nullability.contains("required") { output += conditions() }
         guard named.isComposite else { return output }
         let outer = outerAction
@@ -268,7 +278,10 @@ struct AnswerDocuments {
         if random.chance(80) {
             let passed = ["topic", "n"].filter { name in arguments.contains { $0.hasPrefix(name + ":") } }
             let filters = random.chance(30) ? ", filters: \(passed)" : ""
-            text += " @connection(key: \"\(current.name)_\(alias)\"\(filters))"
+            let key = "key: \"\(current.name)_\(alias)\"\(filters)"
+            text +=
+                isIncremental && random.chance(60)
+                ? increment("stream_connection", key, "initialCount: \(random.below(3))") : " @connection(\(key))"
         }
         if hasErrors, random.chance(20) { text += catching() }
         text += conditions()
@@ -285,6 +298,13 @@ struct AnswerDocuments {
         if random.chance(20) { inner += " l1" }
         if random.chance(20) { inner += " pageInfo { hasNextPage }" }
         return text + " { \(inner) }"
+    }
+
+    /// A directive that makes a part arrive later, under a condition now and then.
+    private mutating func increment(_ name: String, _ arguments: String...) -> String {
+        let condition = random.chance(30) ? ["if: \(value(of: "Boolean!"))"] : []
+        let all = (arguments + condition).joined(separator: ", ")
+        return " @\(name)" + (all.isEmpty ? "" : "(\(all))")
     }
 
     private mutating func alias() -> String {

@@ -6,15 +6,16 @@ import Synchronization
 
 /// Something that executes texts in a world.
 package protocol AnswerServer: Sendable {
-    /// The answer to a request; `sdl` is the text of the schema.
-    func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> JSONValue
+    /// The payloads of the answer to a request, in order; one unless parts arrive later. `sdl` is the text of the
+    /// schema.
+    func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> [JSONValue]
 }
 
-/// Executes texts inside this process.
+/// Executes texts inside this process. No part arrives later, as the specification allows.
 package struct LocalAnswerServer: AnswerServer {
     package init() {}
 
-    package func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> JSONValue {
+    package func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> [JSONValue] {
         var resolvers = LocalResolvers()
         for type in world.schema.types where type.kind == .object && !type.name.hasPrefix("__") {
             for field in type.fields where !field.name.hasPrefix("__") && !field.isClientOnly {
@@ -27,9 +28,14 @@ package struct LocalAnswerServer: AnswerServer {
             }
         }
         let service = try LocalService(
-            schema: sdl, resolvers: resolvers, root: World.Object(identity: "Q", typeName: "Query"))
-        return service.execute(text, variables: variables)
+            schema: sdl + Self.directives, resolvers: resolvers, root: World.Object(identity: "Q", typeName: "Query"))
+        return [service.execute(text, variables: variables)]
     }
+
+    private static let directives = """
+        directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @stream(label: String, if: Boolean! = true, initialCount: Int = 0) on FIELD
+        """
 
     private static func resolved(_ value: World.Value) -> (any Sendable)? {
         switch value {
@@ -44,7 +50,7 @@ package struct LocalAnswerServer: AnswerServer {
 
 /// Executes texts with graphql-core in a child process, one request after the other.
 ///
-/// A request and its answer are one line of JSON each.
+/// A request and the list of the payloads of its answer are one line of JSON each.
 package final class ChildAnswerServer: AnswerServer {
     private let child: Mutex<Child>
 
@@ -80,7 +86,7 @@ package final class ChildAnswerServer: AnswerServer {
         }
     }
 
-    package func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> JSONValue {
+    package func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> [JSONValue] {
         let request: JSONValue = [
             "schema": .string(sdl), "text": .string(text), "variables": variables, "hasErrors": .bool(world.hasErrors),
         ]
@@ -90,7 +96,10 @@ package final class ChildAnswerServer: AnswerServer {
                 if let end = child.rest.firstIndex(of: UInt8(ascii: "\n")) {
                     let line = Array(child.rest[..<end])
                     child.rest.removeSubrange(...end)
-                    return try JSONValue.parse(line)
+                    guard case .array(let payloads) = try JSONValue.parse(line) else {
+                        throw Failure(description: "an answer is not a list of payloads")
+                    }
+                    return payloads
                 }
                 let more = child.output.availableData
                 if more.isEmpty { throw Failure(description: "the server has ended") }

@@ -34,15 +34,40 @@ struct CompiledMeaning {
         self.fragments = fragments
     }
 
-    /// The data of an operation after its answer was written; null if a required field is null at its root.
+    /// The data of an operation after the payloads of its answer were written; null if a required field is null at its
+    /// root.
     mutating func data(
         of artifact: GeneratedCode.OperationArtifact, _ plan: BatonTransforms.SelectionPlan,
-        _ sent: [String: JSONValue], answer: JSONValue
+        _ sent: [String: JSONValue], answer: [JSONValue]
     ) throws -> JSONValue {
         let variables = JSONValue.object(sent.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
         let operation = store.bind(artifact, variables: variables)
-        store.publish(try store.normalize(answer.jsonBytes, for: operation), for: operation)
+        try write(answer, for: operation)
         return try data(of: store.read(AnyData.self, of: operation), plan, artifact.name)
+    }
+
+    /// Writes an answer as the environment does: each payload when it arrives.
+    private func write(_ answer: [JSONValue], for operation: BoundOperation) throws {
+        guard var delivery = IncrementalDelivery(operation) else {
+            guard answer.count == 1 else { throw Mistake(description: "'\(operation.artifact.name)' has no parts") }
+            store.publish(try store.normalize(answer[0].jsonBytes, for: operation), for: operation)
+            return
+        }
+        // An item of a streamed list may be there from another place, without the fields that the stream brings.
+        let hasStreams = operation.artifact.text?.contains("@stream(") == true
+        for (index, payload) in answer.enumerated() {
+            let part = try store.normalize(
+                payload.jsonBytes, into: &delivery, isLast: index == answer.count - 1)
+            store.publish(part.response, for: operation)
+            if hasStreams { continue }
+            guard case .available = store.check(operation, isArriving: true) else {
+                throw Mistake(description: "data is missing beside parts that arrive later, after payload \(index)")
+            }
+        }
+        try delivery.finish()
+        guard case .available = store.check(operation, isArriving: false) else {
+            throw Mistake(description: "data is missing although every payload has come\n\(store.dump())")
+        }
     }
 
     private mutating func data(

@@ -131,8 +131,11 @@ struct SourceMeaning {
         if value == .null, occurrences.required == "THROW", !own.contains(where: \.isRequired) {
             own.append(Trouble(path: place.component + place.path, isRequired: true))
         }
-        // A field that is null inside takes a required field with it, which is an error beside the one inside.
-        if value == .null { paths.insert(place.component + place.path) }
+        // A field that is null inside takes a required field with it, which is an error beside the one inside. An
+        // error does the same if the type of the field inside has no null.
+        if value == .null || occurrences.required == "THROW" && !own.isEmpty {
+            paths.insert(place.component + place.path)
+        }
         let result = caught(value, target, &own)
         troubles += own
         return result
