@@ -5,6 +5,7 @@ extension RelayEnvironment {
     /// This one runs on the calling thread until its end; other threads may read and publish between its slices.
     /// Released operations in the release buffer stay, unless their time is over or the memory budget is exceeded.
     /// While a ``CollectionHold`` exists the method does nothing, and a collection runs after the hold is released.
+    /// An environment over an ``EnvironmentBase`` collects nothing.
     @discardableResult
     public func collectGarbage() -> Int {
         operations.releaseExpired()

@@ -21,6 +21,7 @@ extension RelayEnvironment {
             {
                 switch current.add(waiter, key: key) {
                 case .waiting:
+                    requests.note(current, askedBy: call.component ?? operation.artifact.name)
                     emit(.fetchShared(event(of: current)))
                     if let answer = current.newest { waiter.receive(.answered(answer)) }
                     return
@@ -39,6 +40,7 @@ extension RelayEnvironment {
             let request = makeRequest(call)
             guard case .waiting = request.add(waiter, key: key) else { return }
             guard requests.replace(current, with: request) else { continue }
+            requests.note(request, askedBy: call.component ?? operation.artifact.name)
             launch(request)
             return
         }

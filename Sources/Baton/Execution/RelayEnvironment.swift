@@ -109,6 +109,57 @@ public final class RelayEnvironment: Sendable {
         store.setOwner(self)
     }
 
+    /// Makes an environment that begins with the data of a base, for one request of a server for instance.
+    ///
+    ///     let base = shared.base()                                            // once, and again when data has changed
+    ///     let environment = RelayEnvironment(over: base, network: network)    // for each request
+    ///
+    /// Takes constant time and memory, and later as much as is written. Options, clock and identities are those of the
+    /// environment that the base was made of; times of fetches and ages count on as there.
+    ///
+    /// # Behavior
+    ///
+    /// 1. The environment reads what the base has, fetches and fetch keys included, as if it had fetched it.
+    /// 2. What it writes no other environment sees: neither the base, nor the environment that the base was made of,
+    ///    nor another environment over the same base.
+    /// 3. It sees nothing that is written elsewhere after the base was made.
+    /// 4. It collects nothing: what it holds is freed with it.
+    ///
+    /// - Parameters:
+    ///   - base: The data to begin with.
+    ///   - network: Carries the requests, for instance with the credentials of one user.
+    ///   - log: Called synchronously for every event.
+    public init(
+        over base: EnvironmentBase, network: any NetworkLayer, log: (@Sendable (LogEvent) -> Void)? = nil
+    ) {
+        self.network = network
+        dataID = base.store.names.customDataID
+        options = base.store.options
+        self.log = log
+        #if DEBUG
+            compared = base.compared
+        #endif
+        activity = Activity()
+        requests = RequestTable(after: base.lastRequest)
+        now = base.store.now
+        sleep = base.sleep
+        store = Store(over: base.store)
+        deliveries = Deliveries(activity: activity)
+        operations = store.operations
+        outcomes = RequestOutcomes(of: operations)
+        collection = CollectionSchedule(
+            store: store, activity: activity, memoryBudget: nil, sleep: sleep, emit: { _ in })
+        // The records of the base have no holders here, so a collection would take them.
+        collection.hold()
+        store.setOwner(self)
+    }
+
+    /// The data as it is now, over which any number of environments can be made.
+    ///
+    /// Optimistic changes, handles, and requests in flight are no part of it. Takes time linear in the number of
+    /// fetched operations. The first write afterwards copies the tables that it changes.
+    public func base() -> EnvironmentBase { EnvironmentBase(of: self) }
+
     /// Makes an environment around a store whose environment is gone. The store's data can be read, but nothing is
     /// fetched.
     init(around store: Store) {

@@ -80,6 +80,7 @@ final class Request: Sendable {
     private struct State {
         var waiters: [Waiter] = []
         var keys = FetchKeys()
+        var components: [String] = []
         var isOpen = true
         var isCancelled = false
         var newest: Answer?
@@ -210,6 +211,14 @@ final class Request: Sendable {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     /// The current waiters.
     var waiters: [Waiter] { state.withLock { $0.waiters } }
+    /// The names of the components that have asked, each once, in the order in which they first did.
+    var components: [String] { state.withLock { $0.components } }
+
+    /// Notes a component that asks.
+    func add(_ component: String) {
+        state.withLock { if !$0.components.contains(component) { $0.components.append(component) } }
+    }
+
     /// The fetch keys of all waiters.
     var keys: FetchKeys { state.withLock { $0.keys } }
 }

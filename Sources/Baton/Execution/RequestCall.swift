@@ -1,6 +1,8 @@
 /// What a request is made of: the operation, and what its first caller says about it.
 struct RequestCall: Sendable {
     let operation: BoundOperation
+    /// The handle's query or fragment; nil for a caller without a handle.
+    var component: String?
     /// An update that runs on top of the answer, in the same publish.
     var updater: Request.Updater?
     /// The layer of the mutation's optimistic change.

@@ -1,6 +1,8 @@
 /// How a handle fetches.
 struct FetchOptions: Sendable {
     let policy: FetchPolicy
+    /// The name of what the handle holds, for reports on requests; nil for the name of the operation.
+    var component: String?
     var configuration = RequestConfiguration()
     /// Runs in the publish of each answer.
     var updater: Request.Updater?

@@ -296,7 +296,8 @@ final class LoadCore: Resettable, Sendable {
             for effect in effects {
                 switch effect {
                 case .start(let load, let waiter):
-                    let call = RequestCall(operation: load.operation, policy: load.policy)
+                    let call = RequestCall(
+                        operation: load.operation, component: core.component, policy: load.policy)
                     environment.start(waiter, for: call, force: true)
                 case .cancel(let waiter): environment.cancel(waiter)
                 case .adopt(let operation):

@@ -46,7 +46,7 @@ final class PagedQueryCore: HandleObserver {
     func isLoading(_ kind: LoadMachine.Kind) -> Bool { state.withLock { $0.machine.loads[kind] != nil } }
 
     func makeCore() -> QueryCore {
-        let core = QueryCore(component, environment: environment, FetchOptions(policy: policy))
+        let core = QueryCore(component, environment: environment, FetchOptions(policy: policy, component: component))
         core.observers.add(self)
         return core
     }

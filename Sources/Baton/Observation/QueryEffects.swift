@@ -19,7 +19,7 @@ struct QueryEffects: Sendable {
     func perform(in environment: RelayEnvironment, _ options: FetchOptions) {
         for start in starts {
             let call = RequestCall(
-                operation: start.operation, updater: options.updater, key: start.key,
+                operation: start.operation, component: options.component, updater: options.updater, key: start.key,
                 policy: start.operation.artifact.kind == .query ? options.policy : nil,
                 configuration: options.configuration)
             environment.start(start.waiter, for: call, force: forcesStarts, changesKey: changesKey)

@@ -6,7 +6,9 @@ import Synchronization
 /// publish may replace the version. State: guarded by a lock of its own, which is held for a retain or for a small
 /// merge in place.
 final class NewestRecords: Sendable {
-    private let newest = Guarded(Records(), .records)
+    private let newest: Guarded<Records>
+
+    init(_ records: Records = Records()) { newest = Guarded(records, .records) }
 
     /// The version. It is copied when it changes while a thread holds it.
     var records: Records {

@@ -6,7 +6,7 @@
 /// One lock guards all names. It is innermost: no other lock is taken and no other code is called while it is held.
 /// Code that holds the table can turn numbers into text, with or without the store.
 package final class NameTable: Sendable {
-    struct Names {
+    struct Names: Sendable {
         var records: RecordNumbers
         var keys = KeyNumbers()
         fileprivate(set) var types: [String] = []
@@ -47,6 +47,25 @@ package final class NameTable: Sendable {
         idKey = names.key("id")
         self.connections = ConnectionKeys(connections, &names)
         self.names = Guarded(names, .names)
+    }
+
+    /// Makes a table over the names of another store. The numbers of its records are shared; the rest copies on write.
+    init(over base: NamesBase) {
+        customDataID = base.customDataID
+        rootType = base.rootType
+        idKey = base.idKey
+        connections = base.connections
+        var names = base.names
+        names.records = RecordNumbers(over: base.records)
+        self.names = Guarded(names, .names)
+    }
+
+    /// The names as they are now, for tables over them. Takes constant time.
+    var base: NamesBase {
+        let names = names.withLock { $0 }
+        return NamesBase(
+            names: names, records: RecordNumbersBase(names.records), customDataID: customDataID, rootType: rootType,
+            idKey: idKey, connections: connections)
     }
 
     /// Calls `body` with exclusive access to the names. `body` must not call other methods of the table.

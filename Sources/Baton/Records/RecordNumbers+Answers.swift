@@ -34,8 +34,8 @@ extension RecordNumbers {
         let first = records.count
         let mask = buckets.count &- 1
         for text in texts {
-            // A free bucket gives `RecordID.none`.
-            records.append(RecordID(buckets[Int(truncatingIfNeeded: hash(text, in: cursor)) & mask] &- 1))
+            // A free bucket gives a number that is compared like any other.
+            records.append(record(at: buckets[Int(truncatingIfNeeded: hash(text, in: cursor)) & mask] &- 1))
         }
         for (offset, text) in texts.enumerated() where !isText(records[first &+ offset], text, in: cursor) {
             records[first &+ offset] = intern(text, in: cursor)
@@ -57,6 +57,7 @@ extension RecordNumbers {
 
     private mutating func internLong(_ text: IDText, in cursor: borrowing JSONCursor, adding: Bool) -> RecordID? {
         let hash = longHash(text, in: cursor)
+        if let base, let known = base.numbers.findLong(text, in: cursor, hash: hash) { return known }
         let mask = buckets.count &- 1
         var bucket = Int(truncatingIfNeeded: hash) & mask
         while buckets[bucket] != 0 {
@@ -64,18 +65,35 @@ extension RecordNumbers {
             if entry.second == hash, entry.scope == Self.text, Int(entry.detail) == text.length,
                 hasWords(entry, text, in: cursor)
             {
-                return RecordID(buckets[bucket] &- 1)
+                return record(at: buckets[bucket] &- 1)
             }
             bucket = (bucket &+ 1) & mask
         }
         return adding ? addLong(text, cursor, hash: hash, bucket) : nil
     }
 
+    /// Returns the number of a long text; nil if it is unknown.
+    private func findLong(_ text: IDText, in cursor: borrowing JSONCursor, hash: UInt64) -> RecordID? {
+        let mask = buckets.count &- 1
+        var bucket = Int(truncatingIfNeeded: hash) & mask
+        while buckets[bucket] != 0 {
+            let entry = entries[Int(buckets[bucket] &- 1)]
+            if entry.second == hash, entry.scope == Self.text, Int(entry.detail) == text.length,
+                hasWords(entry, text, in: cursor)
+            {
+                return record(at: buckets[bucket] &- 1)
+            }
+            bucket = (bucket &+ 1) & mask
+        }
+        return base?.numbers.findLong(text, in: cursor, hash: hash)
+    }
+
     /// Returns true if a number has this text. The check costs less than a lookup.
     @inline(__always)
     func isText(_ record: RecordID, _ text: IDText, in cursor: borrowing JSONCursor) -> Bool {
-        let index = Int(record.index)
+        let index = position(of: record)
         guard index < entries.count else { return false }
+        if index < 0 { return base?.numbers.isText(record, text, in: cursor) ?? false }
         let entry = entries[index]
         guard entry.scope == Self.text, Int(entry.detail) == text.length else { return false }
         if text.length > 16 { return hasWords(entry, text, in: cursor) }
@@ -95,7 +113,8 @@ extension RecordNumbers {
     func endOfText(
         _ record: RecordID, after prefix: IDPrefix, _ cursor: borrowing JSONCursor, at start: Int
     ) -> Int? {
-        let index = Int(record.index)
+        let index = position(of: record)
+        if index < 0 { return base?.numbers.endOfText(record, after: prefix, cursor, at: start) }
         guard index < entries.count, entries[index].scope == Self.text else { return nil }
         let length = Int(entries[index].detail) &- prefix.count
         guard length >= 0 else { return nil }

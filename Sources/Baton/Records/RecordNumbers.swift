@@ -13,19 +13,19 @@ struct RecordNumbers {
     }
 
     static let text: UInt32 = 0
-    private static let place: UInt32 = 1
+    static let place: UInt32 = 1
     /// The scope of a free number.
-    private static let free: UInt32 = 2
+    static let free: UInt32 = 2
     static let noIndex = UInt32.max
 
     private(set) var entries: [Entry] = []
     /// The texts of more than 16 bytes, eight bytes in a word; each text begins with a new word. Shorter texts are in
     /// the entries, so that a lookup misses the cache twice and not three times.
     private(set) var words: [UInt64] = []
-    /// Record numbers plus one; 0 for free buckets. The length is a power of two, and at most half of the buckets are
-    /// used.
+    /// Positions in `entries` plus one; 0 for free buckets. The length is a power of two, and at most half of the
+    /// buckets are used.
     private(set) var buckets: [UInt32] = Array(repeating: 0, count: 64)
-    /// The free numbers.
+    /// The free positions in `entries`.
     private var freeNumbers = NumberPool()
     /// For each storage key, the number of places under it.
     private var placeCounts: [UInt32] = []
@@ -37,13 +37,37 @@ struct RecordNumbers {
     private var freeWords: [Int: [Int]] = [:]
     private let seed: UInt64
 
-    /// Makes a table. The seed makes it hard for a server to choose identifiers that collide.
-    init(seed: UInt64) { self.seed = seed }
+    /// The table below this one, whose identities keep their numbers; nil for most tables.
+    let base: RecordNumbersBase?
+    /// The number of numbers in the table below. The first own entry has this number.
+    let offset: Int
 
-    /// The number of all numbers, free ones included.
-    var count: Int { entries.count }
+    /// Makes a table. The seed makes it hard for a server to choose identifiers that collide.
+    init(seed: UInt64) {
+        self.seed = seed
+        base = nil
+        offset = 0
+    }
+
+    /// Makes a table that begins with the identities of another one, and costs only what is added to it.
+    init(over base: RecordNumbersBase) {
+        seed = base.numbers.seed
+        self.base = base
+        offset = base.numbers.count
+    }
+
+    /// The number of all numbers, free ones and those of the table below included.
+    var count: Int { offset + entries.count }
     /// The number of numbers in use.
-    var usedCount: Int { entries.count - freeNumbers.count }
+    var usedCount: Int { (base?.numbers.usedCount ?? 0) + entries.count - freeNumbers.count }
+
+    /// Returns the position of a record's own entry; below 0 for a record of the table below.
+    @inline(__always)
+    func position(of record: RecordID) -> Int { Int(record.index) &- offset }
+
+    /// Returns the record of an own entry.
+    @inline(__always)
+    func record(at position: UInt32) -> RecordID { RecordID(position &+ UInt32(truncatingIfNeeded: offset)) }
 
     /// The memory of the table in bytes.
     var memoryUse: Int {
@@ -71,8 +95,9 @@ struct RecordNumbers {
     /// Returns true if a number has this place. The check costs less than a lookup.
     @inline(__always)
     func isPlace(_ record: RecordID, parent: RecordID, key: StorageKeyID, index: UInt32) -> Bool {
-        let number = Int(record.index)
+        let number = position(of: record)
         guard number < entries.count else { return false }
+        if number < 0 { return base?.numbers.isPlace(record, parent: parent, key: key, index: index) ?? false }
         let entry = entries[number]
         return entry.scope == Self.place && entry.detail == index
             && entry.first == UInt64(parent.index) << 32 | UInt64(key.index)
@@ -86,19 +111,38 @@ struct RecordNumbers {
     mutating func internShort(
         _ first: UInt64, _ second: UInt64, length: Int, scope: UInt32, adding: Bool
     ) -> RecordID? {
+        let hash = hash(first, second, length: length, scope: scope)
+        if let base, let known = base.numbers.findShort(first, second, length: length, scope: scope, hash: hash) {
+            return known
+        }
         let mask = buckets.count &- 1
-        var bucket = Int(truncatingIfNeeded: hash(first, second, length: length, scope: scope)) & mask
+        var bucket = Int(truncatingIfNeeded: hash) & mask
         while buckets[bucket] != 0 {
             let number = buckets[bucket] &- 1
             if entries[Int(number)].first == first, entries[Int(number)].second == second,
                 Int(entries[Int(number)].detail) == length, entries[Int(number)].scope == scope
             {
-                return RecordID(number)
+                return record(at: number)
             }
             bucket = (bucket &+ 1) & mask
         }
         guard adding else { return nil }
         return addEntry(Entry(scope: scope, detail: UInt32(clamping: length), first: first, second: second), bucket)
+    }
+
+    /// Returns the number of a short text or a place; nil if it is unknown.
+    func findShort(_ first: UInt64, _ second: UInt64, length: Int, scope: UInt32, hash: UInt64) -> RecordID? {
+        let mask = buckets.count &- 1
+        var bucket = Int(truncatingIfNeeded: hash) & mask
+        while buckets[bucket] != 0 {
+            let number = buckets[bucket] &- 1
+            let entry = entries[Int(number)]
+            if entry.first == first, entry.second == second, Int(entry.detail) == length, entry.scope == scope {
+                return record(at: number)
+            }
+            bucket = (bucket &+ 1) & mask
+        }
+        return base?.numbers.findShort(first, second, length: length, scope: scope, hash: hash)
     }
 
     /// Adds a text of more than 16 bytes; `bucket` is the free bucket at which its search ended.
@@ -135,14 +179,14 @@ struct RecordNumbers {
             entries[Int(free)] = entry
             buckets[bucket] = free &+ 1
             // After `trim` there are fewer buckets than numbers. A search in a full table would never end.
-            if usedCount &* 2 > buckets.count { grow() }
-            return RecordID(free)
+            if (entries.count &- freeNumbers.count) &* 2 > buckets.count { grow() }
+            return record(at: free)
         }
-        let record = RecordID(UInt32(truncatingIfNeeded: entries.count))
+        let position = UInt32(truncatingIfNeeded: entries.count)
         entries.append(entry)
-        buckets[bucket] = record.index &+ 1
+        buckets[bucket] = position &+ 1
         if entries.count &* 2 > buckets.count { grow() }
-        return record
+        return record(at: position)
     }
 
     private mutating func countPlace(under key: Int) {
@@ -154,7 +198,8 @@ struct RecordNumbers {
 
     /// Returns true if a place uses a storage key.
     func hasPlaces(under key: StorageKeyID) -> Bool {
-        Int(key.index) < placeCounts.count && placeCounts[Int(key.index)] > 0
+        if Int(key.index) < placeCounts.count && placeCounts[Int(key.index)] > 0 { return true }
+        return base?.numbers.hasPlaces(under: key) ?? false
     }
 
     private mutating func grow() { fillBuckets(buckets.count &* 2) }
@@ -188,16 +233,22 @@ struct RecordNumbers {
 
     /// Returns true if a number is in use.
     func isUsed(_ record: RecordID) -> Bool {
-        Int(record.index) < entries.count && entries[Int(record.index)].scope != Self.free
+        let number = position(of: record)
+        if number < 0 { return base?.numbers.isUsed(record) ?? false }
+        return number < entries.count && entries[number].scope != Self.free
     }
+
+    /// Returns true if the table below has a number, which is then never freed here.
+    func isOfBase(_ record: RecordID) -> Bool { position(of: record) < 0 }
 
     /// Removes the identity of a number, so that the number is free.
     mutating func remove(_ record: RecordID) {
-        guard isUsed(record) else { return }
-        let entry = entries[Int(record.index)]
+        let number = position(of: record)
+        guard number >= 0, isUsed(record) else { return }
+        let entry = entries[number]
         let mask = buckets.count &- 1
         var hole = Int(truncatingIfNeeded: hash(of: entry)) & mask
-        while buckets[hole] != record.index &+ 1 {
+        while buckets[hole] != UInt32(truncatingIfNeeded: number &+ 1) {
             guard buckets[hole] != 0 else { return }
             hole = (hole &+ 1) & mask
         }
@@ -219,9 +270,9 @@ struct RecordNumbers {
             for index in start..<start + count { words[index] = 0 }
             freeWords[count, default: []].append(start)
         }
-        entries[Int(record.index)] = Entry(scope: Self.free, detail: 0, first: 0, second: 0)
-        if Int(record.index) < choices.count { choices[Int(record.index)] = 0 }
-        freeNumbers.insert(record.index)
+        entries[number] = Entry(scope: Self.free, detail: 0, first: 0, second: 0)
+        if number < choices.count { choices[number] = 0 }
+        freeNumbers.insert(UInt32(truncatingIfNeeded: number))
     }
 
     /// Frees memory that is no longer needed. Returns false if there are more than `limit` free numbers at the end, so
@@ -250,7 +301,7 @@ struct RecordNumbers {
         words = kept
         freeWords = [:]
         var size = 64
-        while size < usedCount * 2 { size *= 2 }
+        while size < (entries.count - freeNumbers.count) * 2 { size *= 2 }
         fillBuckets(size)
         return true
     }
@@ -269,7 +320,9 @@ struct RecordNumbers {
 
     /// Notes how the text of a record was chosen.
     mutating func noteChoice(_ choice: Choice, of record: RecordID) {
-        let index = Int(record.index)
+        let index = position(of: record)
+        // The choice of a record of the table below is known there, or is made again for each answer.
+        guard index >= 0 else { return }
         if index >= choices.count {
             choices.append(contentsOf: repeatElement(0, count: max(entries.count, index + 1) - choices.count))
         }
@@ -279,87 +332,8 @@ struct RecordNumbers {
     /// Returns true if the text of a record was chosen in this way.
     @inline(__always)
     func isChoice(_ record: RecordID, _ choice: Choice) -> Bool {
-        let index = Int(record.index)
+        let index = position(of: record)
+        if index < 0 { return base?.numbers.isChoice(record, choice) ?? false }
         return index < choices.count && choices[index] == choice.bits
-    }
-
-    // MARK: - Text
-
-    /// The identity of a number.
-    enum Identity {
-        case text(String)
-        case place(parent: RecordID, key: StorageKeyID, index: UInt32)
-    }
-
-    /// Returns the parent of a place; nil for a text.
-    func parent(of record: RecordID) -> RecordID? {
-        let index = Int(record.index)
-        guard index < entries.count, entries[index].scope == Self.place else { return nil }
-        return RecordID(UInt32(entries[index].first >> 32))
-    }
-
-    /// Returns the place of a number; nil for a text.
-    func place(of record: RecordID) -> (parent: RecordID, key: StorageKeyID, index: UInt32)? {
-        guard let parent = parent(of: record) else { return nil }
-        let entry = entries[Int(record.index)]
-        return (parent, StorageKeyID(index: UInt32(truncatingIfNeeded: entry.first)), entry.detail)
-    }
-
-    /// Prints the text of a record as JSON; an empty text if the record has none.
-    func printText(of record: RecordID, into printer: inout JSONPrinter) {
-        let index = Int(record.index)
-        guard index < entries.count, entries[index].scope == Self.text else { return printer.printString("") }
-        let entry = entries[index]
-        let count = Int(entry.detail)
-        let first = entry.detail > 16 ? Int(entry.first) : 0
-        let start = printer.bytes.count
-        printer.append("\"")
-        var (offset, hasEscapes) = (0, false)
-        while offset < count {
-            let word = count > 16 ? words[first &+ offset / 8] : offset == 0 ? entry.first : entry.second
-            let rest = count &- offset
-            if JSONCursor.syntaxBytes(word | Self.filler(rest)) != 0 { hasEscapes = true }
-            withUnsafeBytes(of: word.littleEndian) { printer.bytes.append(contentsOf: $0.prefix(rest)) }
-            offset &+= 8
-        }
-        printer.append("\"")
-        if hasEscapes {
-            printer.bytes.removeLast(printer.bytes.count - start)
-            printer.printString(text(of: entry, droppingFirst: 0))
-        }
-    }
-
-    func identity(of record: RecordID) -> Identity? {
-        let index = Int(record.index)
-        guard index < entries.count, entries[index].scope != Self.free else { return nil }
-        let entry = entries[index]
-        if entry.scope == Self.place {
-            return .place(
-                parent: RecordID(UInt32(entry.first >> 32)),
-                key: StorageKeyID(index: UInt32(truncatingIfNeeded: entry.first)),
-                index: entry.detail
-            )
-        }
-        return .text(text(of: entry, droppingFirst: 0))
-    }
-
-    /// Returns the text of a record without its first bytes; nil if the record has no text or a shorter one.
-    func text(of record: RecordID, droppingFirst count: Int) -> String? {
-        let index = Int(record.index)
-        guard index < entries.count, entries[index].scope == Self.text, Int(entries[index].detail) >= count else {
-            return nil
-        }
-        return text(of: entries[index], droppingFirst: count)
-    }
-
-    private func text(of entry: Entry, droppingFirst count: Int) -> String {
-        let isShort = entry.detail <= 16
-        return String(unsafeUninitializedCapacity: Int(entry.detail) - count) { buffer in
-            for offset in count..<Int(entry.detail) {
-                let word = isShort ? (offset < 8 ? entry.first : entry.second) : words[Int(entry.first) + offset / 8]
-                buffer[offset - count] = UInt8(truncatingIfNeeded: word >> UInt64(offset % 8 * 8))
-            }
-            return Int(entry.detail) - count
-        }
     }
 }

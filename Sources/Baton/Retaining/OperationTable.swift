@@ -16,7 +16,7 @@ struct OperationTable {
     /// The plan and the root record of each running read, by the number of the read.
     private var reads: [Int: (plan: BoundPlan, root: RecordID)] = [:]
     private var lastRead = 0
-    /// The fetches from a snapshot. The own fetch of an operation takes precedence.
+    /// The fetches from a snapshot or from a base. The own fetch of an operation takes precedence.
     private var restored: [RestoredKey: FetchRecord] = [:]
     /// Replaced fetches, whose keys are to be freed.
     private var retired: [FetchRecord] = []
@@ -25,9 +25,22 @@ struct OperationTable {
     private var purgeAt = 64
     private static let idleLimit = 1000
 
-    init(_ limits: RetainedOperations.Limits) {
+    init(_ limits: RetainedOperations.Limits, over base: Base? = nil) {
         retained = RetainedOperations(limits)
         expiration = limits.expiration
+        if let base { (restored, generation) = (base.fetches, base.generation) }
+    }
+
+    /// The fetches of another table at one moment.
+    struct Base: Sendable {
+        fileprivate let fetches: [RestoredKey: FetchRecord]
+        fileprivate let generation: Int
+    }
+
+    /// The fetches as they are now, for tables over them. Takes time linear in their number.
+    var base: Base {
+        Base(
+            fetches: Dictionary(fetched.map { ($0.operation, $0.fetch) }) { first, _ in first }, generation: generation)
     }
 
     func operation(_ key: OperationKey) -> BoundOperation? { entries[key]?.operation }

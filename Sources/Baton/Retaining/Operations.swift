@@ -17,9 +17,9 @@ final class Operations: Sendable {
 
     init(
         _ limits: RetainedOperations.Limits, journal: Journal, inbox: CollectionInbox,
-        triggers: CollectionTriggers, now: @escaping @Sendable () -> Duration
+        triggers: CollectionTriggers, over base: OperationTable.Base? = nil, now: @escaping @Sendable () -> Duration
     ) {
-        table = Guarded(OperationTable(limits), .operations)
+        table = Guarded(OperationTable(limits, over: base), .operations)
         self.journal = journal
         self.inbox = inbox
         self.triggers = triggers
@@ -138,6 +138,9 @@ final class Operations: Sendable {
     }
 
     func fetch(of operation: BoundOperation) -> FetchRecord? { table.withLock { $0.fetch(of: operation) } }
+
+    /// The fetches as they are now, for tables over them.
+    var base: OperationTable.Base { table.withLock { $0.base } }
 
     /// All fetches.
     var fetched: [OperationTable.Fetched] { table.withLock { $0.fetched } }

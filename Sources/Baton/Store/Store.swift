@@ -9,7 +9,7 @@ package final class Store: RecordSource {
     /// Names and their numbers.
     let names: NameTable
     /// The newest version of the records.
-    private let newest = NewestRecords()
+    private let newest: NewestRecords
     /// The remembered publishes.
     let journal: Journal
     /// The subscriptions, by the records that they read.
@@ -34,21 +34,38 @@ package final class Store: RecordSource {
     let options: StoreOptions
 
     /// Makes an empty store. The data ID function and the clock are called while no lock is held.
-    package init(
+    package convenience init(
         dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(),
         now: @escaping @Sendable () -> Duration = { .zero }
     ) {
+        self.init(
+            NameTable(connections: options.connectionNames, dataID: dataID), NewestRecords(), options: options, now: now
+        )
+    }
+
+    /// Makes a store that begins with the records of another one and costs what is written to it.
+    package convenience init(over base: StoreBase) {
+        self.init(
+            NameTable(over: base.names), NewestRecords(base.records), fetches: base.fetches, options: base.options,
+            now: base.now)
+    }
+
+    private init(
+        _ names: NameTable, _ newest: NewestRecords, fetches: OperationTable.Base? = nil, options: StoreOptions,
+        now: @escaping @Sendable () -> Duration
+    ) {
         self.now = now
-        customDataID = dataID
+        self.names = names
+        self.newest = newest
         self.options = options
-        names = NameTable(connections: options.connectionNames, dataID: dataID)
+        customDataID = names.customDataID
         journal = Journal(options.history, now: now)
         queue = PublishQueue(
             newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
             inbox: inbox, triggers: triggers)
         operations = Operations(
             .init(bufferSize: options.releaseBufferSize, expiration: options.expiration), journal: journal,
-            inbox: inbox, triggers: triggers, now: now)
+            inbox: inbox, triggers: triggers, over: fetches, now: now)
         collector = Collector(
             names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)
     }

@@ -166,7 +166,8 @@ extension Collector {
                 while number < end, collection.numbersFreed - before < work.freeing {
                     let record = RecordID(UInt32(truncatingIfNeeded: number))
                     number += 1
-                    guard names.records.isUsed(record), !collection.known.contains(record), !roots.contains(record),
+                    guard names.records.isUsed(record), !names.records.isOfBase(record),
+                        !collection.known.contains(record), !roots.contains(record),
                         records.state(of: record) == .unknown, !subscriptions.hasReaders(record)
                     else { continue }
                     if garbage.keepsOrigins, garbage.names.count < Garbage.mostNames {

@@ -1,0 +1,26 @@
+/// The data of an environment at one moment, shared by any number of environments over it.
+///
+/// A base never changes. It lives as long as anything refers to it. Its size is that of the environment's data when it
+/// was made, so the options of that environment bound it: the release buffer, the expiration and the memory budget.
+///
+/// Make environments with ``RelayEnvironment/init(over:network:log:)``. <doc:RenderingOnAServer> has an example.
+public struct EnvironmentBase: Sendable {
+    let store: StoreBase
+    let sleep: @Sendable (Duration) async throws -> Void
+    let lastRequest: Int
+    #if DEBUG
+        let compared: ComparedArtifacts
+    #endif
+
+    init(of environment: RelayEnvironment) {
+        lastRequest = environment.requests.lastID
+        store = environment.store.base
+        sleep = environment.sleep
+        #if DEBUG
+            compared = environment.compared
+        #endif
+    }
+
+    /// The number of records.
+    public var recordCount: Int { store.records.rowCount }
+}

@@ -1,0 +1,116 @@
+import Synchronization
+
+extension RelayEnvironment {
+    /// Waits until every request of this environment has arrived, failed or timed out.
+    ///
+    /// - Returns: The requests that are still open, in the order in which they began. The list is empty unless the time
+    ///   is over or the task is cancelled.
+    ///
+    /// # Behavior
+    ///
+    /// 1. A request is open until its last answer is in the store, or it has failed or was cancelled; handles show the
+    ///    outcome when the method returns.
+    /// 2. Subscriptions are not waited for, because they do not end.
+    /// 3. The method returns when the timeout is over on the environment's clock, whatever the network does.
+    /// 4. It returns when its task is cancelled, and at once if it already is.
+    /// 5. It returns at once, without looking at the clock, if nothing is open.
+    /// 6. Requests that begin while it waits are waited for as well.
+    ///
+    /// - Parameter timeout: The longest wait; nil for no limit.
+    public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
+        if openRequests.isEmpty { return [] }
+        return await settled(until: timeout.map { now() + $0 })
+    }
+
+    /// Waits like `settled(timeout:)`, until a time on the environment's clock.
+    func settled(until deadline: Duration?) async -> [AskedRequest] {
+        let isLate = Alarm()
+        let timer = RequestTimer()
+        defer { timer.stop() }
+        if let deadline {
+            timer.start { [sleep, activity] in
+                try await sleep(deadline)
+                isLate.ring()
+                activity.look()
+            }
+        }
+        while true {
+            let revision = activity.counts.revision
+            let open = openRequests
+            if open.isEmpty || isLate.hasRung || Task.isCancelled { return open.map(AskedRequest.init) }
+            await activity.change(after: revision)
+        }
+    }
+
+    /// The requests that are waited for, in the order in which they began.
+    var openRequests: [Request] {
+        requests.all.filter { $0.network.kind != .subscription && !$0.isCancelled }
+            .sorted { $0.network.id < $1.network.id }
+    }
+
+    /// Renders a page again and again until it asks for nothing new.
+    ///
+    /// The closure reads handles, as a component does that draws a frame. It is called on the caller's actor; between
+    /// two calls the method waits as ``settled(timeout:)`` does.
+    ///
+    ///     let films = QueryHandle<FilmListQuery>(in: environment)
+    ///     let rendering = try await environment.render(timeout: .seconds(2)) { page(films.get()) }
+    ///
+    /// The handles must live across the passes: a new handle of the policy `networkOnly` asks again in each pass.
+    ///
+    /// # Behavior
+    ///
+    /// 1. The returned page is of a pass that asked for nothing while nothing was open, unless the time or the passes
+    ///    were over or the task was cancelled.
+    /// 2. The timeout counts for all passes together. After it the page is rendered once more, with what has come.
+    /// 3. There are at most `passLimit` passes, and one more after a timeout or a cancellation.
+    /// 4. Each pass but the first that asked for something is reported as a waterfall, with the components that asked.
+    /// 5. An error of the closure ends the rendering.
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest wait for all passes; nil for no limit.
+    ///   - passLimit: The greatest number of passes; at least one is made.
+    public func render<Page>(
+        timeout: Duration? = nil, passLimit: Int = 16, isolation: isolated (any Actor)? = #isolation,
+        _ body: () throws -> Page
+    ) async rethrows -> Rendering<Page> {
+        let deadline = timeout.map { now() + $0 }
+        let recorder = RequestRecorder()
+        requests.add(recorder)
+        defer { requests.remove(recorder) }
+        var waterfalls: [Waterfall] = []
+        var before: [AskedRequest] = []
+        var pass = 1
+        while true {
+            _ = recorder.take()
+            let page = try body()
+            // Only queries are asked for by rendering; a mutation that joins meanwhile is nobody's waterfall.
+            let asked = recorder.take().filter { $0.network.kind == .query }
+            let reports = asked.map(AskedRequest.init)
+            if pass > 1, !asked.isEmpty { waterfalls.append(Waterfall(pass: pass, asked: reports, after: before)) }
+            let isDone = asked.isEmpty && openRequests.isEmpty
+            if isDone || pass >= passLimit {
+                return Rendering(
+                    page: page, passes: pass, open: openRequests.map(AskedRequest.init), waterfalls: waterfalls,
+                    isSettled: isDone)
+            }
+            if !asked.isEmpty { before = reports }
+            let open = await settled(until: deadline)
+            pass += 1
+            guard open.isEmpty else {
+                let page = try body()
+                return Rendering(
+                    page: page, passes: pass, open: openRequests.map(AskedRequest.init), waterfalls: waterfalls,
+                    isSettled: false)
+            }
+        }
+    }
+}
+
+/// A flag that is raised once.
+private final class Alarm: Sendable {
+    private let flag = Atomic(false)
+
+    var hasRung: Bool { flag.load(ordering: .acquiring) }
+    func ring() { flag.store(true, ordering: .releasing) }
+}

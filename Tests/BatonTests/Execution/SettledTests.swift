@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Baton
+
+/// The guarantees of `settled(timeout:)`.
+@Suite(.timeLimit(.minutes(10))) struct SettledTests {
+    let clock = SleepingClock()
+    let stage: Stage
+
+    init() { stage = Stage(clock: clock) }
+
+    private var film: QueryHandle<Films.FilmQuery> { QueryHandle<Films.FilmQuery>(in: stage.environment) }
+
+    @Test func itReturnsAtOnceIfNothingIsOpen() async {
+        #expect(await stage.environment.settled(timeout: .seconds(1)).isEmpty)
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test(arguments: [true, false]) func handlesShowTheOutcomeWhenItReturns(_ fails: Bool) async {
+        let handle = film
+        _ = handle.get(id: "1")
+        async let open = stage.environment.settled()
+        await stage.settle()
+        if fails { stage.network.fail() } else { stage.network.answer(Films.film("1", "one")) }
+        #expect(await open.isEmpty)
+        #expect(handle.result.data?.film?.title == (fails ? nil : "one"))
+        #expect((handle.result.error != nil) == fails)
+    }
+
+    @Test func subscriptionsAreNotWaitedFor() async {
+        let network = EventNetwork()
+        let environment = RelayEnvironment(network: network)
+        let events = Task { for try await _ in environment.subscribe(FilmChangedSubscription(id: "1")) {} }
+        _ = await network.stream()
+        #expect(environment.activity.counts.requests == 1)
+        #expect(await environment.settled().isEmpty)
+        events.cancel()
+    }
+
+    @Test func itReturnsWhenTheTimeIsOver() async {
+        let (first, second) = (film, film)
+        _ = first.get(id: "1")
+        _ = second.get(id: "2")
+        async let open = stage.environment.settled(timeout: .seconds(2))
+        await stage.settle()
+        stage.network.answer(Films.film("1", "one"))
+        await until { [clock] in clock.sleepers == 1 }
+        clock.advance(by: .seconds(1))
+        await until { [stage] in stage.environment.activity.counts.requests == 1 }
+        #expect(clock.sleepers == 1, "the time is not over yet")
+        clock.advance(by: .seconds(1))
+        let left = await open
+        #expect(left.map(\.operationName) == ["Film"])
+        #expect(left.map(\.id) == stage.network.sent.map(\.id).suffix(1))
+        #expect(second.isFetching)
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func itReturnsWhenItsTaskIsCancelled() async {
+        let handle = film
+        _ = handle.get(id: "1")
+        let wait = Task { [stage] in await stage.environment.settled(timeout: .seconds(2)) }
+        await until { [clock] in clock.sleepers == 1 }
+        wait.cancel()
+        #expect(await wait.value.count == 1)
+        await until { [clock] in clock.sleepers == 0 }
+        #expect(handle.isFetching)
+    }
+
+    @Test func aCancelledRequestIsNotOpen() async {
+        let handle = film
+        _ = handle.get(id: "1")
+        await stage.settle()
+        handle.cancel()
+        #expect(await stage.environment.settled().isEmpty)
+    }
+
+    @Test func requestsThatBeginMeanwhileAreWaitedForAsWell() async {
+        let (first, second) = (film, film)
+        _ = first.get(id: "1")
+        async let open = stage.environment.settled()
+        await stage.settle()
+        _ = second.get(id: "2")
+        await stage.answer(Films.film("1", "one"))
+        #expect(first.result.data?.film?.title == "one")
+        await stage.answer(Films.film("2", "two"))
+        #expect(await open.isEmpty)
+        #expect(second.result.data?.film?.title == "two")
+    }
+}
