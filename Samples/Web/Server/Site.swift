@@ -1,0 +1,35 @@
+import Baton
+import Synchronization
+
+/// The data that all requests share, and the environments of the requests.
+///
+/// One environment lives as long as the server and holds the list of films. Each request gets an environment of its own
+/// over a base made of that one. A new base is made when a mutation has changed the data; requests that are being
+/// rendered keep the base that they began with.
+final class Site: Sendable {
+    private let network: any NetworkLayer
+    private let shared: RelayEnvironment
+    private let films: Retention
+    private let base: Mutex<EnvironmentBase>
+
+    /// Fetches the shared data; throws if the endpoint does not answer.
+    init(network: any NetworkLayer) async throws {
+        self.network = network
+        shared = RelayEnvironment(network: network)
+        films = shared.retain(FilmListQuery())
+        _ = try await shared.fetch(FilmListQuery())
+        base = Mutex(shared.base())
+    }
+
+    /// Makes the environment of a request.
+    func environment(log: @escaping @Sendable (LogEvent) -> Void = { _ in }) -> RelayEnvironment {
+        RelayEnvironment(over: base.withLock { $0 }, network: network, log: log)
+    }
+
+    /// Fetches the shared data again; later requests begin with it. The old data stays if the endpoint does not answer.
+    func refresh() async {
+        guard (try? await shared.fetch(FilmListQuery())) != nil else { return }
+        let next = shared.base()
+        base.withLock { $0 = next }
+    }
+}
