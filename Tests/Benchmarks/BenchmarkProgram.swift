@@ -25,6 +25,7 @@ struct BenchmarkProgram {
         try CollectionBenchmarks(options: options).run(into: &report)
         try await FragmentBenchmarks(options: options).run(into: &report)
         try await HandleBenchmarks(options: options).run(into: &report)
+        try await TrackingBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         try await LayerBenchmarks(options: options).run(into: &report)
         try ManyLayersBenchmarks(options: options).run(into: &report)

@@ -62,7 +62,13 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     /// Returns the content of the newest reading.
     @usableFromInline
-    func content() -> Reading.Content { reading()?.content ?? .loading }
+    func content() -> Reading.Content {
+        guard let recording = Recording.current else { return reading()?.content ?? .loading }
+        return recording.read(TrackedFragment(core: self)).content
+    }
+
+    /// Notes that the frame that is being drawn reads a property of the handle.
+    func noteRead() { Recording.note(TrackedFragment(core: self)) }
 
     /// Changes the target. With `showsStatus` the handle's status changes in the same step.
     func update(_ target: GeneratedCode.FragmentTarget?, showsStatus: Bool = false) {
@@ -210,6 +216,15 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         }
         return Choice(shown: .data)
     }
+}
+
+/// A view of a handle's core for a frame that is being drawn.
+private struct TrackedFragment: ReadingSource {
+    let core: FragmentCore
+
+    var observers: Observers { core.observers }
+
+    func reading() -> Reading { core.reading() ?? .nothing }
 }
 
 /// A view of a handle's core with the type of its data.

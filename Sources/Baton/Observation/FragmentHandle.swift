@@ -96,10 +96,20 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
 
     /// The errors of the operation's last answer whose path lies in this fragment, and those of the last page.
     public var errors: [GraphQLError] {
+        core.noteRead()
         let own = reference.map { core.environment.errors(in: $0) } ?? []
         return own + (lateLoads.load()?.pageErrors ?? [])
     }
 
     /// True if a field of the fragment is missing in the store.
-    public var isMissingData: Bool { core.isMissingData }
+    public var isMissingData: Bool {
+        core.noteRead()
+        return core.isMissingData
+    }
+
+    /// The refetches and pages, of which the frame that is being drawn reads a property.
+    var notedLoads: LoadCore? {
+        core.noteRead()
+        return lateLoads.load()
+    }
 }

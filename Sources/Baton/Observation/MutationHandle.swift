@@ -52,13 +52,19 @@ public final class MutationHandle<Operation: GraphQLMutation>: Sendable {
     public func cancel() { core.cancel() }
 
     /// True while a commit has no outcome.
-    public var isInFlight: Bool { core.isInFlight }
+    public var isInFlight: Bool {
+        Recording.note(core)
+        return core.isInFlight
+    }
 
     /// The outcome of a commit; `loading` before the first one.
     public var result: QueryResult<Operation.Data> { core.result() }
 
     /// The response of the commit whose outcome is shown; nil if it failed.
-    public var response: GraphQLResponse<Operation>? { core.response }
+    public var response: GraphQLResponse<Operation>? {
+        Recording.note(core)
+        return core.response
+    }
 
     /// Runs the body on an actor: with the current state, and after every change of ``result`` or ``isInFlight``.
     @discardableResult
@@ -127,7 +133,6 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
     var response: GraphQLResponse<Operation>? { state.withLock { $0.response } }
 
     func reading() -> Reading { state.withLock { $0.reading } }
-    func result() -> QueryResult<Data> { reading().result(of: Data.self) }
 
     func commit(
         _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?, _ update: Update?

@@ -2,20 +2,18 @@ import Synchronization
 
 /// The part of a handle that lives on while deliveries are under way: it reads the store and has the observers. It is
 /// an object, or a typed value around one.
-protocol HandleCore<Data>: Sendable {
+protocol HandleCore<Data>: ReadingSource {
     associatedtype Data: Sendable, Equatable
     var environment: RelayEnvironment { get }
-    var observers: Observers { get }
     /// The name of the operation or fragment, for the log.
     var component: String { get }
-    /// Returns the newest state; reads the store again if the data has changed.
-    func reading() -> Reading
     /// Returns a state with the type of its data.
     func result(of reading: Reading) -> QueryResult<Data>
 }
 
 extension HandleCore {
-    func result() -> QueryResult<Data> { result(of: reading()) }
+    /// Returns the newest state, which the frame that is being drawn has then read.
+    func result() -> QueryResult<Data> { result(of: Recording.current?.read(self) ?? reading()) }
 }
 
 extension HandleCore where Data: GeneratedCode.Selections {
@@ -75,7 +73,10 @@ final class Observers: Sendable {
         return number
     }
 
-    /// Removes a observer and notifies it of the end.
+    /// True if there is no observer.
+    var isEmpty: Bool { state.withLock { $0.first == nil } }
+
+    /// Removes an observer and notifies it of the end.
     func remove(_ number: Int) {
         // The body of an observer is released after the lock.
         state.withLock { $0.remove([number]) }.first { $0.number == number }?.observer.end()

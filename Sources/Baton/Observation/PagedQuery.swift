@@ -115,22 +115,40 @@ public final class PagedQuery<Query: GraphQLQuery>: Sendable {
     }
 
     /// True if the closure makes variables for a page after the last one.
-    public var hasNext: Bool { variables(next) != nil }
+    public var hasNext: Bool {
+        Recording.note(typed)
+        return variables(next) != nil
+    }
 
     /// True if the closure makes variables for a page before the first one.
-    public var hasPrevious: Bool { variables(previous) != nil }
+    public var hasPrevious: Bool {
+        Recording.note(typed)
+        return variables(previous) != nil
+    }
 
     /// True while the page after the last one is loaded.
-    public var isLoadingNext: Bool { core.isLoading(.next) }
+    public var isLoadingNext: Bool {
+        Recording.note(typed)
+        return core.isLoading(.next)
+    }
 
     /// True while the page before the first one is loaded.
-    public var isLoadingPrevious: Bool { core.isLoading(.previous) }
+    public var isLoadingPrevious: Bool {
+        Recording.note(typed)
+        return core.isLoading(.previous)
+    }
 
     /// True while the first page is fetched.
-    public var isFetching: Bool { core.firstPage?.core.isFetching ?? false }
+    public var isFetching: Bool {
+        Recording.note(typed)
+        return core.firstPage?.core.isFetching ?? false
+    }
 
     /// The error of the last page that was loaded or of the last fetch of the first page, until the next one begins.
-    public var fetchError: RelayError? { core.fetchError ?? core.firstPage?.core.fetchError }
+    public var fetchError: RelayError? {
+        Recording.note(typed)
+        return core.fetchError ?? core.firstPage?.core.fetchError
+    }
 
     /// Does again what has failed last: the first page, or the page at one end. Does nothing if nothing has failed.
     @discardableResult

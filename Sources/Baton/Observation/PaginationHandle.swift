@@ -53,14 +53,20 @@ extension FragmentHandle where Fragment: PaginationFragment {
     }
 
     /// True if there are more edges after the last one, as far as is known.
-    public var hasNext: Bool { loads.connection?.state.hasNext ?? false }
+    public var hasNext: Bool { notedConnection?.state.hasNext ?? false }
 
     /// True if there are more edges before the first one, as far as is known.
-    public var hasPrevious: Bool { loads.connection?.state.hasPrevious ?? false }
+    public var hasPrevious: Bool { notedConnection?.state.hasPrevious ?? false }
 
     /// True while the next page is loaded.
-    public var isLoadingNext: Bool { lateLoads.load()?.isLoading(.next) ?? false }
+    public var isLoadingNext: Bool { notedLoads?.isLoading(.next) ?? false }
 
     /// True while the previous page is loaded.
-    public var isLoadingPrevious: Bool { lateLoads.load()?.isLoading(.previous) ?? false }
+    public var isLoadingPrevious: Bool { notedLoads?.isLoading(.previous) ?? false }
+
+    /// The connection, of which the frame that is being drawn reads a property.
+    private var notedConnection: ConnectionWatch? {
+        core.noteRead()
+        return loads.connection
+    }
 }

@@ -54,5 +54,8 @@ public final class PluralFragmentHandle<Fragment: GraphQLFragment>: Sendable {
     public var results: QueryResults<[Fragment.Data?]> { QueryResults(core: typed) }
 
     /// True if a field of one of the fragments is missing in the store.
-    public var isMissingData: Bool { core.isMissingData }
+    public var isMissingData: Bool {
+        Recording.note(typed)
+        return core.isMissingData
+    }
 }

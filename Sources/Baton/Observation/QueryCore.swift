@@ -6,7 +6,7 @@
 /// the lock; inside it only their identity is checked.
 ///
 /// State: that of `loop`; `lastCall`, under a lock inside that of the state.
-final class QueryCore: ReaderCore, Resettable {
+final class QueryCore: ReaderCore, Resettable, ReadingSource {
     let environment: RelayEnvironment
     let component: String
     let observers = Observers()
@@ -238,6 +238,12 @@ final class QueryCore: ReaderCore, Resettable {
     }
 
     // MARK: - Properties of the handle
+
+    /// The core, of which the frame that is being drawn reads a property.
+    var noted: QueryCore {
+        Recording.note(self)
+        return self
+    }
 
     var phase: FetchMachine.Phase { loop.withLock { $0.machine.phase } }
     var isFetching: Bool { loop.withLock { $0.machine.request != nil } }

@@ -96,24 +96,25 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     public var result: QueryResult<Operation.Data> { typed.result() }
 
     /// The complete errors of the server's last answer.
-    public var errors: [GraphQLError] { core.errors }
+    public var errors: [GraphQLError] { core.noted.errors }
 
     /// The error of the last fetch, whether or not there is data to show instead; nil once another fetch begins.
-    public var fetchError: RelayError? { core.fetchError }
+    public var fetchError: RelayError? { core.noted.fetchError }
 
     /// True while this handle waits for an answer.
-    public var isFetching: Bool { core.isFetching }
+    public var isFetching: Bool { core.noted.isFetching }
 
     /// True if a field of the shown data is missing in the store. Fields of the client are never missed.
-    public var isMissingData: Bool { core.isMissingData && Operation.artifact.isSent }
+    public var isMissingData: Bool { core.noted.isMissingData && Operation.artifact.isSent }
 
     /// The last data that this handle showed for the current variables, whatever it shows now.
-    public var previousData: Operation.Data? { typed.previousData(anyVariables: false) }
+    public var previousData: Operation.Data? { previousData(anyVariables: false) }
 
     /// Returns the last data that this handle showed for the current variables. If there is none and `anyVariables` is
     /// true, returns that of the variables before.
     public func previousData(anyVariables: Bool) -> Operation.Data? {
-        typed.previousData(anyVariables: anyVariables)
+        Recording.note(core)
+        return typed.previousData(anyVariables: anyVariables)
     }
 
     /// Stops waiting for an answer. Complete data of the current variables stays on show, with ``fetchError`` set;

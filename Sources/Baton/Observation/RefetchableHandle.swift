@@ -43,10 +43,10 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     }
 
     /// True while a refetch is under way.
-    public var isRefetching: Bool { lateLoads.load()?.isLoading(.refetch) ?? false }
+    public var isRefetching: Bool { notedLoads?.isLoading(.refetch) ?? false }
 
     /// The error of the last refetch or page, until the next one begins.
-    public var fetchError: RelayError? { lateLoads.load()?.fetchError }
+    public var fetchError: RelayError? { notedLoads?.fetchError }
 
     /// Does again what has failed last: the refetch, or the page. Does nothing if nothing has failed.
     @discardableResult

@@ -82,16 +82,16 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable 
     public var result: QueryResult<Operation.Data> { typed.result() }
 
     /// The complete errors of the newest event.
-    public var errors: [GraphQLError] { core.errors }
+    public var errors: [GraphQLError] { core.noted.errors }
 
     /// The reason why the subscription ended, or why its newest event brought no data.
-    public var fetchError: RelayError? { core.fetchError }
+    public var fetchError: RelayError? { core.noted.fetchError }
 
     /// True while events may arrive.
-    public var isActive: Bool { core.isFetching }
+    public var isActive: Bool { core.noted.isFetching }
 
     /// The state of the connection, if the transport reports it; nil while nothing is awaited.
-    public var transportState: TransportState? { core.connection }
+    public var transportState: TransportState? { core.noted.connection }
 
     /// Ends the subscription. The data of the newest event stays on show, with ``fetchError`` set.
     public func cancel() { core.cancel() }

@@ -17,6 +17,14 @@ struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
     /// Returns the current state. Variables and keys are compared here, because no code of the application may run
     /// inside a lock.
     func get(_ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
+        let result = untrackedGet(variables, fetchKey: fetchKey)
+        guard let recording = Recording.current else { return result }
+        return recording.read(self).result(of: Data.self)
+    }
+
+    private func untrackedGet(
+        _ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?
+    ) -> QueryResult<Data> {
         let changes = core.changes
         // In most frames nothing has changed, and this is all that happens.
         if let last = core.lastCall as? QueryCall<Operation>, last.changes == changes,

@@ -20,8 +20,8 @@ package struct IncrementalDelivery: Sendable {
     private var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
     private var root = RecordID.none
-    /// The lists to which parts have added items.
-    private var grown: [Normalizer.StreamedList: Value] = [:]
+    /// The most that the parts have brought of each list whose items arrive later.
+    private var grown: [Normalizer.GrownList: Value] = [:]
     /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
@@ -106,7 +106,7 @@ extension IncrementalDelivery {
         } else {
             errors += payload.errors
             extensions = payload.extensions ?? extensions
-            swap(&grown, &reader.normalizer.grown)
+            reader.normalizer.exchangeGrown(&grown)
         }
         for announcement in payload.pending {
             pending[announcement.id] = announcement
@@ -128,7 +128,7 @@ extension IncrementalDelivery {
             throw ResponseError(.unusablePart("too many parts came before what they belong to"))
         }
         bodies.append(body)
-        swap(&grown, &reader.normalizer.grown)
+        reader.normalizer.exchangeGrown(&grown)
         if waiting.isEmpty, payload.hasNext.map({ !$0 }) ?? isLast { learnEnd(&reader.normalizer) }
         var staged = reader.takeStaged()
         staged.fetch = fetch
@@ -336,7 +336,7 @@ extension Normalizer {
         _ items: [Value], _ new: [Value], of list: IncrementalPlaces.List, isLinks: Bool, isShared: Bool
     ) {
         var items = items
-        grown[StreamedList(label: list.label, record: list.record)] = Self.list(items, isLinks)
+        grow(GrownList(record: list.record, key: list.key), to: Self.list(items, isLinks))
         // Changes by optimistic layers are not part of the server's list.
         let own = staged.position(of: list.record).flatMap { staged.value($0, list.key) }
         if let current = own ?? base.base(of: list.record).value(list.key),

@@ -20,8 +20,8 @@ struct Normalizer {
     /// The beginnings of the lists whose items arrive later. The record may get another value for the same field from
     /// another place of the answer.
     private(set) var streamed: [StreamedList: Value] = [:]
-    /// The lists to which later parts of the answer have added items.
-    var grown: [StreamedList: Value] = [:]
+    /// The most that any place of the answer has brought of each list whose items arrive later.
+    private(set) var grown: [GrownList: Value] = [:]
     /// The records of which only the ID has come so far.
     var links: [Link] = []
     /// The links that are to be looked up next.
@@ -44,6 +44,12 @@ struct Normalizer {
     struct StreamedList: Hashable {
         let label: String
         let record: RecordID
+    }
+
+    /// A list in the store whose items arrive later, in whatever places.
+    struct GrownList: Hashable {
+        let record: RecordID
+        let key: StorageKeyID
     }
 
     struct Link {
@@ -290,17 +296,26 @@ struct Normalizer {
         _ field: UnsafePointer<WriteField>, _ label: String, _ state: UnsafeMutablePointer<NodeState>,
         of record: RecordID, _ value: Value?, known: Value?
     ) -> Value? {
-        let list = StreamedList(label: label, record: record)
         let beginning = value ?? known
-        streamed[list] = beginning
-        guard let items = beginning?.items else { return value }
-        let own = staged.position(of: record).flatMap { staged.value($0, field.pointee.key) }
-        let longer = [state.pointee.value(of: field.pointee.key), own, grown[list]].lazy.compactMap(\.self).first {
-            other in
+        streamed[StreamedList(label: label, record: record)] = beginning
+        guard let beginning, let items = beginning.items else { return value }
+        let list = GrownList(record: record, key: field.pointee.key)
+        let own = staged.position(of: record).flatMap { staged.value($0, list.key) }
+        let longer = [state.pointee.value(of: list.key), own, grown[list]].lazy.compactMap(\.self).first { other in
             other.items?.starts(with: items, by: { $0.isIdentical(to: $1) }) == true
         }
+        grow(list, to: longer ?? beginning)
         return longer ?? value
     }
+
+    /// Notes how much of a list the answer has brought.
+    mutating func grow(_ list: GrownList, to value: Value) {
+        if let known = grown[list]?.items, known.count > value.items?.count ?? 0 { return }
+        grown[list] = value
+    }
+
+    /// Exchanges what is known of growing lists, which outlives the normalizer.
+    mutating func exchangeGrown(_ other: inout [GrownList: Value]) { swap(&grown, &other) }
 
     /// Stages an object. Its fields replace those that were staged before for the same record.
     @inline(__always)

@@ -1,0 +1,125 @@
+import Synchronization
+
+/// Tells once when anything changes that a frame has read.
+///
+///     func draw() {
+///         let (frame, changed) = environment.track { render() }
+///         show(frame)
+///         self.changed = changed
+///         changed.deliver(on: self) { $0.draw() }
+///     }
+///
+/// The owner of a frame keeps the object as long as it shows the frame. Once the object is released, nothing is
+/// observed any more.
+///
+/// ### Behavior
+///
+/// - A change is delivered once, on the actor of the caller's choice.
+/// - A change between a read and the end of the frame is delivered too.
+/// - What the frame has not read delivers nothing.
+/// - A handle that changes back before the delivery may still cause it.
+/// - A frame inside another is tracked by itself: what it reads changes the inner frame and not the outer one.
+/// - After the delivery, after ``cancel()`` and after the release of the object nothing is observed.
+/// - A task that the frame starts is not part of the frame once the frame is drawn.
+public final class TrackedChange: Sendable {
+    private let tracker: Tracker
+    private let environment: RelayEnvironment
+
+    init(_ tracker: Tracker, in environment: RelayEnvironment) {
+        self.tracker = tracker
+        self.environment = environment
+    }
+
+    deinit { tracker.end() }
+
+    /// Runs the body on an actor once something has changed; soon, if it has already. The actor is held weakly. A
+    /// second call takes the place of the first.
+    public func deliver<Target: Actor>(
+        on target: Target, _ body: @escaping @Sendable (isolated Target) -> Void
+    ) {
+        let delivery = TrackedDelivery(tracker, body)
+        tracker.listen { [weak target, weak environment, tracker] in
+            guard let target, let environment else {
+                tracker.end()
+                return
+            }
+            environment.deliveries.schedule(delivery, on: target)
+        } end: {
+        }
+    }
+
+    /// Runs the body on the main actor once something has changed; soon, if it has already.
+    public func deliver(on main: MainActor, _ body: @escaping @MainActor @Sendable () -> Void) {
+        deliver(on: main) { (_: isolated MainActor) in
+            MainActor.assumeIsolated { body() }
+        }
+    }
+
+    /// Returns true once something has changed; false if the task is cancelled, or after another delivery or
+    /// ``cancel()``.
+    public func wait() async -> Bool {
+        let signal = Signal()
+        tracker.listen {
+            _ = signal.notify()
+        } end: {
+            signal.end()
+        }
+        while await signal.wait() {
+            if tracker.settle() { return true }
+        }
+        return false
+    }
+
+    /// True if something has changed since the frame was drawn and was not delivered yet.
+    public var hasChanged: Bool { tracker.hasChanged }
+
+    /// Ends all observation. Nothing is delivered any more.
+    public func cancel() { tracker.end() }
+}
+
+/// The delivery of a frame's change to an actor.
+private final class TrackedDelivery<Target: Actor>: Delivery {
+    private let tracker: Tracker
+    private let body: @Sendable (isolated Target) -> Void
+
+    init(_ tracker: Tracker, _ body: @escaping @Sendable (isolated Target) -> Void) {
+        self.tracker = tracker
+        self.body = body
+    }
+
+    func deliver(on target: isolated Target) {
+        if tracker.settle() { body(target) }
+    }
+}
+
+extension RelayEnvironment {
+    /// Draws a frame, and says when anything that the frame has read changes. Handles and fragments that `render` reads
+    /// register themselves, and so does each property of a handle.
+    ///
+    /// Rendering is synchronous or asynchronous; a frame inside another is tracked by itself. A handle that is read
+    /// costs one entry in its list of observers. If `render` throws, nothing is observed.
+    public func track<Frame>(_ render: () throws -> Frame) rethrows -> (frame: Frame, changed: TrackedChange) {
+        let change = TrackedChange(Tracker(), in: self)
+        return (try change.record(render), change)
+    }
+
+    /// Draws a frame asynchronously, and says when anything that the frame has read changes.
+    public func track<Frame>(
+        isolation: isolated (any Actor)? = #isolation, _ render: () async throws -> Frame
+    ) async rethrows -> (frame: Frame, changed: TrackedChange) {
+        let change = TrackedChange(Tracker(), in: self)
+        return (try await change.record(isolation: isolation, render), change)
+    }
+}
+
+extension TrackedChange {
+    fileprivate func record<Frame>(_ render: () throws -> Frame) rethrows -> Frame {
+        try Recording.record(for: tracker, render)
+    }
+
+    fileprivate func record<Frame>(
+        isolation: isolated (any Actor)?, _ render: () async throws -> Frame
+    ) async rethrows -> Frame {
+        try await Recording.record(for: tracker, isolation: isolation, render)
+    }
+}

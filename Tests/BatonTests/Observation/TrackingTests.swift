@@ -1,0 +1,293 @@
+import Testing
+
+@testable import Baton
+
+/// What `TrackedChange` guarantees.
+@Suite(.timeLimit(.minutes(10))) struct TrackingTests {
+    typealias RowHandle = FragmentHandle<Films.FilmRow>
+    let stage = Stage()
+
+    private func rename(_ title: String, of id: String = "1") throws {
+        try stage.environment.update { store in try store.get(DataID(id))?.setValue(.string(title), forField: "title") }
+    }
+
+    private func shownHandle() async -> QueryHandle<Films.FilmQuery> {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        _ = handle.get(id: "1")
+        await stage.answer(Films.film("1", "one"))
+        return handle
+    }
+
+    private func rows(_ count: Int) async throws -> [RowHandle] {
+        let list = QueryHandle<Films.ListQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork)
+        _ = list.get()
+        await stage.answer(Films.list(count))
+        let films = try #require(list.get().data?.films)
+        return films.compactMap { $0.map { RowHandle($0.row, in: stage.environment) } }
+    }
+
+    /// Counts deliveries.
+    actor Counter {
+        private(set) var count = 0
+
+        func add() { count += 1 }
+    }
+
+    @Test func aChangeIsDeliveredOnce() async throws {
+        let handle = await shownHandle()
+        let (title, changed) = stage.environment.track { handle.get(id: "1").data?.film?.title }
+        #expect(title == "one" && !changed.hasChanged)
+        let counter = Counter()
+        changed.deliver(on: counter) { $0.add() }
+        await stage.settle()
+        #expect(await counter.count == 0)
+        for title in ["two", "three"] {
+            try rename(title)
+            await stage.settle()
+        }
+        #expect(await counter.count == 1)
+        #expect(handle.core.observers.isEmpty, "nothing is observed after the delivery")
+    }
+
+    @Test func aChangeBetweenTheReadAndTheReturnIsDelivered() async throws {
+        let handle = await shownHandle()
+        let (_, changed) = try stage.environment.track {
+            let title = handle.get(id: "1").data?.film?.title
+            try rename("two")
+            return title
+        }
+        #expect(changed.hasChanged)
+        let counter = Counter()
+        changed.deliver(on: counter) { $0.add() }
+        await stage.settle()
+        #expect(await counter.count == 1)
+    }
+
+    @Test func whatAFrameBeginsIsPartOfIt() async {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        let (state, changed) = stage.environment.track { handle.get(id: "1") }
+        #expect(state == .loading && !changed.hasChanged, "the request of the frame itself changes nothing")
+        let counter = Counter()
+        changed.deliver(on: counter) { $0.add() }
+        await stage.answer(Films.film("1", "one"))
+        await stage.settle()
+        #expect(await counter.count == 1)
+    }
+
+    @Test func whatTheFrameHasNotReadDeliversNothing() async throws {
+        let rows = try await rows(3)
+        let (_, changed) = stage.environment.track { rows[0].get() }
+        try rename("other", of: "2")
+        await stage.settle()
+        #expect(!changed.hasChanged)
+        try rename("other", of: "1")
+        #expect(changed.hasChanged)
+    }
+
+    @Test func anEqualStateDeliversNothing() async throws {
+        let handle = await shownHandle()
+        let (_, changed) = stage.environment.track { handle.result }
+        let counter = Counter()
+        changed.deliver(on: counter) { $0.add() }
+        handle.core.mark()
+        try rename("one")
+        await stage.settle()
+        #expect(await counter.count == 0 && !changed.hasChanged)
+        try rename("two")
+        await stage.settle()
+        #expect(await counter.count == 1)
+    }
+
+    @Test func aFrameInsideAnotherIsTrackedByItself() async throws {
+        let rows = try await rows(3)
+        let environment = stage.environment
+        let (inner, outer) = environment.track {
+            _ = rows[0].get()
+            let inner = environment.track { rows[1].get() }.changed
+            _ = rows[2].get()
+            return inner
+        }
+        try rename("other", of: "2")
+        #expect(inner.hasChanged && !outer.hasChanged)
+        try rename("other", of: "3")
+        #expect(outer.hasChanged)
+    }
+
+    @Test func everyKindOfReadRegisters() async throws {
+        let rows = try await rows(2)
+        let references = rows.compactMap(\.reference)
+        let plural = PluralFragmentHandle(references, in: stage.environment)
+        let query = await shownHandle()
+        let environment = stage.environment
+        let frames = [
+            environment.track { _ = query.result }.changed, environment.track { _ = query.previousData }.changed,
+            environment.track { _ = rows[0].get() }.changed, environment.track { _ = plural.get() }.changed,
+            environment.track { _ = environment.read(references[0]) }.changed,
+            environment.track { _ = rows[0].isMissingData }.changed,
+        ]
+        #expect(frames.allSatisfy { !$0.hasChanged })
+        try rename("other")
+        #expect(frames.map(\.hasChanged) == frames.map { _ in true })
+    }
+
+    @Test func theStateOfARequestIsTracked() async {
+        let handle = await shownHandle()
+        let (isFetching, changed) = stage.environment.track { handle.isFetching }
+        #expect(!isFetching && !changed.hasChanged)
+        async let refetched = handle.refetch()
+        while stage.network.waiting == 0 { await Task.yield() }
+        #expect(changed.hasChanged)
+        await stage.answer(Films.film("1", "one"))
+        _ = await refetched
+    }
+
+    @Test func aMutationInFlightIsTracked() async throws {
+        let handle = MutationHandle<Films.SetFavouriteMutation>(in: stage.environment)
+        let (isInFlight, changed) = stage.environment.track { handle.isInFlight }
+        #expect(!isInFlight)
+        async let response = handle.commit(Films.SetFavouriteMutation(variables: .init(id: "7", favourite: true)))
+        while stage.network.waiting == 0 { await Task.yield() }
+        #expect(changed.hasChanged)
+        await stage.answer(Films.favourite("7", true))
+        _ = try await response
+    }
+
+    @Test func nothingIsObservedAfterTheRelease() async throws {
+        let handle = await shownHandle()
+        let counter = Counter()
+        do {
+            let (_, changed) = stage.environment.track { handle.result }
+            changed.deliver(on: counter) { $0.add() }
+            #expect(!handle.core.observers.isEmpty)
+        }
+        #expect(handle.core.observers.isEmpty)
+        try rename("two")
+        await stage.settle()
+        #expect(await counter.count == 0)
+    }
+
+    @Test func aCancelledChangeIsNotDelivered() async throws {
+        let handle = await shownHandle()
+        let (_, changed) = stage.environment.track { handle.result }
+        let counter = Counter()
+        changed.deliver(on: counter) { $0.add() }
+        changed.cancel()
+        try rename("two")
+        await stage.settle()
+        #expect(await counter.count == 0 && !changed.hasChanged)
+        #expect(await !changed.wait())
+    }
+
+    @Test func aFrameThatThrowsObservesNothing() async {
+        struct Failure: Error {}
+        let handle = await shownHandle()
+        #expect(throws: Failure.self) {
+            try stage.environment.track {
+                _ = handle.result
+                throw Failure()
+            }
+        }
+        #expect(handle.core.observers.isEmpty)
+    }
+
+    @Test func aChangeCanBeAwaited() async throws {
+        let handle = await shownHandle()
+        let (_, changed) = stage.environment.track { handle.result }
+        async let hasChanged = changed.wait()
+        try rename("two")
+        #expect(await hasChanged)
+        #expect(await !changed.wait(), "it is told once")
+    }
+
+    @Test func aCancelledWaitEnds() async {
+        let handle = await shownHandle()
+        let (_, changed) = stage.environment.track { handle.result }
+        let task = Task { await changed.wait() }
+        task.cancel()
+        #expect(await !task.value)
+        let other = Task { await changed.wait() }
+        await Task.yield()
+        changed.cancel()
+        #expect(await !other.value)
+    }
+
+    @Test func aTaskOfTheFrameIsNoPartOfItLater() async throws {
+        let rows = try await rows(2)
+        let (task, changed) = stage.environment.track {
+            Task {
+                while !Task.isCancelled { await Task.yield() }
+                _ = rows[0].get()
+            }
+        }
+        task.cancel()
+        await task.value
+        try rename("two")
+        #expect(!changed.hasChanged)
+    }
+
+    @Test func aFrameIsDrawnAsynchronously() async throws {
+        let rows = try await rows(2)
+        let (_, changed) = await stage.environment.track {
+            _ = rows[0].get()
+            await Task.yield()
+            _ = rows[1].get()
+        }
+        try rename("two", of: "2")
+        #expect(changed.hasChanged)
+    }
+
+    /// A screen of rows, each a frame of its own inside the frame of the screen.
+    private actor RowScreen {
+        private let environment: RelayEnvironment
+        private let rows: [RowHandle]
+        private(set) var lines: [String?]
+        private(set) var draws = 0
+        private var changes: [TrackedChange?]
+
+        init(_ environment: RelayEnvironment, _ rows: [RowHandle]) {
+            self.environment = environment
+            self.rows = rows
+            lines = rows.map { _ in nil }
+            changes = rows.map { _ in nil }
+        }
+
+        func draw() { for index in rows.indices { draw(index) } }
+
+        private func draw(_ index: Int) {
+            let (line, changed) = environment.track { rows[index].get().data?.title }
+            draws += 1
+            lines[index] = line
+            changes[index] = changed
+            changed.deliver(on: self) { $0.draw(index) }
+        }
+
+        /// True if every row shows the newest state.
+        var isCurrent: Bool { zip(lines, rows).allSatisfy { $0 == $1.get().data?.title } }
+    }
+
+    /// Random publishes from several threads while the screen draws: in the end it shows the newest state, and no row
+    /// was drawn without a change.
+    @Test(arguments: 0..<6 as Range<UInt64>) func noChangeIsLost(_ seed: UInt64) async throws {
+        let rows = try await rows(20)
+        let environment = stage.environment
+        let screen = RowScreen(environment, rows)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await screen.draw() }
+            for worker in 0..<4 as Range<UInt64> {
+                group.addTask {
+                    var random = SeededGenerator(seed: seed &* 31 &+ worker)
+                    for step in 0..<60 {
+                        let id = "\(Int.random(in: 1...20, using: &random))"
+                        try? environment.update { store in
+                            try store.get(DataID(id))?.setValue(.string("\(worker) \(step)"), forField: "title")
+                        }
+                        if Bool.random(using: &random) { await Task.yield() }
+                    }
+                }
+            }
+        }
+        await stage.settle()
+        #expect(await screen.isCurrent)
+        #expect(await screen.draws <= 20 + 240)
+    }
+}
