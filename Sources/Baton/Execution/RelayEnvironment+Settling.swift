@@ -70,6 +70,8 @@ extension RelayEnvironment {
     /// - Parameters:
     ///   - timeout: The longest wait for all passes; nil for no limit.
     ///   - passLimit: The greatest number of passes; at least one is made.
+    ///   - isolation: The actor on which the page is rendered.
+    ///   - body: Renders one pass, and asks for data by its handles.
     public func render<Page>(
         timeout: Duration? = nil, passLimit: Int = 16, isolation: isolated (any Actor)? = #isolation,
         _ body: () throws -> Page

@@ -16,11 +16,12 @@ import Synchronization
 ///
 /// - A change is delivered once, on the actor of the caller's choice.
 /// - A change between a read and the end of the frame is delivered too.
+/// - What the frame itself begins is part of the frame.
 /// - What the frame has not read delivers nothing.
-/// - A handle that changes back before the delivery may still cause it.
-/// - A frame inside another is tracked by itself: what it reads changes the inner frame and not the outer one.
-/// - After the delivery, after ``cancel()`` and after the release of the object nothing is observed.
-/// - A task that the frame starts is not part of the frame once the frame is drawn.
+/// - A notification that leaves the state as it was delivers nothing.
+/// - What a frame inside another has read does not change the outer frame.
+/// - After the release of the object nothing is observed.
+/// - A task that the frame starts is not part of it once the frame is drawn.
 public final class TrackedChange: Sendable {
     private let tracker: Tracker
     private let environment: RelayEnvironment
@@ -70,7 +71,7 @@ public final class TrackedChange: Sendable {
         return false
     }
 
-    /// True if something has changed since the frame was drawn and was not delivered yet.
+    /// True once something has changed since the frame was drawn; false if all was cancelled before.
     public var hasChanged: Bool { tracker.hasChanged }
 
     /// Ends all observation. Nothing is delivered any more.

@@ -26,6 +26,8 @@ final class Tracker: Sendable {
         /// Nil while nobody waits.
         var listener: Listener?
         var isOver = false
+        /// True after a change was told.
+        var isTold = false
 
         func entry(of observers: Observers) -> Entry? {
             if entries.count > 8 { return positions[ObjectIdentifier(observers)].map { entries[$0] } }
@@ -105,15 +107,21 @@ final class Tracker: Sendable {
             if suspects.isEmpty { return false }
             // What a handle notifies from now on makes it suspect again.
             for read in suspects { read.absolve() }
-            if suspects.contains(where: \.hasChanged) { return end() }
+            if suspects.contains(where: \.hasChanged) {
+                state.withLock { if !$0.isOver { $0.isTold = true } }
+                return end()
+            }
         }
     }
 
     /// True after the end of all observation.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// True if a handle has changed.
-    var hasChanged: Bool { state.withLock { $0.suspects }.contains(where: \.hasChanged) }
+    /// True once a handle has changed, and nothing was cancelled before.
+    var hasChanged: Bool {
+        let (isTold, suspects) = state.withLock { ($0.isTold, $0.suspects) }
+        return isTold || suspects.contains(where: \.hasChanged)
+    }
 
     /// Ends all observation; returns false if it had ended before.
     @discardableResult

@@ -33,7 +33,8 @@ import Testing
         func add() { count += 1 }
     }
 
-    @Test func aChangeIsDeliveredOnce() async throws {
+    @Test("A change is delivered once, on the actor of the caller's choice.")
+    func aChangeIsDeliveredOnce() async throws {
         let handle = await shownHandle()
         let (title, changed) = stage.environment.track { handle.get(id: "1").data?.film?.title }
         #expect(title == "one" && !changed.hasChanged)
@@ -45,11 +46,12 @@ import Testing
             try rename(title)
             await stage.settle()
         }
-        #expect(await counter.count == 1)
+        #expect(await counter.count == 1 && changed.hasChanged)
         #expect(handle.core.observers.isEmpty, "nothing is observed after the delivery")
     }
 
-    @Test func aChangeBetweenTheReadAndTheReturnIsDelivered() async throws {
+    @Test("A change between a read and the end of the frame is delivered too.")
+    func aChangeBetweenTheReadAndTheReturnIsDelivered() async throws {
         let handle = await shownHandle()
         let (_, changed) = try stage.environment.track {
             let title = handle.get(id: "1").data?.film?.title
@@ -63,7 +65,8 @@ import Testing
         #expect(await counter.count == 1)
     }
 
-    @Test func whatAFrameBeginsIsPartOfIt() async {
+    @Test("What the frame itself begins is part of the frame.")
+    func whatAFrameBeginsIsPartOfIt() async {
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
         let (state, changed) = stage.environment.track { handle.get(id: "1") }
         #expect(state == .loading && !changed.hasChanged, "the request of the frame itself changes nothing")
@@ -74,7 +77,8 @@ import Testing
         #expect(await counter.count == 1)
     }
 
-    @Test func whatTheFrameHasNotReadDeliversNothing() async throws {
+    @Test("What the frame has not read delivers nothing.")
+    func whatTheFrameHasNotReadDeliversNothing() async throws {
         let rows = try await rows(3)
         let (_, changed) = stage.environment.track { rows[0].get() }
         try rename("other", of: "2")
@@ -84,7 +88,8 @@ import Testing
         #expect(changed.hasChanged)
     }
 
-    @Test func anEqualStateDeliversNothing() async throws {
+    @Test("A notification that leaves the state as it was delivers nothing.")
+    func anEqualStateDeliversNothing() async throws {
         let handle = await shownHandle()
         let (_, changed) = stage.environment.track { handle.result }
         let counter = Counter()
@@ -98,7 +103,8 @@ import Testing
         #expect(await counter.count == 1)
     }
 
-    @Test func aFrameInsideAnotherIsTrackedByItself() async throws {
+    @Test("What a frame inside another has read does not change the outer frame.")
+    func aFrameInsideAnotherIsTrackedByItself() async throws {
         let rows = try await rows(3)
         let environment = stage.environment
         let (inner, outer) = environment.track {
@@ -152,7 +158,8 @@ import Testing
         _ = try await response
     }
 
-    @Test func nothingIsObservedAfterTheRelease() async throws {
+    @Test("After the release of the object nothing is observed.")
+    func nothingIsObservedAfterTheRelease() async throws {
         let handle = await shownHandle()
         let counter = Counter()
         do {
@@ -211,7 +218,8 @@ import Testing
         #expect(await !other.value)
     }
 
-    @Test func aTaskOfTheFrameIsNoPartOfItLater() async throws {
+    @Test("A task that the frame starts is not part of it once the frame is drawn.")
+    func aTaskOfTheFrameIsNoPartOfItLater() async throws {
         let rows = try await rows(2)
         let (task, changed) = stage.environment.track {
             Task {
