@@ -9,6 +9,7 @@ struct BenchmarkProgram {
         if let users = options.heapOfUsers { return try PeakMemory.reportHeap(ofUsers: users) }
         if let held = options.heapOfHeld { return try PeakMemory.reportHeap(ofHeld: held) }
         if let handles = options.heapOfHandles { return try await PeakMemory.reportHeap(ofHandles: handles) }
+        if let count = options.heapOfEnvironments { return try await PeakMemory.reportHeap(ofEnvironments: count) }
         var report = Report(options: options)
         try ParserBenchmarks(options: options).run(into: &report)
         try ValidationBenchmarks(options: options).run(into: &report)
@@ -26,6 +27,7 @@ struct BenchmarkProgram {
         try await FragmentBenchmarks(options: options).run(into: &report)
         try await HandleBenchmarks(options: options).run(into: &report)
         try await TrackingBenchmarks(options: options).run(into: &report)
+        try await EnvironmentBenchmarks(options: options).run(into: &report)
         try await NotificationBenchmarks(options: options).run(into: &report)
         try await LayerBenchmarks(options: options).run(into: &report)
         try ManyLayersBenchmarks(options: options).run(into: &report)

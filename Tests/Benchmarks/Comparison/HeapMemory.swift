@@ -22,6 +22,11 @@ extension PeakMemory {
     /// Starts this program again to make handles and to let them go; returns the growth of the heap in bytes.
     static func heapBytes(ofHandles count: Int) throws -> Double? { try heapBytes("--heap-of-handles", "\(count)") }
 
+    /// Starts this program again to make environments over a base; returns the growth of the heap in bytes.
+    static func heapBytes(ofEnvironments count: Int) throws -> Double? {
+        try heapBytes("--heap-of-environments", "\(count)")
+    }
+
     private static func heapBytes(_ arguments: String...) throws -> Double? {
         let process = Process()
         let output = Pipe()
@@ -69,6 +74,18 @@ extension PeakMemory {
         let before = heapInUse
         for _ in 0..<(count / batch) { keep(rows.live()) }
         if let before, let after = heapInUse { print(after - before) }
+    }
+
+    /// Runs in the started process: makes environments over one base and writes to each. Prints how much the heap has
+    /// grown while all of them live.
+    static func reportHeap(ofEnvironments count: Int) async throws {
+        let requests = try await Requests(users: 10_000)
+        for number in 0..<3 { keep(try requests.write(number)) }
+        let before = heapInUse
+        let environments = try (0..<count).map { try requests.write($0) }
+        let after = heapInUse
+        if let before, let after { print(after - before) }
+        withExtendedLifetime(environments) {}
     }
 
     private static func fill(users: Int) throws -> (Store, BoundOperation) {

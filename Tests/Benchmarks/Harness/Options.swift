@@ -24,6 +24,7 @@ struct Options {
     /// The number of handles to make and to let go without any other measurement, to measure the memory of a separate
     /// process.
     var heapOfHandles: Int?
+    var heapOfEnvironments: Int?
     /// The results to hold without any other measurement.
     var heapOfHeld: String?
 
@@ -38,6 +39,7 @@ struct Options {
           --memory-of CORPUS     validate this folder of the corpora and print the memory that it took
           --heap-of-users COUNT  fill a store with so many users and print the memory that they take
           --heap-of-handles COUNT  make so many handles, let them go and print how much the heap has grown
+          --heap-of-environments COUNT  make so many environments over a base, print how much the heap has grown
           --heap-of-held KIND    hold 1000 old results (list, row, item; no-list: let them go), print the memory
         """
 
@@ -54,6 +56,7 @@ struct Options {
             case "--memory-of": memoryOf = rest.popFirst()
             case "--heap-of-users": heapOfUsers = rest.popFirst().flatMap { Int($0) }
             case "--heap-of-handles": heapOfHandles = rest.popFirst().flatMap { Int($0) }
+            case "--heap-of-environments": heapOfEnvironments = rest.popFirst().flatMap { Int($0) }
             case "--heap-of-held": heapOfHeld = rest.popFirst()
             case "--help":
                 print(Options.usage)
