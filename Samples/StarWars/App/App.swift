@@ -3,8 +3,7 @@ import TerminalRenderer
 
 /// The application: the stack of open screens, and the effects of keys on them.
 ///
-/// Everything on the screen belongs to this actor. Components observe on it, so that notifications and keys are in
-/// order.
+/// Everything on the screen belongs to this actor. Changes are delivered on it, so that they and keys are in order.
 actor App {
     nonisolated let environment: RelayEnvironment
     nonisolated let log: EventLog
@@ -13,9 +12,8 @@ actor App {
     private let time: @Sendable () -> Duration
     private let needsDisplay: @Sendable () -> Void
     private var screens: [any Screen] = []
-    /// The components that were notified of a change and have not been drawn since.
-    private var changed: Set<ComponentID> = []
-    private var lastComponent = 0
+    /// Tells when the drawn page changes.
+    private var changed: TrackedChange?
     private var lastRefetch = 0
     private(set) var isOver = false
     /// Whether the last drawn page is loading.
@@ -42,7 +40,10 @@ actor App {
     /// Draws the current state, and requests missing data.
     func canvas(size: Size) -> Canvas {
         if screens.isEmpty { screens = [FilmListScreen(in: self)] }
-        var page = screens.last?.page(width: size.width, in: self) ?? Page(title: "")
+        let (drawn, changed) = environment.track { screens.last?.page(width: size.width, in: self) }
+        self.changed = changed
+        display(after: changed)
+        var page = drawn ?? Page(title: "")
         if screens.count > 1 { page.title = "< " + page.title }
         isBusy = page.progress == .loading
         return page.canvas(
@@ -93,22 +94,9 @@ actor App {
         return lastRefetch
     }
 
-    // MARK: - Components
-
-    func nextComponentID() -> ComponentID {
-        lastComponent += 1
-        return ComponentID(number: lastComponent)
-    }
-
-    /// The closure of every component's observer.
-    func componentDidChange(_ id: ComponentID) {
-        changed.insert(id)
-        needsDisplay()
-    }
-
-    /// Whether the component was notified of a change; reading it resets it.
-    func takeChange(of id: ComponentID) -> Bool {
-        changed.remove(id) != nil
+    /// Requests a frame once something has changed.
+    func display(after changed: TrackedChange) {
+        changed.deliver(on: self) { $0.needsDisplay() }
     }
 }
 

@@ -1,10 +1,5 @@
 import Baton
 
-/// The identity of a component, for its observers.
-struct ComponentID: Hashable, Sendable {
-    let number: Int
-}
-
 /// A part of a screen. It reads one fragment, and renders again only after its own data has changed.
 ///
 /// A component belongs to the app's actor.
@@ -13,17 +8,13 @@ final class Component<Fragment: GraphQLFragment> {
 
     let reference: FragmentReference<Fragment>
     private let handle: FragmentHandle<Fragment>
-    private let id: ComponentID
     private let render: Render
-    private var rendered: (width: Int, lines: [StyledLine])?
+    private var rendered: (width: Int, lines: [StyledLine], changed: TrackedChange)?
 
     init(_ reference: FragmentReference<Fragment>, in app: isolated App, render: @escaping Render) {
         self.reference = reference
         self.render = render
-        let id = app.nextComponentID()
-        self.id = id
         handle = FragmentHandle(reference, in: app.environment)
-        _ = handle.observe(on: app) { app, _ in app.componentDidChange(id) }
     }
 
     /// The current data of the fragment.
@@ -31,15 +22,19 @@ final class Component<Fragment: GraphQLFragment> {
 
     /// The lines of the component; the earlier lines if neither data nor width has changed.
     func lines(width: Int, in app: isolated App) -> [StyledLine] {
-        if !app.takeChange(of: id), let rendered, rendered.width == width { return rendered.lines }
-        let lines: [StyledLine] =
-            switch handle.get() {
-            case .loading: [StyledLine("...", .dim)]
-            case .failure(let error): [StyledLine(error.description)]
-            case .success(let data): data.map { render($0, width) } ?? []
-            }
-        rendered = (width, lines)
+        if let rendered, rendered.width == width, !rendered.changed.hasChanged { return rendered.lines }
+        let (lines, changed) = app.environment.track { draw(width: width) }
+        rendered = (width, lines, changed)
+        app.display(after: changed)
         return lines
+    }
+
+    private func draw(width: Int) -> [StyledLine] {
+        switch handle.get() {
+        case .loading: [StyledLine("...", .dim)]
+        case .failure(let error): [StyledLine(error.description)]
+        case .success(let data): data.map { render($0, width) } ?? []
+        }
     }
 }
 

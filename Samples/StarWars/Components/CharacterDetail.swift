@@ -39,8 +39,6 @@ final class CharacterDetailScreen: Screen {
     init(_ id: String, in app: isolated App) {
         self.id = id
         character = QueryHandle<CharacterDetailQuery>(in: app.environment, fetchPolicy: .storeOrNetwork)
-        let component = app.nextComponentID()
-        _ = character.observe(on: app) { app, _ in app.componentDidChange(component) }
     }
 
     func page(width: Int, in app: isolated App) -> Page {

@@ -56,8 +56,6 @@ final class FilmDetailScreen: Screen {
     init(_ id: String, in app: isolated App) {
         self.id = id
         film = QueryHandle<FilmDetailQuery>(in: app.environment, fetchPolicy: .storeOrNetwork)
-        let component = app.nextComponentID()
-        _ = film.observe(on: app) { app, _ in app.componentDidChange(component) }
     }
 
     func page(width: Int, in app: isolated App) -> Page {

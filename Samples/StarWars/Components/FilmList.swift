@@ -47,8 +47,6 @@ final class FilmListScreen: Screen {
 
     init(in app: isolated App) {
         films = QueryHandle<FilmListQuery>(in: app.environment, fetchPolicy: .storeOrNetwork)
-        let id = app.nextComponentID()
-        _ = films.observe(on: app) { app, _ in app.componentDidChange(id) }
     }
 
     func page(width: Int, in app: isolated App) -> Page {

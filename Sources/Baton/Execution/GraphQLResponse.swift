@@ -107,7 +107,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
     /// Returns the current data of a fragment in this response.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
-        keeper.environment.read(reference)
+        keeper.environment.snapshot(of: reference)?.data
     }
 }
 

@@ -183,13 +183,6 @@ public final class RelayEnvironment: Sendable {
             sleep: sleep, emit: { _ in })
     }
 
-    /// Returns the current data of a fragment without subscribing, except for a frame that is being tracked. Nil if the
-    /// data does not exist or the reference comes from another environment.
-    public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
-        if let recording = Recording.current { recording.note(reference, in: self) }
-        return snapshot(of: reference)?.data
-    }
-
     /// Reads a fragment and reports what is wrong to the log; nil if the reference comes from another environment.
     func snapshot<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> Snapshot<Fragment.Data>? {
         guard let bound = store.bind(reference) else { return nil }

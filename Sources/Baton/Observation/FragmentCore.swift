@@ -222,6 +222,8 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 private struct TrackedFragment: ReadingSource {
     let core: FragmentCore
 
+    var environment: RelayEnvironment { core.environment }
+    var component: String { core.component }
     var observers: Observers { core.observers }
 
     func reading() -> Reading { core.reading() ?? .nothing }

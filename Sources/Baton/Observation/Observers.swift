@@ -4,9 +4,6 @@ import Synchronization
 /// an object, or a typed value around one.
 protocol HandleCore<Data>: ReadingSource {
     associatedtype Data: Sendable, Equatable
-    var environment: RelayEnvironment { get }
-    /// The name of the operation or fragment, for the log.
-    var component: String { get }
     /// Returns a state with the type of its data.
     func result(of reading: Reading) -> QueryResult<Data>
 }
@@ -165,15 +162,20 @@ final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Deli
         let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
         guard reading.revision != last else { return }
         body(target, core.result(of: reading))
-        core.environment.emit(.delivered(event(for: reading, after: last)))
+        core.environment.emit(.delivered(DeliveryEvent(of: reading, after: last, component: core.component)))
     }
+}
 
-    private func event(for reading: Reading, after last: Int) -> DeliveryEvent {
-        if last == 0 { return DeliveryEvent(component: core.component, cause: .registration, publish: nil) }
-        guard let change = reading.storeChange, change.revision > last else {
-            return DeliveryEvent(component: core.component, cause: .handle, publish: nil)
+extension DeliveryEvent {
+    /// The event of showing a reading after that with the revision `last`; 0 stands for none.
+    init(of reading: Reading, after last: Int, component: String) {
+        if last == 0 {
+            self.init(component: component, cause: .registration, publish: nil)
+        } else if let change = reading.storeChange, change.revision > last {
+            self.init(component: component, cause: .storeChange, publish: change.publish)
+        } else {
+            self.init(component: component, cause: .handle, publish: nil)
         }
-        return DeliveryEvent(component: core.component, cause: .storeChange, publish: change.publish)
     }
 }
 

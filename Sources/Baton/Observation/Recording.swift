@@ -2,7 +2,10 @@ import Synchronization
 
 /// What a handle shows, without its type: something that a tracked frame can read.
 protocol ReadingSource: Sendable {
+    var environment: RelayEnvironment { get }
     var observers: Observers { get }
+    /// The name of the operation or fragment, for the log.
+    var component: String { get }
     /// Returns the newest state; reads the store again if the data has changed.
     func reading() -> Reading
 }
@@ -74,6 +77,8 @@ final class Recording: Sendable {
 private struct FragmentRead<Fragment: GraphQLFragment>: ReadingSource {
     let handle: FragmentHandle<Fragment>
 
+    var environment: RelayEnvironment { handle.core.environment }
+    var component: String { handle.core.component }
     var observers: Observers { handle.core.observers }
 
     func reading() -> Reading { handle.core.reading() ?? .nothing }

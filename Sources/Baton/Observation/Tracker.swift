@@ -107,10 +107,12 @@ final class Tracker: Sendable {
             if suspects.isEmpty { return false }
             // What a handle notifies from now on makes it suspect again.
             for read in suspects { read.absolve() }
-            if suspects.contains(where: \.hasChanged) {
-                state.withLock { if !$0.isOver { $0.isTold = true } }
-                return end()
-            }
+            let events = suspects.compactMap(\.event)
+            if events.isEmpty { continue }
+            state.withLock { if !$0.isOver { $0.isTold = true } }
+            let isFirst = end()
+            if isFirst { for (event, environment) in events { environment.emit(.delivered(event)) } }
+            return isFirst
         }
     }
 
@@ -154,6 +156,13 @@ final class TrackedRead: HandleObserver {
     }
 
     var hasChanged: Bool { source.reading().revision != revision }
+
+    /// What the log is told of the change; nil if the handle has not changed.
+    var event: (DeliveryEvent, RelayEnvironment)? {
+        let reading = source.reading()
+        guard reading.revision != revision else { return nil }
+        return (DeliveryEvent(of: reading, after: revision, component: source.component), source.environment)
+    }
 
     func notify() -> Bool {
         if !isSuspect.exchange(true, ordering: .acquiringAndReleasing) { tracker.suspect(self) }

@@ -47,6 +47,7 @@ import Testing
             await stage.settle()
         }
         #expect(await counter.count == 1 && changed.hasChanged)
+        #expect(stage.log.deliveries.map(\.cause) == [.storeChange], "the log knows what was drawn")
         #expect(handle.core.observers.isEmpty, "nothing is observed after the delivery")
     }
 
