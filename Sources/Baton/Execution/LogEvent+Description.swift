@@ -13,6 +13,7 @@ extension LogEvent: CustomStringConvertible {
                     + errors.map(\.description).joined(separator: "; ")
         case .fetchFailed(let event, let error): "\(event), failed after \(event.duration.short): \(error)"
         case .fetchCancelled(let event): "\(event), was cancelled after \(event.duration.short)"
+        case .refreshed(let event): event.description
         case .checked(let event): event.description
         case .published(let event): event.description
         case .delivered(let event): event.description
@@ -38,6 +39,24 @@ extension FetchEvent: CustomStringConvertible {
     fileprivate var conditions: String {
         let parts = [policy.map { "\($0)" }, fetchKey.map { "fetch key \($0)" }].compactMap { $0 }
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    }
+}
+
+extension RefreshEvent: CustomStringConvertible {
+    /// Example: `'Films' is fetched again by itself: its data was invalidated`
+    public var description: String { "'\(operationName)' is fetched again by itself: \(cause)" }
+}
+
+extension RefreshEvent.Cause: CustomStringConvertible {
+    /// The cause for a person; not a whole sentence.
+    public var description: String {
+        switch self {
+        case .invalidation: "its data was invalidated"
+        case .missingData: "a field is missing"
+        case .networkReturned: "the network has returned"
+        case .applicationReturned: "the application has returned"
+        case .poll: "it polls"
+        }
     }
 }
 

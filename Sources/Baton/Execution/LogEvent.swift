@@ -13,6 +13,8 @@ public enum LogEvent: Sendable {
     case fetchFailed(FetchEvent, RelayError)
     /// A request was cancelled because nobody waits for it any more.
     case fetchCancelled(FetchEvent)
+    /// A live handle fetches again by itself. The event of its request follows.
+    case refreshed(RefreshEvent)
     /// The store was checked for the data of an operation.
     case checked(CheckEvent)
     /// A change was written into the store.
@@ -62,6 +64,28 @@ public struct FetchEvent: Sendable {
     public let policy: FetchPolicy?
     /// The time since the request began, on the environment's clock.
     public let duration: Duration
+}
+
+/// A fetch that no caller has asked for, for the log.
+public struct RefreshEvent: Sendable, Hashable {
+    /// What has made the handle fetch again.
+    public enum Cause: Sendable, Hashable {
+        /// The shown data was invalidated.
+        case invalidation
+        /// A field that the last answer had brought is missing.
+        case missingData
+        /// The application has said that the network can be reached again.
+        case networkReturned
+        /// The application has said that the user looks at it again.
+        case applicationReturned
+        /// The interval of `poll(every:)` is over.
+        case poll
+    }
+
+    /// The operation's name as the document spells it.
+    public let operationName: String
+    /// What has made the handle fetch again.
+    public let cause: Cause
 }
 
 /// The result of a check of the store, for the log.

@@ -75,10 +75,11 @@ extension RelayEnvironment {
             staleness: result.staleness.map(store.staleness), oldestFetch: fetchedAt)
     }
 
-    /// Reports to the log that a read found less data than it selects.
+    /// Reports to the log that a read found less data than it selects, and tells the handles that want to know.
     func reportMissing(
         _ component: String, _ operation: BoundOperation, _ selections: BoundSelections, at record: RecordID
     ) {
+        refreshes.note(missingIn: operation)
         guard isLogging else { return }
         reportMissing(component, operation, missingField(of: selections, at: record))
     }

@@ -17,6 +17,8 @@ public final class RelayEnvironment: Sendable {
     let collection: CollectionSchedule
     let deliveries: Deliveries
     let handles = LiveHandles()
+    /// The handles that fetch again by themselves.
+    let refreshes: RefreshWatch
     let serials = SerialTurns()
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
@@ -75,6 +77,7 @@ public final class RelayEnvironment: Sendable {
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
         store = Store(dataID: dataID, options: options, now: now)
         deliveries = Deliveries(activity: activity)
+        refreshes = RefreshWatch(activity: activity)
         operations = store.operations
         outcomes = RequestOutcomes(of: operations)
         collection = CollectionSchedule(
@@ -96,6 +99,7 @@ public final class RelayEnvironment: Sendable {
         #endif
         activity = other.activity
         deliveries = other.deliveries
+        refreshes = RefreshWatch(activity: activity)
         now = other.now
         sleep = other.sleep
         requests = RequestTable(aside: other.requests)
@@ -145,6 +149,7 @@ public final class RelayEnvironment: Sendable {
         sleep = base.sleep
         store = Store(over: base.store)
         deliveries = Deliveries(activity: activity)
+        refreshes = RefreshWatch(activity: activity)
         operations = store.operations
         outcomes = RequestOutcomes(of: operations)
         collection = CollectionSchedule(
@@ -173,6 +178,7 @@ public final class RelayEnvironment: Sendable {
         #endif
         activity = Activity()
         deliveries = Deliveries(activity: activity)
+        refreshes = RefreshWatch(activity: activity)
         now = store.now
         sleep = { _ in throw CancellationError() }
         requests = RequestTable()

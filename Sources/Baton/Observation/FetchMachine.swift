@@ -35,24 +35,32 @@ struct FetchMachine: Equatable {
     }
 
     let policy: FetchPolicy
+    /// True if data may be shown of which a part is missing and on its way.
+    let showsParts: Bool
     private(set) var phase = Phase.idle
     /// The number of the request that the handle waits for.
     private(set) var request: Int?
     /// The error of the last request, until the next one begins.
     private(set) var fetchError: RelayError?
     private var lastRequest = 0
+    /// True if the request was not asked for by the caller, so that its failure leaves on show what is on show.
+    private var isRefresh = false
 
-    init(policy: FetchPolicy) {
+    init(policy: FetchPolicy, renderPolicy: RenderPolicy = .full) {
         self.policy = policy
+        showsParts = renderPolicy == .partial && (policy == .storeOrNetwork || policy == .storeAndNetwork)
     }
 
     // MARK: - Calls of the handle
 
     /// Evaluates the policy for the first call or for other variables: a row of the table.
     ///
-    /// - Parameter isFetched: True if the operation was fetched under the fetch key of the call and its data is still
-    ///   there.
-    mutating func variablesChanged(_ availability: Availability, isFetched: Bool) -> [Action] {
+    /// - Parameters:
+    ///   - isFetched: True if the operation was fetched under the fetch key of the call and its data is still there.
+    ///   - mayShowStale: True if the data is too old, but may be shown while it is fetched again.
+    mutating func variablesChanged(
+        _ availability: Availability, isFetched: Bool, mayShowStale: Bool = false
+    ) -> [Action] {
         let abandoned = request
         request = nil
         fetchError = nil
@@ -64,7 +72,9 @@ struct FetchMachine: Equatable {
         case _ where isFetched:
             phase = .showing
             actions = []
-        case (.storeAndNetwork, .available):
+        case (.storeAndNetwork, .available),
+            (.storeOrNetwork, .stale) where mayShowStale,
+            (.storeAndNetwork, .stale) where mayShowStale, (_, .missing) where showsParts:
             phase = .showing
             actions = [start()]
         default:
@@ -94,8 +104,22 @@ struct FetchMachine: Equatable {
         case .networkOnly, .networkOrStore:
             phase = .loading
         case .storeOrNetwork, .storeAndNetwork:
-            if phase != .showing && phase != .showingNull || !availability.isComplete { phase = .loading }
+            let isShown = phase == .showing || phase == .showingNull
+            if !isShown || !availability.isComplete && !showsParts { phase = .loading }
         }
+        return startAgain()
+    }
+
+    /// Sends a request that the caller has not asked for: what is shown stays, whatever becomes of the request.
+    mutating func refresh() -> [Action] {
+        guard phase != .idle, policy != .storeOnly else { return [] }
+        let wasShown = phase != .loading
+        let actions = startAgain()
+        isRefresh = wasShown
+        return actions
+    }
+
+    private mutating func startAgain() -> [Action] {
         fetchError = nil
         let abandoned = request
         // The new wait begins before the old one ends, so that it can share the request in flight.
@@ -140,6 +164,7 @@ struct FetchMachine: Equatable {
     private mutating func start() -> Action {
         lastRequest += 1
         request = lastRequest
+        isRefresh = false
         return .start(lastRequest)
     }
 
@@ -178,9 +203,11 @@ struct FetchMachine: Equatable {
         return true
     }
 
-    /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure.
+    /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure. After a
+    /// refresh all data stays.
     private mutating func fail(_ error: RelayError, _ availability: Availability) {
         fetchError = error
+        if isRefresh, phase == .showing || phase == .showingNull { return }
         let mayShow = phase == .showing || policy == .networkOrStore
         phase = mayShow && availability.isComplete ? .showing : .failed(error)
     }

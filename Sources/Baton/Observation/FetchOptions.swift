@@ -1,6 +1,8 @@
-/// How a handle fetches.
+/// How a handle fetches, and what it shows meanwhile.
 struct FetchOptions: Sendable {
     let policy: FetchPolicy
+    var renderPolicy = RenderPolicy.full
+    var freshness = Freshness()
     /// The name of what the handle holds, for reports on requests; nil for the name of the operation.
     var component: String?
     var configuration = RequestConfiguration()

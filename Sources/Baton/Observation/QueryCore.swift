@@ -14,6 +14,8 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     private var policy: FetchPolicy { options.policy }
     /// The query that was fetched before there was a handle; nil after the first call of `get`.
     private let preloaded: Guarded<(any Preloaded)?>
+    /// What fetches again by itself, if the handle has a trigger or has ever polled.
+    private let lateRefresher = LateReference<Refresher>()
     private let loop: ReaderLoop<QueryState>
     /// The last call of `get`, as an object of a type that the caller knows. A generic class instead would be looked up
     /// several times in each `get`: 600 ns instead of 200.
@@ -26,8 +28,9 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         self.environment = environment
         self.options = options
         self.preloaded = Guarded(preloaded)
-        loop = ReaderLoop(QueryState(policy: options.policy))
+        loop = ReaderLoop(QueryState(options))
         environment.handles.add(self)
+        if !options.freshness.refetchOn.isEmpty, policy != .storeOnly { _ = refresher }
     }
 
     // MARK: - Asking
@@ -72,6 +75,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
             isPreloaded && availability.isComplete && availability != .stale
             || next.key.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
         let errors = isKnown ? [] : environment.outcomes.errors(of: operation)
+        let mayShowStale = !isKnown && availability == .stale && mayShowStale(operation)
         let (isDone, reading) = perform { state, effects in
             guard state.requested === last, !state.machine.isClosed else {
                 if !isKnown { effects.releases.append(operation) }
@@ -81,7 +85,8 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
             move(
                 isKnown
                     ? .fetchKeyChanged(availability, isFetched: isFetched)
-                    : .variablesChanged(availability, isFetched: isFetched, errors: errors),
+                    : .variablesChanged(
+                        availability, isFetched: isFetched, mayShowStale: mayShowStale, errors: errors),
                 &state, &effects)
             return true
         }
@@ -97,6 +102,12 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         case .storeOrNetwork, .storeAndNetwork: true
         case .networkOnly, .networkOrStore: fetchKey != nil
         }
+    }
+
+    /// True if the data of an operation was not too old a while ago, so that it may be shown while it is fetched again.
+    private func mayShowStale(_ operation: BoundOperation) -> Bool {
+        guard let time = options.freshness.staleWhileRevalidate else { return false }
+        return environment.store.check(operation, at: environment.now() - time).isAvailable
     }
 
     private func takePreloaded() -> (any Preloaded)? {
@@ -167,6 +178,35 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         }
     }
 
+    // MARK: - Fetching by itself
+
+    private var refresher: Refresher {
+        if let refresher = lateRefresher.load() { return refresher }
+        let made = Refresher(of: self, options.freshness.refetchOn)
+        let kept = lateRefresher.storeIfNil(made)
+        if kept === made { made.begin() }
+        return kept
+    }
+
+    /// Begins to poll, or ends it.
+    func poll(every interval: Duration?) {
+        if interval == nil { lateRefresher.load()?.poll(every: nil) } else { refresher.poll(every: interval) }
+    }
+
+    /// Fetches an operation again if it is still requested. What is shown stays.
+    func refresh(_ operation: BoundOperation, because cause: RefreshEvent.Cause) {
+        var isStarted = false
+        perform { state, effects in
+            guard state.requested?.operation === operation else { return false }
+            move(.refreshed, &state, &effects)
+            isStarted = !effects.starts.isEmpty
+            return true
+        } before: {
+            guard isStarted else { return }
+            environment.emit(.refreshed(RefreshEvent(operationName: operation.artifact.name, cause: cause)))
+        }
+    }
+
     // MARK: - Notifications
 
     func storeDidChange(at epoch: Epoch) {
@@ -201,6 +241,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
             move(moved, &state, &effects)
             return true
         }
+        if case .answered(let answer) = event, !answer.hasNext { lateRefresher.load()?.noteAnswer(of: operation) }
     }
 
     /// Requests the operation of a subscription's newest event instead of the one before.
@@ -229,6 +270,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
 
     func close() {
         environment.handles.remove(self)
+        lateRefresher.load()?.close()
         observers.close()
         perform { state, effects in
             state.request(nil, &effects)
@@ -297,10 +339,13 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
             read = HandleRead(at: place, in: environment.store, after: task.last)
         }
         let (outcome, isDifferent) = (read.outcome, read.isDifferent)
+        let isEmpty =
+            outcome.isMissingData && options.renderPolicy == .partial
+            && !environment.store.hasFields(of: task.target.operation)
         let (reading, hasChanged, _) = loop.withLock { state -> (Reading?, Bool, QueryState.Replaced?) in
             let replaced = QueryState.Replaced(state)
             let hasChanged = state.take(
-                outcome, task, isDifferent: isDifferent, publish: loop.lastPublish, for: self)
+                outcome, task, isEmpty: isEmpty, isDifferent: isDifferent, publish: loop.lastPublish, for: self)
             guard let hasChanged else { return (nil, false, nil) }
             return (state.reading, hasChanged, replaced)
         }
@@ -341,7 +386,9 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     /// Changes the state inside the lock, then runs the effects outside it. Returns whether `body` was done, and the
     /// current reading.
     @discardableResult
-    private func perform(_ body: (inout QueryState, inout QueryEffects) -> Bool) -> (Bool, Reading) {
+    private func perform(
+        _ body: (inout QueryState, inout QueryEffects) -> Bool, before start: () -> Void = {}
+    ) -> (Bool, Reading) {
         var effects = QueryEffects()
         let isDone = loop.withLock { state in
             var inside = QueryEffects()
@@ -350,6 +397,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         }
         let reading = reading()
         if let before = effects.before, before !== reading { observers.notify() }
+        start()
         effects.perform(in: environment, options)
         return (isDone, reading)
     }

@@ -4,7 +4,8 @@
 /// request is needed. `get` returns at once, from any thread.
 ///
 /// The operation's data is retained in the store as long as the handle lives. When the handle is deinitialized, a
-/// request that only it was waiting for is cancelled.
+/// request that only it was waiting for is cancelled. A handle may show parts of its data, and may fetch again by
+/// itself (<doc:KeepingDataFresh>).
 ///
 /// If a fetch fails, complete data of the current variables stays on show, and the reason is in ``fetchError``. The
 /// result is a failure if there is no such data, or if the policy does not allow to show it.
@@ -17,15 +18,18 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     /// - Parameters:
     ///   - environment: The environment of the data.
     ///   - fetchPolicy: Decides when the network is asked.
+    ///   - renderPolicy: Decides what is shown while data is missing.
+    ///   - freshness: Decides when the handle fetches again by itself, and whether it shows data that is too old.
     ///   - configuration: What is said about each request of the handle.
     public init(
-        in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly,
-        configuration: RequestConfiguration = RequestConfiguration()
+        in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly, renderPolicy: RenderPolicy = .full,
+        freshness: Freshness = Freshness(), configuration: RequestConfiguration = RequestConfiguration()
     ) {
         let artifact = Operation.artifact
-        let policy = artifact.isSent ? fetchPolicy : .storeOnly
-        core = QueryCore(
-            artifact.name, environment: environment, FetchOptions(policy: policy, configuration: configuration))
+        let options = FetchOptions(
+            policy: artifact.isSent ? fetchPolicy : .storeOnly, renderPolicy: renderPolicy, freshness: freshness,
+            configuration: configuration)
+        core = QueryCore(artifact.name, environment: environment, options)
     }
 
     /// Makes a handle of a preloaded query, with its environment, policy and configuration.
@@ -33,12 +37,14 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     /// The first `get` with the variables of the preloaded query neither sends nor waits for a second request: it joins
     /// the request that is under way, or shows the data that has arrived. If the preload failed, or if its data was
     /// invalidated since, the policy decides as usual.
-    public init(_ preloaded: PreloadedQuery<Operation>) {
+    public init(
+        _ preloaded: PreloadedQuery<Operation>, renderPolicy: RenderPolicy = .full, freshness: Freshness = Freshness()
+    ) {
         let artifact = Operation.artifact
-        let policy = artifact.isSent ? preloaded.policy : .storeOnly
-        core = QueryCore(
-            artifact.name, environment: preloaded.environment,
-            FetchOptions(policy: policy, configuration: preloaded.configuration), preloaded: preloaded)
+        let options = FetchOptions(
+            policy: artifact.isSent ? preloaded.policy : .storeOnly, renderPolicy: renderPolicy, freshness: freshness,
+            configuration: preloaded.configuration)
+        core = QueryCore(artifact.name, environment: preloaded.environment, options, preloaded: preloaded)
     }
 
     deinit { core.close() }
@@ -128,6 +134,13 @@ public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
 
     /// Fetches again if the last fetch failed; does nothing otherwise.
     public func retry() { core.retry() }
+
+    /// Fetches again whenever this interval has passed since the last fetch of the operation, by whomever; nil ends it.
+    ///
+    /// What is shown stays on show meanwhile, and a failure is in ``fetchError``. Nothing is fetched before the first
+    /// `get`, after ``skip()``, under `storeOnly`, and while a request is under way. An interval below ten milliseconds
+    /// counts as that.
+    public func poll(every interval: Duration?) { core.poll(every: interval) }
 
     /// Fetches again under every policy but `storeOnly`, and returns when the new data or a failure has arrived.
     ///

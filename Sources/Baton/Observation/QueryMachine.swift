@@ -8,11 +8,13 @@ struct QueryMachine: Equatable {
     /// An event of a handle.
     enum Event: Equatable {
         /// The first call, or a call with other variables, with the errors of the last answer for these variables.
-        case variablesChanged(Availability, isFetched: Bool, errors: [GraphQLError])
+        case variablesChanged(Availability, isFetched: Bool, mayShowStale: Bool = false, errors: [GraphQLError])
         /// A call with the same variables and another fetch key.
         case fetchKeyChanged(Availability, isFetched: Bool)
         case refetched(Availability)
         case retried(Availability)
+        /// The data is to be fetched again, though the caller has not asked for it.
+        case refreshed
         /// The answer of a request has landed, with the number of its publish if it made one.
         case answered(
             Int, FetchMachine.Content, errors: [GraphQLError], availability: Availability, hasNext: Bool, publish: Int?)
@@ -37,7 +39,7 @@ struct QueryMachine: Equatable {
         /// True if a request must be sent even if the operation was fetched under the key.
         var forcesRequest: Bool {
             switch self {
-            case .refetched, .retried: true
+            case .refetched, .retried, .refreshed: true
             default: false
             }
         }
@@ -146,13 +148,15 @@ struct QueryMachine: Equatable {
 
     var isClosed: Bool { reader.freshness == .closed }
     var phase: FetchMachine.Phase { fetch.phase }
+    /// True if data may be shown of which a part is missing and on its way.
+    var showsParts: Bool { fetch.showsParts }
     /// The number of the request that the handle waits for.
     var request: Int? { fetch.request }
     /// The error of the last request, until the next one begins.
     var fetchError: RelayError? { fetch.fetchError }
 
-    init(policy: FetchPolicy) {
-        fetch = FetchMachine(policy: policy)
+    init(policy: FetchPolicy, renderPolicy: RenderPolicy = .full) {
+        fetch = FetchMachine(policy: policy, renderPolicy: renderPolicy)
     }
 
     // MARK: - Events
@@ -161,13 +165,14 @@ struct QueryMachine: Equatable {
         guard !isClosed else { return [] }
         var actions: [Action] = []
         switch event {
-        case .variablesChanged(let availability, let isFetched, let errors):
+        case .variablesChanged(let availability, let isFetched, let mayShowStale, let errors):
             actions = [.leave(keeping: hasShown), .forgetRead]
             forgetRead()
             arrival = nil
             setErrors(errors)
             let wasWaiting = request != nil
-            actions += fetch.variablesChanged(availability, isFetched: isFetched).map(Action.init)
+            actions += fetch.variablesChanged(availability, isFetched: isFetched, mayShowStale: mayShowStale)
+                .map(Action.init)
             if wasWaiting && request == nil { actions.append(.resumeRefetches) }
         case .fetchKeyChanged(let availability, let isFetched):
             actions = fetch.fetchKeyChanged(availability, isFetched: isFetched).map(Action.init)
@@ -175,6 +180,8 @@ struct QueryMachine: Equatable {
             actions = fetch.refetch(availability).map(Action.init)
         case .retried(let availability):
             actions = fetch.retry(availability).map(Action.init)
+        case .refreshed:
+            actions = fetch.refresh().map(Action.init)
         case .answered(let number, let content, let errors, let availability, let hasNext, let publish):
             let hadError = fetchError != nil
             let isAwaited = fetch.answered(
@@ -260,8 +267,9 @@ struct QueryMachine: Equatable {
         if seeking != .off, seeking != .done(changes: changes) { return .seek(isFirst: seeking == .due) }
         guard phase == .showing else { return .none }
         if reader.mustRead(at: changes) { return .read }
-        let isShown = reader.shown == .data && !reader.isOutdated && arrival == nil && status == currentStatus
-        return isShown ? .none : .present
+        let isShown =
+            isAwaitingParts ? reader.shown == .loading : reader.shown == .data && arrival == nil
+        return isShown && !reader.isOutdated && status == currentStatus ? .none : .present
     }
 
     /// Takes the result of a read; returns false if the handle has moved on since `moves`. `present` must follow.
@@ -287,6 +295,8 @@ struct QueryMachine: Equatable {
             (shown, change) = (.failure(error), reader.show(failure, isDifferent: false, publish: nil, arrival: nil))
         case .showingNull:
             (shown, change) = (.null, reader.show(.null, isDifferent: false, publish: nil, arrival: nil))
+        case .showing where isAwaitingParts:
+            (shown, change) = (.loading, reader.show(.loading, isDifferent: false, publish: nil, arrival: nil))
         case .showing:
             // The data was not read before the awaited answer, so no subscription could have reported its publish.
             shown = .data
@@ -300,6 +310,14 @@ struct QueryMachine: Equatable {
         if let change { return .show(shown, publish: change.publish) }
         return status == last ? nil : .show(.same, publish: nil)
     }
+
+    /// True if the parts that are there are nothing to show yet.
+    private var isAwaitingParts: Bool {
+        fetch.showsParts && request != nil && (found == .nothing || found == .failure && isMissingData)
+    }
+
+    /// True if the data that was read is on show, so that it is the last data from now on.
+    var showsRead: Bool { reader.shown == .data && found != .failure }
 
     private var currentStatus: Status {
         let isData = reader.shown == .data && !reader.isOutdated

@@ -32,8 +32,8 @@ struct QueryState {
         }
     }
 
-    init(policy: FetchPolicy) {
-        machine = QueryMachine(policy: policy)
+    init(_ options: FetchOptions) {
+        machine = QueryMachine(policy: options.policy, renderPolicy: options.renderPolicy)
     }
 
     /// The shown reading; nil before the first one.
@@ -140,11 +140,14 @@ struct QueryState {
 
     /// Takes the result of a read and subscribes to it. Returns true if the data has changed since, and nil if the
     /// handle has moved on meanwhile.
+    ///
+    /// - Parameter isEmpty: True if parts may be shown, and none of them is there.
     mutating func take(
-        _ outcome: ReadOutcome, _ task: ReaderTask<any RequestedQuery>, isDifferent: Bool, publish: Int,
-        for core: QueryCore
+        _ outcome: ReadOutcome, _ task: ReaderTask<any RequestedQuery>, isEmpty: Bool = false, isDifferent: Bool,
+        publish: Int, for core: QueryCore
     ) -> Bool? {
-        let found = outcome.failure != nil ? QueryMachine.Found.failure : outcome.row != nil ? .data : .nothing
+        let hasData = outcome.row != nil && !isEmpty
+        let found = outcome.failure != nil ? QueryMachine.Found.failure : hasData ? .data : .nothing
         guard requested === task.target,
             machine.read(found, isMissingData: outcome.isMissingData, since: task.moves, at: task.changes)
         else { return nil }
@@ -158,7 +161,7 @@ struct QueryState {
         if case .show(let shown, let publish) = machine.present(isDifferent: isDifferent, publish: publish) {
             show(shown, publish)
         }
-        if let outcome = reader.outcome, outcome.failure == nil { shown = outcome.row }
+        if let outcome = reader.outcome, machine.showsRead { shown = outcome.row }
     }
 
     /// Takes the result of a search for missing data; `gap` is nil if nothing is missing.

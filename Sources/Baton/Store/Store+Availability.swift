@@ -36,6 +36,23 @@ extension Store {
     /// arrived; nil if nothing is missing.
     func gap(of operation: BoundOperation) -> Dependencies? { operation.gap(in: records) }
 
+    /// True if the store has a field of an operation's root, whatever is missing besides and below.
+    func hasFields(of operation: BoundOperation) -> Bool {
+        let (plan, shape) = (operation.plans.write, records.shape(of: operation.root))
+        var nodes = [0]
+        while let node = nodes.popLast() {
+            for index in plan.items(of: node) {
+                let item = plan.items[index]
+                switch item.kind {
+                case .inline: nodes.append(Int(item.child))
+                case .leaf, .composite: if shape.position(of: item.key) != nil { return true }
+                case .excluded, .dataID, .spread: continue
+                }
+            }
+        }
+        return false
+    }
+
     /// True if the store, the operation, or a record that it reads was invalidated after a version.
     package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool {
         operation.wasInvalidated(since: epoch, in: records)

@@ -153,6 +153,7 @@ final class EventLog: Sendable {
             switch $0 {
             case .fetchStarted: "started"
             case .fetchShared: "shared"
+            case .refreshed: "refreshed"
             case .fetchFinished: "finished"
             case .fetchFailed: "failed"
             case .fetchCancelled: "cancelled"

@@ -16,6 +16,8 @@ final class SleepingClock: Clock {
     var minimumResolution: Duration { .zero }
     /// The number of sleeping tasks.
     var sleepers: Int { state.withLock { $0.sleepers.count } }
+    /// The time at which the first of them wakes; nil if nobody sleeps.
+    var nextDeadline: Instant? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
     func advance(by duration: Duration) {
         let woken = state.withLock { state in

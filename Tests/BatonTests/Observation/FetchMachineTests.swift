@@ -9,7 +9,8 @@ import Testing
     static let available = Availability.available(fetchedAt: nil)
 
     enum Step {
-        case changeVariables(Availability, isFetched: Bool = false)
+        case changeVariables(Availability, isFetched: Bool = false, mayShowStale: Bool = false)
+        case refresh
         case changeKey(Availability = available, isFetched: Bool = false)
         case refetch(Availability = available)
         case retry(Availability = available)
@@ -21,14 +22,16 @@ import Testing
     struct Script: CustomTestStringConvertible {
         let testDescription: String
         let policy: FetchPolicy
+        let renderPolicy: RenderPolicy
         let steps: [(step: Step, actions: [FetchMachine.Action], phase: FetchMachine.Phase, error: RelayError?)]
 
         init(
-            _ name: String, _ policy: FetchPolicy,
+            _ name: String, _ policy: FetchPolicy, renderPolicy: RenderPolicy = .full,
             _ steps: [(Step, [FetchMachine.Action], FetchMachine.Phase, RelayError?)]
         ) {
             testDescription = name
             self.policy = policy
+            self.renderPolicy = renderPolicy
             self.steps = steps
         }
     }
@@ -134,16 +137,70 @@ import Testing
             [
                 (.refetch(), [], .idle, nil),
                 (.retry(), [], .idle, nil),
+                (.refresh, [], .idle, nil),
             ]),
     ]
 
-    @Test(arguments: scripts) func script(_ script: Script) {
-        var machine = FetchMachine(policy: script.policy)
+    static let freshScripts: [Script] = [
+        Script(
+            "parts are shown under a policy that looks into the store first", .storeOrNetwork, renderPolicy: .partial,
+            [
+                (.changeVariables(missing), [.start(1)], .showing, nil),
+                (.refetch(missing), [.start(2), .abandon(1)], .showing, nil),
+                (.fail(2, missing), [], .failed(error), error),
+                (.retry(missing), [.start(3)], .loading, nil),
+                (.answer(3), [], .showing, nil),
+                (.changeVariables(.stale), [.start(4)], .loading, nil),
+            ]),
+        Script(
+            "parts are not shown under a policy that asks the network first", .networkOrStore, renderPolicy: .partial,
+            [
+                (.changeVariables(missing), [.start(1)], .loading, nil),
+                (.fail(1, missing), [], .failed(error), error),
+            ]),
+        Script(
+            "data that is a little too old is shown", .storeOrNetwork,
+            [
+                (.changeVariables(.stale, mayShowStale: true), [.start(1)], .showing, nil),
+                (.fail(1, .stale), [], .showing, error),
+            ]),
+        Script(
+            "a refresh leaves everything on show, also if it fails", .networkOnly,
+            [
+                (.changeVariables(missing), [.start(1)], .loading, nil),
+                (.refresh, [.start(2), .abandon(1)], .loading, nil),
+                (.fail(2, missing), [], .failed(error), error),
+                (.refresh, [.start(3)], .failed(error), nil),
+                (.fail(3, missing), [], .failed(error), error),
+                (.refresh, [.start(4)], .failed(error), nil),
+                (.answer(4), [], .showing, nil),
+                (.refresh, [.start(5)], .showing, nil),
+                (.fail(5, missing), [], .showing, error),
+                (.refresh, [.start(6)], .showing, nil),
+                (
+                    .answer(6, .null, [GraphQLError(message: "no")], missing), [], .showing,
+                    .noData([GraphQLError(message: "no")])
+                ),
+                (.refetch(), [.start(7)], .loading, nil),
+                (.fail(7, missing), [], .failed(error), error),
+            ]),
+        Script(
+            "storeOnly is never refreshed", .storeOnly,
+            [
+                (.changeVariables(missing), [], .showing, nil),
+                (.refresh, [], .showing, nil),
+            ]),
+    ]
+
+    @Test(arguments: scripts + freshScripts) func script(_ script: Script) {
+        var machine = FetchMachine(policy: script.policy, renderPolicy: script.renderPolicy)
         for (number, expected) in script.steps.enumerated() {
             var actions: [FetchMachine.Action] = []
             switch expected.step {
-            case .changeVariables(let availability, let isFetched):
-                actions = machine.variablesChanged(availability, isFetched: isFetched)
+            case .changeVariables(let availability, let isFetched, let mayShowStale):
+                actions = machine.variablesChanged(
+                    availability, isFetched: isFetched, mayShowStale: mayShowStale)
+            case .refresh: actions = machine.refresh()
             case .changeKey(let availability, let isFetched):
                 actions = machine.fetchKeyChanged(availability, isFetched: isFetched)
             case .refetch(let availability): actions = machine.refetch(availability)

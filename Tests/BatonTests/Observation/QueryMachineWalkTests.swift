@@ -149,8 +149,13 @@ import Testing
         var asked = 0
         var isKeeping = false
         var waitsForRefetch = false
+        /// True if the newest request was not asked for.
+        var isRefresh = false
         var shown: QueryMachine.Shown = .loading
         var changes = 0
+
+        /// True if parts of the data may be shown.
+        var showsParts: Bool { machine.showsParts }
 
         mutating func perform(_ actions: [QueryMachine.Action], former: Bool) {
             for action in actions {
@@ -230,8 +235,10 @@ import Testing
         let number =
             Int.random(in: 0...1, using: &random) == 0 ? shell.inFlight.first ?? 1 : .random(in: 1...9, using: &random)
         let errors = Bool.random(using: &random) ? [] : [GraphQLError(message: "no")]
-        switch Int.random(in: 0..<12, using: &random) {
-        case 0, 1: return .variablesChanged(availability, isFetched: .random(using: &random), errors: errors)
+        switch Int.random(in: 0..<14, using: &random) {
+        case 0, 1:
+            return .variablesChanged(
+                availability, isFetched: .random(using: &random), mayShowStale: .random(using: &random), errors: errors)
         case 2, 3: return .fetchKeyChanged(availability, isFetched: .random(using: &random))
         case 4: return .refetched(availability)
         case 5, 6: return .retried(availability)
@@ -240,14 +247,16 @@ import Testing
                 number, .random(using: &random) ? .object : .null, errors: errors, availability: availability,
                 hasNext: .random(using: &random), publish: .random(in: 1...9, using: &random))
         case 9, 10: return .failed(number, error, availability)
+        case 11, 12: return .refreshed
         default: return .emptied
         }
     }
 
-    @Test(arguments: FetchPolicy.allCases) func walk(_ policy: FetchPolicy) {
+    @Test(arguments: FetchPolicy.allCases, RenderPolicy.allCases)
+    func walk(_ policy: FetchPolicy, _ renderPolicy: RenderPolicy) {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<60 {
-            var shell = Shell(machine: QueryMachine(policy: policy))
+            var shell = Shell(machine: QueryMachine(policy: policy, renderPolicy: renderPolicy))
             for _ in 0..<60 {
                 var event = Self.event(shell, &random)
                 let hadAsked = shell.machine.phase != .idle
@@ -255,7 +264,19 @@ import Testing
                     event = .variablesChanged(Self.missing, isFetched: false, errors: [])
                 }
                 if case .variablesChanged = event { shell.asked += 1 }
+                let phase = shell.machine.phase
                 let actions = shell.machine.on(event)
+                if case .refreshed = event {
+                    QueryMachineWalkTests.holds(shell.machine.phase == phase, "a refresh leaves what is shown")
+                    let starts = policy != .storeOnly && phase != .idle
+                    QueryMachineWalkTests.holds(actions.contains(where: Self.isStart) == starts)
+                    shell.isRefresh = starts && phase != .loading
+                } else if actions.contains(where: Self.isStart) {
+                    shell.isRefresh = false
+                }
+                if shell.isRefresh, phase == .showing, case .failed = event {
+                    QueryMachineWalkTests.holds(shell.machine.phase == .showing, "a failure takes what was shown")
+                }
                 if case .refetched = event, actions.contains(where: Self.isStart) { shell.waitsForRefetch = true }
                 shell.perform(actions, former: hadAsked)
 
@@ -304,7 +325,9 @@ import Testing
     private static func expectPhase(of shell: Shell) {
         switch shell.machine.phase {
         case .idle, .loading: QueryMachineWalkTests.holds(shell.shown == .loading)
-        case .showing: QueryMachineWalkTests.holds(shell.shown == .data && shell.hasRead)
+        case .showing:
+            let isPart = shell.showsParts && shell.machine.request != nil && shell.shown == .loading
+            QueryMachineWalkTests.holds((shell.shown == .data || isPart) && shell.hasRead)
         case .showingNull: QueryMachineWalkTests.holds(shell.shown == .null)
         case .failed(let error): QueryMachineWalkTests.holds(shell.shown == .failure(error))
         }
