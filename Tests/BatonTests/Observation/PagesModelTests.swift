@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// Random interleavings of pages, refetches, failures, cancellations, publishes and layers against lists in arrays.
+/// Random interleavings of pages at both ends, refetches, failures, cancellations, publishes and layers against lists in arrays.
 @Suite(.timeLimit(.minutes(10))) struct PagesModelTests {
     @Test(arguments: 0..<60) func pagesAreNeverLostOrDoubled(_ seed: Int) async throws {
         var model = try await PagesModel(seed: UInt64(seed + 1))
@@ -13,72 +13,86 @@ import Testing
 
 /// A handle on the list of a user, and what it must show.
 private struct PagesModel {
+    /// A load in flight, as the network has it.
+    enum Load: Equatable {
+        /// The list of a user, from a position on.
+        case refetch(String, from: Int)
+        case next(Int)
+        case previous(Int)
+    }
+
     let stage = Stage(releaseBufferSize: 0, keepsNewerFields: false)
     let service = TodoService(["a": 9, "b": 7, "c": 1])
     let screen = Screen()
     var random: SeededGenerator
-    var boards: [QueryHandle<Todos.BoardQuery>] = []
+    var board: QueryHandle<Todos.BoardQuery>?
     var list: PaginationHandle<Todos.TodoList>?
-    /// The user that is shown, and the todos of the user that the store has.
+    /// The user that is shown, and the texts of todos that are not those of the service.
     var user = "a"
     var texts: [String: String] = [:]
     var layers: [(id: String, token: OptimisticUpdate)] = []
-    /// The loads in flight, as the network has them.
-    var refetch: String?
-    var loadsNext = false
-    /// The number of todos that a user's list has in the store.
-    var counts: [String: Int] = [:]
+    /// The loads in flight, in the order of their requests.
+    var loads: [Load] = []
+    /// The part of each user's list that the store has.
+    var windows: [String: Range<Int>] = [:]
 
     init(seed: UInt64) async throws {
         random = SeededGenerator(seed: seed)
-        for id in ["a", "b", "c"] {
-            let (board, first) = try await stage.board(service, id)
-            boards.append(board)
-            counts[id] = min(2, service.lists[id]?.count ?? 0)
-            if id == "a" { list = first }
-        }
+        let (board, first) = try await stage.board(service)
+        (self.board, list) = (board, first)
+        windows["a"] = 0..<2
         list?.observe(on: screen) { screen, result in
             screen.note(row: (result.data?.todos?.nodes ?? []).map { $0.text ?? "-" }.joined(separator: " "))
         }
         await stage.settle()
     }
 
+    private func all(_ user: String) -> [String] { service.lists[user] ?? [] }
+    private var window: Range<Int> { windows[user] ?? 0..<0 }
+    private var shownIDs: ArraySlice<String> { all(user)[window] }
+
     private var shown: [String] {
-        (service.lists[user] ?? []).prefix(counts[user] ?? 0).map { id in
-            layers.last { $0.id == id }.map { _ in "optimistic" } ?? texts[id] ?? id
-        }
+        shownIDs.map { id in layers.last { $0.id == id }.map { _ in "optimistic" } ?? texts[id] ?? id }
     }
 
-    private var hasNext: Bool { (counts[user] ?? 0) < (service.lists[user]?.count ?? 0) }
+    private var hasNext: Bool { window.upperBound < all(user).count }
+    private var hasPrevious: Bool { window.lowerBound > 0 }
+    private var loadsNext: Bool { loads.contains { if case .next = $0 { true } else { false } } }
+    private var loadsPrevious: Bool { loads.contains { if case .previous = $0 { true } else { false } } }
+    private var refetches: Bool { loads.contains { if case .refetch = $0 { true } else { false } } }
 
     mutating func step() async throws {
         guard let list else { return }
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<14, using: &random) {
         case 0, 1, 2:
             let count = Int.random(in: 1...3, using: &random)
-            let isExpected = refetch == nil && hasNext
+            if !refetches, hasNext, !loadsNext { loads.append(.next(count)) }
             list.loadNext(count)
-            if isExpected { loadsNext = true }
-        case 3:
+        case 3, 4:
+            let count = Int.random(in: 1...3, using: &random)
+            if !refetches, hasPrevious, !loadsPrevious { loads.append(.previous(count)) }
+            list.loadPrevious(count)
+        case 5:
             let id = ["a", "b", "c"].randomElement(using: &random) ?? "a"
-            list.refetch(count: 2, id: id)
-            (refetch, loadsNext) = (id, false)
-        case 4, 5, 6, 7: await answer()
-        case 8:
-            guard stage.network.waiting > 0 else { break }
-            await stage.fail()
-            (refetch, loadsNext) = (nil, false)
-        case 9:
-            list.cancel()
-            (refetch, loadsNext) = (nil, false)
+            let position = Int.random(in: 0..<all(id).count, using: &random)
+            list.refetch(count: 2, cursor: position == 0 ? .null : .value(all(id)[position - 1]), id: .value(id))
+            loads = [.refetch(id, from: position)]
+        case 6, 7, 8, 9: await answer()
         case 10:
-            let id = service.lists[user]?.first ?? "a1"
+            guard !loads.isEmpty else { break }
+            await stage.fail()
+            loads.removeFirst()
+        case 11:
+            list.cancel()
+            loads = []
+        case 12:
+            guard let id = shownIDs.first else { break }
             let text = "text \(Int.random(in: 0...99, using: &random))"
             try stage.environment.update { store in try store.get(DataID(id))?.setValue(.string(text), forField: "text")
             }
-            if (counts[user] ?? 0) > 0 { texts[id] = text }
+            texts[id] = text
         default:
-            if layers.isEmpty, let id = service.lists[user]?.prefix(counts[user] ?? 0).last {
+            if layers.isEmpty, let id = shownIDs.last {
                 let token = stage.environment.applyUpdate { store in
                     try store.get(DataID(id))?.setValue("optimistic", forField: "text")
                 }
@@ -88,45 +102,63 @@ private struct PagesModel {
             }
         }
         await stage.settle()
-        if Int.random(in: 0..<6, using: &random) == 0 { stage.environment.collectGarbage() }
+        if Int.random(in: 0..<6, using: &random) == 0 { collect() }
         await check()
     }
 
-    /// Answers the request in flight: there is at most one, because a refetch ends the pages.
+    /// Answers the oldest request in flight.
     private mutating func answer() async {
-        guard stage.network.waiting > 0 else { return }
-        #expect(stage.network.waiting == 1)
-        let request = stage.network.sent.last
+        guard !loads.isEmpty else { return }
         await stage.answer(service)
-        // An answer brings the texts of the service back.
-        func restore(_ ids: some Sequence<String>) { for id in ids { texts[id] = nil } }
-        if let id = refetch {
+        let brought: Range<Int>
+        switch loads.removeFirst() {
+        case .refetch(let id, let position):
             user = id
-            counts[id] = min(2, service.lists[id]?.count ?? 0)
-            restore((service.lists[id] ?? []).prefix(2))
-        } else if loadsNext, case .int(let count)? = request?.variables.first(where: { $0.name == "count" })?.value {
-            let all = service.lists[user] ?? []
-            let before = counts[user] ?? 0
-            counts[user] = min(before + count, all.count)
-            restore(all[before..<(counts[user] ?? 0)])
+            brought = position..<min(position + 2, all(id).count)
+            // A page that does not begin at the end of the list in the store has no place there.
+            if position == 0 || windows[id] == nil {
+                windows[id] = brought
+            } else if let window = windows[id], position == window.upperBound {
+                windows[id] = window.lowerBound..<brought.upperBound
+            }
+        case .next(let count):
+            brought = window.upperBound..<min(window.upperBound + count, all(user).count)
+            windows[user] = window.lowerBound..<brought.upperBound
+        case .previous(let count):
+            brought = max(window.lowerBound - count, 0)..<window.lowerBound
+            windows[user] = brought.lowerBound..<window.upperBound
         }
-        (refetch, loadsNext) = (nil, false)
+        // An answer brings the texts of the service back.
+        for id in all(user)[brought] { texts[id] = nil }
+    }
+
+    /// Removes the lists that are neither shown nor fetched. The board retains that of user a.
+    private mutating func collect() {
+        stage.environment.collectGarbage()
+        for id in ["b", "c"] where id != user {
+            let isFetched = loads.contains { if case .refetch(id, _) = $0 { true } else { false } }
+            if !isFetched {
+                windows[id] = nil
+                for todo in all(id) { texts[todo] = nil }
+            }
+        }
     }
 
     private func check() async {
         let data = list?.get().data
         #expect(data?.todos?.nodes.map { $0.text ?? "-" } == shown)
         #expect(data?.name == "User \(user)")
-        #expect(list?.hasNext == hasNext)
-        #expect(list?.isLoadingNext == loadsNext && list?.isRefetching == (refetch != nil))
-        #expect(stage.network.waiting == (loadsNext || refetch != nil ? 1 : 0))
+        #expect(list?.hasNext == hasNext && list?.hasPrevious == hasPrevious)
+        #expect(list?.isLoadingNext == loadsNext && list?.isLoadingPrevious == loadsPrevious)
+        #expect(list?.isRefetching == refetches)
+        #expect(stage.network.waiting == loads.count)
         #expect(await screen.rows.last == shown.joined(separator: " "), "the last state that was delivered")
     }
 
     mutating func end() async throws {
         list = nil
         for layer in layers { layer.token.revert() }
-        boards = []
+        board = nil
         await stage.settle()
         #expect(stage.network.waiting == 0, "nothing is in flight after the last handle")
         stage.environment.collectGarbage()
