@@ -2,7 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// Random interleavings of pages at both ends, refetches, failures, cancellations, publishes and layers against lists in arrays.
+/// Random interleavings of pages at both ends, refetches, failures, cancellations, publishes and layers against lists
+/// in arrays.
 @Suite(.timeLimit(.minutes(10))) struct PagesModelTests {
     @Test(arguments: 0..<60) func pagesAreNeverLostOrDoubled(_ seed: Int) async throws {
         var model = try await PagesModel(seed: UInt64(seed + 1))
@@ -41,6 +42,13 @@ private struct PagesModel {
         let (board, first) = try await stage.board(service)
         (self.board, list) = (board, first)
         windows["a"] = 0..<2
+        // Most scripts begin in the middle of a list.
+        let position = Int.random(in: 0...5, using: &random)
+        if position > 0 {
+            first.refetch(count: 2, cursor: .value(all("b")[position - 1]), id: "b")
+            loads = [.refetch("b", from: position)]
+            await answer()
+        }
         list?.observe(on: screen) { screen, result in
             screen.note(row: (result.data?.todos?.nodes ?? []).map { $0.text ?? "-" }.joined(separator: " "))
         }
