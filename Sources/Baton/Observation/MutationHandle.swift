@@ -4,14 +4,20 @@
 ///     try await favorite.commit(input: .init(id: film.id, isFavorite: true))
 ///     favorite.isInFlight ? "..." : "Add"
 ///
-/// ## Behavior
+/// `commit` does what that of the environment does, and returns or throws the same:
+/// ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``. Several commits may be in flight.
 ///
-/// - `commit` does what that of the environment does, and returns or throws the same:
-///   ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``.
-/// - ``isInFlight`` is true from the call of `commit` until its answer, its failure or its cancellation.
-/// - Several commits may be in flight. ``result`` is the outcome of the one that began last among those that ended.
-/// - A change of either is delivered to observers.
-/// - A commit goes on when the handle is deinitialized; ``cancel()`` ends it.
+/// ### Behavior
+///
+/// - A commit is in flight until its answer, which the handle then shows.
+/// - A failure is thrown and shown.
+/// - Among the commits that have ended, the outcome of the one that began last is shown.
+/// - Observers are told of the begin and of the end of a commit.
+/// - `cancel()` ends every commit that is in flight, and reverts its optimistic change.
+/// - A commit goes on when the handle ends.
+/// - Commits with one `serial` key are sent one after the other.
+/// - A commit that waits in a queue shows its optimistic change at once.
+/// - A commit that waits in a queue is not sent after a reset.
 public final class MutationHandle<Operation: GraphQLMutation>: Sendable {
     let core: MutationCore<Operation>
 

@@ -9,6 +9,27 @@
 ///
 /// If a fetch fails, complete data of the current variables stays on show, and the reason is in ``fetchError``. The
 /// result is a failure if there is no such data, or if the policy does not allow to show it.
+///
+/// ### Behavior
+///
+/// - A `get` with the variables and the fetch key of the last one starts nothing.
+/// - Every change of the fetch key is a refetch, to and from nil too.
+/// - Handles with one query and one fetch key make one request, whenever they appear.
+/// - Handles share a request in flight, unless it began before an invalidation of its data.
+/// - An answer for old variables never arrives.
+/// - A request that somebody else waits for goes on.
+/// - The end of the last handle cancels its request and releases its data.
+/// - A change of the store from anywhere changes the result.
+/// - Partial data with errors is a success.
+/// - An answer whose data is null is a failure with errors, and a success without.
+/// - What was shown last stays reachable as `previousData`.
+/// - `refetch()` returns with the new data or the failure.
+/// - A cancelled task ends its wait for a refetch, and the request goes on.
+/// - A handle of a preloaded query joins its request.
+/// - A handle of a preloaded query whose data has arrived shows it, and sends nothing.
+/// - A preload that failed or was invalidated is fetched again.
+/// - A cancelled handle does not ask again until it retries.
+/// - A skipped handle wants nothing until the next `get`.
 public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
     let core: QueryCore
 

@@ -10,18 +10,24 @@
 /// A component calls `subscribe` whenever it draws, with its current variables. Each event is written into the store,
 /// so other handles show it too, and the handle shows changes that the store gets from elsewhere.
 ///
-/// ## Behavior
+/// A handle skips events that are no longer the newest; ``RelayEnvironment/subscribe(_:configuration:update:)`` gives
+/// every one. A transport reconnects by itself.
 ///
-/// - `subscribe` with the variables of the last call starts nothing; with other variables the old subscription ends.
-/// - Each handle has a subscription of its own; equal ones are not shared.
-/// - An event with errors and without data does not end the subscription: data that was shown stays, and the reason is
-///   in ``fetchError``.
-/// - An event that cannot be read ends the subscription with a failure, and the store stays as it was.
-/// - The end of the stream is not a failure; without any event the result is then `.success(nil)`.
-/// - A handle skips events that are no longer the newest; ``RelayEnvironment/subscribe(_:configuration:update:)`` gives
-///   every one.
-/// - A transport reconnects by itself; its state is ``transportState``.
-/// - When the handle is deinitialized, a subscription that only it was waiting for is cancelled.
+/// ### Behavior
+///
+/// - `subscribe` with the variables of the last call starts nothing.
+/// - Other variables end the old subscription.
+/// - Each event is in the store, and changes from elsewhere are shown.
+/// - Each handle has a subscription of its own, and equal ones are not shared.
+/// - An event without data leaves the data on show, and its errors are in `fetchError`.
+/// - An event that cannot be read ends the subscription, and `retry()` begins it again.
+/// - The end of the stream is no failure; without any event the result is then `.success(nil)`.
+/// - A lost connection leaves the data on show, and the reason is in `fetchError`.
+/// - `transportState` is what the transport has reported last.
+/// - The end of the handle cancels the subscription.
+/// - An updater runs for each event, in its publish.
+/// - A reset of the store begins the subscription again.
+/// - An event may come in parts.
 public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable {
     let core: QueryCore
 

@@ -22,7 +22,8 @@ import Testing
         return task
     }
 
-    @Test func itIsInFlightUntilTheAnswerAndShowsItsData() async throws {
+    @Test("A commit is in flight until its answer, which the handle then shows.")
+    func inFlight() async throws {
         #expect(!handle.isInFlight)
         #expect(handle.result == .loading)
         let task = await begin("1")
@@ -34,7 +35,8 @@ import Testing
         #expect(handle.response?.data == response.data)
     }
 
-    @Test func aFailureIsThrownAndShown() async {
+    @Test("A failure is thrown and shown.")
+    func failure() async {
         let task = await begin("1")
         stage.network.fail()
         await #expect(throws: RelayError.transport(Unreachable())) { try await task.value }
@@ -43,7 +45,8 @@ import Testing
         #expect(handle.response == nil)
     }
 
-    @Test func theOutcomeOfTheCommitThatBeganLastIsShownWhicheverEndedLast() async throws {
+    @Test("Among the commits that have ended, the outcome of the one that began last is shown.")
+    func outcome() async throws {
         let first = await begin("1")
         let second = await begin("2")
         stage.network.answerNewest(Films.favourite("2", true))
@@ -56,7 +59,8 @@ import Testing
         #expect(handle.result.data?.setFavourite?.film?.id == "2")
     }
 
-    @Test func observersSeeTheBeginAndTheEnd() async throws {
+    @Test("Observers are told of the begin and of the end of a commit.")
+    func observers() async throws {
         let states = Guarded<[Bool]>([])
         actor Observer {}
         let observer = Observer()
@@ -73,7 +77,8 @@ import Testing
         token.cancel()
     }
 
-    @Test func cancelEndsEveryCommitAndRevertsItsChange() async throws {
+    @Test("`cancel()` ends every commit that is in flight, and reverts its optimistic change.")
+    func cancel() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let query = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOnly)
         _ = query.get(id: "1")
@@ -90,7 +95,8 @@ import Testing
         #expect(!handle.isInFlight)
     }
 
-    @Test func aCommitGoesOnWithoutItsHandle() async throws {
+    @Test("A commit goes on when the handle ends.")
+    func withoutHandle() async throws {
         var handle: MutationHandle<Mutation>? = MutationHandle(in: stage.environment)
         let core = try #require(handle?.core)
         let task = Task { [mutation = mutation("1")] in try await core.commit(mutation, nil, nil, nil) }
@@ -102,7 +108,8 @@ import Testing
 
     // MARK: - Queues
 
-    @Test func commitsOfOneQueueAreSentOneAfterTheOther() async throws {
+    @Test("Commits with one `serial` key are sent one after the other.")
+    func queue() async throws {
         let first = await begin("1", serial: "favourites")
         let others = (2...4).map { number in
             Task { [handle, mutation = mutation("\(number)")] in
@@ -127,7 +134,8 @@ import Testing
         _ = try await free.value
     }
 
-    @Test func aQueuedCommitShowsItsChangeAtOnceAndLeavesTheQueueWhenItIsCancelled() async throws {
+    @Test("A commit that waits in a queue shows its optimistic change at once.")
+    func queued() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let query = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOnly)
         _ = query.get(id: "1")
@@ -151,7 +159,8 @@ import Testing
         #expect(stage.network.sent.count == sent + 1)
     }
 
-    @Test func aCommitThatWaitsIsNotSentAfterAReset() async throws {
+    @Test("A commit that waits in a queue is not sent after a reset.")
+    func queueAfterReset() async throws {
         let first = await begin("1", serial: "q")
         let queued = Task { [handle, mutation = mutation("2")] in try await handle.commit(mutation, serial: "q") }
         await until { [handle] in handle.core.environment.serials.count(in: "q") == 1 }

@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PreloadTests {
     let stage = Stage()
 
-    @Test func aHandleJoinsThePreloadThatIsUnderWay() async {
+    @Test("A handle of a preloaded query joins its request.")
+    func preloadUnderWay() async {
         let preloaded = stage.environment.preload(Films.FilmQuery(id: "1"), policy: .networkOnly)
         let handle = QueryHandle(preloaded)
         #expect(handle.get(id: "1") == .loading)
@@ -17,7 +18,10 @@ import Testing
         #expect(!preloaded.isFetching)
     }
 
-    @Test(arguments: FetchPolicy.allCases) func aHandleShowsThePreloadThatHasArrived(_ policy: FetchPolicy) async {
+    @Test(
+        "A handle of a preloaded query whose data has arrived shows it, and sends nothing.",
+        arguments: FetchPolicy.allCases)
+    func preloadArrived(_ policy: FetchPolicy) async {
         let preloaded = stage.environment.preload(Films.FilmQuery(id: "1"), policy: policy)
         await stage.answer(Films.film("1", "one"))
         let handle = QueryHandle(preloaded)
@@ -27,7 +31,8 @@ import Testing
         #expect(stage.network.sent.count == (policy == .storeOnly ? 0 : 1))
     }
 
-    @Test func aPreloadThatFailedOrWasInvalidatedIsFetchedAgain() async {
+    @Test("A preload that failed or was invalidated is fetched again.")
+    func failedPreload() async {
         let failed = stage.environment.preload(Films.FilmQuery(id: "1"))
         await stage.fail()
         #expect(!failed.isFetching)
@@ -73,7 +78,8 @@ import Testing
 
     // MARK: - Giving up
 
-    @Test func aCancelledHandleDoesNotAskAgainUntilItRetries() async {
+    @Test("A cancelled handle does not ask again until it retries.")
+    func cancelled() async {
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
         _ = handle.get(id: "1")
         await stage.settle()
@@ -114,7 +120,8 @@ import Testing
         #expect(second.result.data?.film?.title == "one")
     }
 
-    @Test func aSkippedHandleWantsNothingUntilTheNextGet() async {
+    @Test("A skipped handle wants nothing until the next `get`.")
+    func skipped() async {
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOrNetwork)
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))

@@ -16,7 +16,8 @@ import Testing
 
     // MARK: - Fetch keys
 
-    @Test func everyChangeOfTheKeyIsARefetchToAndFromNilToo() async {
+    @Test("Every change of the fetch key is a refetch, to and from nil too.")
+    func changedKey() async {
         let handle = handle()
         let keys: [(any Hashable & Sendable)?] = [nil, 1, "1", 2, nil, 2]
         for (number, key) in keys.enumerated() {
@@ -28,7 +29,8 @@ import Testing
         #expect(stage.network.sent.count == keys.count)
     }
 
-    @Test func twelveChildrenWithOneKeyMakeOneRequestWheneverTheyAppear() async {
+    @Test("Handles with one query and one fetch key make one request, whenever they appear.")
+    func oneKey() async {
         let children = (0..<12).map { _ in handle() }
         for child in children.prefix(6) { #expect(child.get(id: "1", fetchKey: 7).isLoading) }
         await stage.settle()
@@ -71,7 +73,8 @@ import Testing
 
     // MARK: - Sharing and cancelling
 
-    @Test func handlesShareARequestInFlightUnlessItBeganBeforeAnInvalidation() async throws {
+    @Test("Handles share a request in flight, unless it began before an invalidation of its data.")
+    func sharing() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "seed"))
         let handles = (0..<4).map { _ in handle() }
         _ = handles[0].get(id: "1")
@@ -96,7 +99,8 @@ import Testing
         #expect(handles.allSatisfy { title($0.get(id: "1")) == "newest" })
     }
 
-    @Test func anAnswerForOldVariablesNeverArrives() async {
+    @Test("An answer for old variables never arrives.")
+    func oldVariables() async {
         let handle = handle()
         _ = handle.get(id: "1")
         await stage.settle()
@@ -107,7 +111,8 @@ import Testing
         #expect(title(handle.get(id: "2")) == "two")
     }
 
-    @Test func aRequestThatSomebodyElseWaitsForGoesOn() async {
+    @Test("A request that somebody else waits for goes on.")
+    func othersWait() async {
         let (first, second) = (handle(), handle())
         _ = first.get(id: "1")
         _ = second.get(id: "1")
@@ -120,7 +125,8 @@ import Testing
         #expect(first.get(id: "2").isLoading)
     }
 
-    @Test func theLastReferenceCancelsItsRequestAndReleasesAfterTheBuffer() async throws {
+    @Test("The end of the last handle cancels its request and releases its data.")
+    func lastReference() async throws {
         let stage = Stage(releaseBufferSize: 1)
         let operation = stage.environment.store.bind(Films.FilmQuery(id: "1"))
         var handle: FilmHandle? = FilmHandle(in: stage.environment)
@@ -139,7 +145,8 @@ import Testing
 
     // MARK: - Changes in the store
 
-    @Test func aChangeFromAnywhereUpdatesTheResult() async throws {
+    @Test("A change of the store from anywhere changes the result.")
+    func changes() async throws {
         let handle = handle()
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
@@ -172,7 +179,8 @@ import Testing
 
     // MARK: - Errors
 
-    @Test func partialDataWithErrorsIsASuccess() async {
+    @Test("Partial data with errors is a success.")
+    func partialData() async {
         let handle = handle()
         _ = handle.get(id: "1")
         await stage.answer(
@@ -191,7 +199,8 @@ import Testing
 
     static let noDataWithErrors = #"{"data":null,"errors":[{"message":"down"}]}"#
 
-    @Test func dataNullWithErrorsIsAFailureAndWithoutASuccess() async {
+    @Test("An answer whose data is null is a failure with errors, and a success without.")
+    func nullData() async {
         let handle = handle()
         _ = handle.get(id: "1")
         await stage.answer(Self.noDataWithErrors)
@@ -235,7 +244,8 @@ import Testing
 
     // MARK: - Earlier data, retry, refetch
 
-    @Test func whatWasShownStaysReachable() async {
+    @Test("What was shown last stays reachable as `previousData`.")
+    func previousData() async {
         let handle = handle()
         #expect(handle.previousData == nil)
         _ = handle.get(id: "1")
@@ -256,7 +266,8 @@ import Testing
         #expect(handle.previousData(anyVariables: true)?.film?.title == "three")
     }
 
-    @Test func refetchReturnsWithTheNewDataOrTheFailure() async {
+    @Test("`refetch()` returns with the new data or the failure.")
+    func refetch() async {
         let handle = handle(.storeOrNetwork)
         #expect(await handle.refetch().isLoading, "there is nothing to fetch before the first call")
         _ = handle.get(id: "1")
@@ -287,7 +298,8 @@ import Testing
         #expect(title(await onlyStore.refetch()) == "two", "storeOnly has nothing to wait for")
     }
 
-    @Test func cancellingTheTaskEndsTheWaitForARefetchOnly() async {
+    @Test("A cancelled task ends its wait for a refetch, and the request goes on.")
+    func cancelledRefetch() async {
         let handle = handle()
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))

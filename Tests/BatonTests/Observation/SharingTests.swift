@@ -17,7 +17,9 @@ import Testing
         stage.environment.operations.isRetained(stage.environment.store.bind(Films.FilmQuery(id: id)))
     }
 
-    @Test(arguments: FetchPolicy.allCases) func askingForTheSameInEveryFrameDoesNothing(_ policy: FetchPolicy)
+    @Test(
+        "A `get` with the variables and the fetch key of the last one starts nothing.", arguments: FetchPolicy.allCases)
+    func sameInEveryFrame(_ policy: FetchPolicy)
         async throws
     {
         let retention = stage.environment.retain(Films.FilmQuery(id: "1"))

@@ -19,7 +19,8 @@ import Testing
 
     private func title(_ handle: Handle) -> String? { handle.result.data?.filmChanged?.title }
 
-    @Test func subscribingWithTheSameVariablesStartsNothing() async {
+    @Test("`subscribe` with the variables of the last call starts nothing.")
+    func sameVariables() async {
         let handle = Handle(in: environment)
         #expect(handle.subscribe(one) == .loading)
         #expect(handle.subscribe(one) == .loading)
@@ -33,7 +34,8 @@ import Testing
         #expect(handle.isActive)
     }
 
-    @Test func otherVariablesEndTheOldSubscription() async {
+    @Test("Other variables end the old subscription.")
+    func otherVariables() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         _ = await network.stream()
@@ -45,7 +47,8 @@ import Testing
         await until { handle.result.data?.filmChanged?.id == "2" }
     }
 
-    @Test func eachEventIsInTheStoreAndChangesFromElsewhereAreShown() async throws {
+    @Test("Each event is in the store, and changes from elsewhere are shown.")
+    func events() async throws {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         await network.stream().send(event("a"))
@@ -58,7 +61,8 @@ import Testing
         #expect(read == .string("b"))
     }
 
-    @Test func eachHandleHasASubscriptionOfItsOwn() async {
+    @Test("Each handle has a subscription of its own, and equal ones are not shared.")
+    func ownSubscription() async {
         let (first, second) = (
             Handle(in: environment), Handle(in: environment, configuration: .init(headers: ["A": "b"]))
         )
@@ -85,7 +89,8 @@ import Testing
         #expect(reset.contains("1") && reset.contains("2"))
     }
 
-    @Test func anEventWithErrorsDoesNotEndTheSubscription() async {
+    @Test("An event without data leaves the data on show, and its errors are in `fetchError`.")
+    func errors() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         let stream = await network.stream()
@@ -101,7 +106,8 @@ import Testing
         #expect(handle.fetchError == nil)
     }
 
-    @Test func anEventThatCannotBeReadEndsTheSubscriptionAndRetryBeginsItAgain() async {
+    @Test("An event that cannot be read ends the subscription, and `retry()` begins it again.")
+    func unreadable() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         let stream = await network.stream()
@@ -118,7 +124,8 @@ import Testing
         await until { title(handle) == "b" }
     }
 
-    @Test func theEndOfTheStreamIsNoFailure() async {
+    @Test("The end of the stream is no failure; without any event the result is then `.success(nil)`.")
+    func streamEnd() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         await network.stream().end()
@@ -134,7 +141,8 @@ import Testing
         #expect(other.fetchError == nil)
     }
 
-    @Test func aLostConnectionIsAFailureWithTheDataOnShow() async {
+    @Test("A lost connection leaves the data on show, and the reason is in `fetchError`.")
+    func lostConnection() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         await network.stream().send(event("a"))
@@ -145,7 +153,8 @@ import Testing
         #expect(handle.fetchError == .transport(Unreachable()))
     }
 
-    @Test func theStateOfTheConnectionIsThatWhichTheTransportReports() async {
+    @Test("`transportState` is what the transport has reported last.")
+    func transportState() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         let stream = await network.stream()
@@ -161,7 +170,8 @@ import Testing
         #expect(handle.transportState == nil)
     }
 
-    @Test func theLastHandleCancelsTheSubscription() async {
+    @Test("The end of the handle cancels the subscription.")
+    func handleEnd() async {
         var handle: Handle? = Handle(in: environment)
         _ = handle?.subscribe(one)
         _ = await network.stream()
@@ -170,7 +180,8 @@ import Testing
         await until { environment.activity.counts.requests == 0 }
     }
 
-    @Test func anUpdaterRunsForEachEventInItsPublish() async throws {
+    @Test("An updater runs for each event, in its publish.")
+    func updater() async throws {
         let handle = Handle(in: environment) { store, data in
             try store.get("1")?.setValue(.string("\(data.filmChanged?.title ?? "")!"), forField: "title")
         }
@@ -229,7 +240,8 @@ import Testing
         await until { network.endedStreams == 1 }
     }
 
-    @Test func aResetBeginsTheSubscriptionAgain() async {
+    @Test("A reset of the store begins the subscription again.")
+    func reset() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         await network.stream().send(event("a"))
@@ -249,7 +261,8 @@ import Testing
         typealias Data = FilmChangedSubscription.Data
     }
 
-    @Test func anEventMayComeInParts() async throws {
+    @Test("An event may come in parts.")
+    func parts() async throws {
         let handle = SubscriptionHandle<FilmPartsSubscription>(in: environment)
         _ = handle.subscribe()
         let stream = await network.stream()
