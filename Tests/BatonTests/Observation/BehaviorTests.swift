@@ -32,10 +32,12 @@ import Testing
 
     @Test func everyGuaranteeOfAHandleHasATestOfItsName() throws {
         let guarantees = try Self.files(in: "Sources/Baton/Observation").flatMap(Self.guarantees)
-        #expect(guarantees.count > 30)
+        #expect(guarantees.count > 90)
         let tests =
             try Self.files(in: "Tests/BatonTests").joined() + Self.files(in: "Tests/GeneratedCodeTests").joined()
-        for guarantee in guarantees where !tests.contains("@Test(\"\(guarantee)\"") {
+        // A long declaration is broken after the parenthesis.
+        let names = tests.replacing(#/@Test\(\s+/#, with: "@Test(")
+        for guarantee in guarantees where !names.contains("@Test(\"\(guarantee)\"") {
             Issue.record("no test is called '\(guarantee)'")
         }
     }
