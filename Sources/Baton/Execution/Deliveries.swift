@@ -37,10 +37,22 @@ protocol Delivery<Observer>: Sendable {
 ///
 /// `PublishQueue` tells the handles of a change; their observers come here.
 ///
-/// State: `queues`, guarded by a lock of its own, which is taken before those of the queues. Nothing else is called
-/// while it is held.
+/// While a batch runs, nothing is emptied and nobody is told; what was put off is done at the end of the batch.
+///
+/// State: guarded by a lock of its own, which is taken before those of the queues. Nothing else is called while it is
+/// held.
 final class Deliveries: Sendable {
-    private let queues = Guarded<[ObjectIdentifier: AnyObject & Sendable]>([:], .deliveries)
+    private struct State {
+        var queues: [ObjectIdentifier: AnyObject & Sendable] = [:]
+        /// The number of batches that run.
+        var batches = 0
+        /// The work that waits for the end of the batches, in order.
+        var waiting: [@Sendable () -> Void] = []
+        /// Those who wait to be told, so that each waits once.
+        var told: Set<ObjectIdentifier> = []
+    }
+
+    private let state = Guarded(State(), .deliveries)
     private let activity: Activity
 
     init(activity: Activity) {
@@ -50,28 +62,61 @@ final class Deliveries: Sendable {
     /// Puts a delivery into the actor's queue, and starts a task if none is emptying it.
     func schedule<Observer: Actor>(_ delivery: any Delivery<Observer>, on observer: Observer) {
         let key = ObjectIdentifier(observer)
-        let started: DeliveryQueue<Observer>? = queues.withLock { queues in
-            if let queue = queues[key] as? DeliveryQueue<Observer> {
+        let (isNew, start) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            if let queue = state.queues[key] as? DeliveryQueue<Observer> {
                 queue.add(delivery)
-                return nil
+                return (false, nil)
             }
             let queue = DeliveryQueue(first: delivery)
-            queues[key] = queue
-            return queue
+            state.queues[key] = queue
+            let start: @Sendable () -> Void = { Task { await self.empty(queue, key, on: observer) } }
+            if state.batches == 0 { return (true, start) }
+            state.waiting.append(start)
+            return (true, nil)
         }
-        guard let started else { return }
-        activity.deliveryStarted()
-        Task { await empty(started, key, on: observer) }
+        if isNew { activity.deliveryStarted() }
+        start?()
+    }
+
+    // MARK: - Batches
+
+    /// Puts deliveries off until `endBatch` was called as often as this.
+    func beginBatch() { state.withLock { $0.batches += 1 } }
+
+    func endBatch() {
+        let waiting = state.withLock { state -> [@Sendable () -> Void] in
+            state.batches -= 1
+            guard state.batches == 0 else { return [] }
+            defer { (state.waiting, state.told) = ([], []) }
+            return state.waiting
+        }
+        for work in waiting { work() }
+    }
+
+    /// Runs work for an object at once, or at the end of the batches that run; then only once.
+    func afterBatch(for object: AnyObject, _ work: @escaping @Sendable () -> Void) {
+        let isPutOff = state.withLock { state in
+            guard state.batches > 0 else { return false }
+            if state.told.insert(ObjectIdentifier(object)).inserted { state.waiting.append(work) }
+            return true
+        }
+        if !isPutOff { work() }
     }
 
     private func empty<Observer: Actor>(
         _ queue: DeliveryQueue<Observer>, _ key: ObjectIdentifier, on observer: isolated Observer
     ) async {
         while true {
-            for delivery in queue.takeAll() { delivery.deliver(on: observer) }
-            let isEmpty = queues.withLock { queues in
+            let taken = state.withLock { state -> [any Delivery<Observer>]? in
+                if state.batches == 0 { return queue.takeAll() }
+                state.waiting.append { Task { await self.empty(queue, key, on: observer) } }
+                return nil
+            }
+            guard let taken else { return }
+            for delivery in taken { delivery.deliver(on: observer) }
+            let isEmpty = state.withLock { state in
                 guard queue.isEmpty else { return false }
-                queues[key] = nil
+                state.queues[key] = nil
                 return true
             }
             if isEmpty { break }
@@ -80,5 +125,34 @@ final class Deliveries: Sendable {
             await Task.yield()
         }
         activity.deliveryEnded()
+    }
+}
+
+extension RelayEnvironment {
+    /// Runs a body, and tells of all its changes at once: each observer, each tracked frame and each sequence of
+    /// results gets one state, that after the body.
+    ///
+    ///     environment.batch {
+    ///         for film in films { try? environment.update { try $0.delete(film.dataID) } }
+    ///     }
+    ///
+    /// What the body writes can be read at once, by everybody. Only telling waits, also of what other threads write
+    /// meanwhile and of answers that land meanwhile. An observer whose body is about to run may see a part of the
+    /// changes. Batches may be nested and may overlap; the end of the last one counts. The body should be short. Throws
+    /// what the body throws; what was written before is told.
+    public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
+        deliveries.beginBatch()
+        defer { deliveries.endBatch() }
+        return try body()
+    }
+
+    /// Runs an asynchronous body, and tells of all its changes at once, as the synchronous `batch` does. A body that
+    /// waits for the network keeps every screen of the environment as it is for as long.
+    public func batch<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        deliveries.beginBatch()
+        defer { deliveries.endBatch() }
+        return try await body()
     }
 }

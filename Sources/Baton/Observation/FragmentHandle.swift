@@ -26,7 +26,7 @@ import Synchronization
 /// - An error that `@catch` has caught is part of the data.
 /// - The data is retained from the making of the handle to its end.
 /// - Observers get the current state and every newer one, in order, and none after the end of the handle.
-public final class FragmentHandle<Fragment: GraphQLFragment>: Sendable {
+public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     @usableFromInline let core: FragmentCore
     /// The refetches and pages, once there was one.
     let lateLoads = AtomicLazyReference<LoadCore>()

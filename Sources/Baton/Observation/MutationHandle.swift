@@ -18,7 +18,7 @@
 /// - Commits with one `serial` key are sent one after the other.
 /// - A commit that waits in a queue shows its optimistic change at once.
 /// - A commit that waits in a queue is not sent after a reset.
-public final class MutationHandle<Operation: GraphQLMutation>: Sendable {
+public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle {
     let core: MutationCore<Operation>
 
     /// Makes a handle. Nothing is sent before a `commit`.

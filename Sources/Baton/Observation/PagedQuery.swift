@@ -20,7 +20,7 @@
 /// - A change in the store changes the page that shows it.
 /// - Every page is retained as long as the handle lives and the list is not begun anew.
 /// - The end of the paged query cancels its requests.
-public final class PagedQuery<Query: GraphQLQuery>: Sendable {
+public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     /// A page that has data.
     public struct Page: Sendable {
         /// The variables with which the page was fetched.

@@ -10,7 +10,7 @@
 /// - The first failure is the failure of all.
 /// - A change of one record tells the observers once.
 /// - References that stay are not read again.
-public final class PluralFragmentHandle<Fragment: GraphQLFragment>: Sendable {
+public final class PluralFragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     private let core: PluralFragmentCore
 
     /// Makes a handle for the records of some references, which must come from the environment.

@@ -30,7 +30,7 @@
 /// - A preload that failed or was invalidated is fetched again.
 /// - A cancelled handle does not ask again until it retries.
 /// - A skipped handle wants nothing until the next `get`.
-public final class QueryHandle<Operation: GraphQLQuery>: Sendable {
+public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     let core: QueryCore
 
     /// Makes a handle. Nothing is fetched before the first `get`. A query with nothing but client fields is never

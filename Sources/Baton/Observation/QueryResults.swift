@@ -41,11 +41,12 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
     /// Removes the listener when the iterator is deinitialized.
     private final class Subscription: Sendable {
         let core: any HandleCore<Data>
-        let signal = Signal()
+        let signal: Signal
         private let number: Int
 
         init(_ core: any HandleCore<Data>) {
             self.core = core
+            signal = Signal(core.environment.deliveries)
             number = core.observers.add(signal)
         }
 
@@ -66,8 +67,19 @@ final class Signal: HandleObserver {
     }
 
     private let state = Guarded(State.raised)
+    private let deliveries: Deliveries
+
+    /// Makes a signal that waits for the end of batches.
+    init(_ deliveries: Deliveries) {
+        self.deliveries = deliveries
+    }
 
     func notify() -> Bool {
+        deliveries.afterBatch(for: self) { self.raise() }
+        return true
+    }
+
+    private func raise() {
         move { state in
             switch state {
             case .quiet, .raised: state = .raised
@@ -75,7 +87,6 @@ final class Signal: HandleObserver {
             case .ended: break
             }
         }?.resume(returning: true)
-        return true
     }
 
     func end() {

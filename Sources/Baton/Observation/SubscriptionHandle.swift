@@ -28,7 +28,7 @@
 /// - An updater runs for each event, in its publish.
 /// - A reset of the store begins the subscription again.
 /// - An event may come in parts.
-public final class SubscriptionHandle<Operation: GraphQLSubscription>: Sendable {
+public final class SubscriptionHandle<Operation: GraphQLSubscription>: ObservableHandle {
     let core: QueryCore
 
     /// Makes a handle. Nothing is sent before the first `subscribe`.

@@ -59,7 +59,7 @@ public final class TrackedChange: Sendable {
     /// Returns true once something has changed; false if the task is cancelled, or after another delivery or
     /// ``cancel()``.
     public func wait() async -> Bool {
-        let signal = Signal()
+        let signal = Signal(environment.deliveries)
         tracker.listen {
             _ = signal.notify()
         } end: {

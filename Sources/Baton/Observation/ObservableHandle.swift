@@ -1,0 +1,85 @@
+/// A handle whose states an actor can observe: of a query, a fragment, many fragments, pages, a mutation or a
+/// subscription.
+///
+/// `observe(listOf:on:)` tells what has changed in a list that the handle shows.
+///
+/// ### Behavior
+///
+/// - The first list comes with all its elements inserted, and each list after it with what has changed.
+/// - A state without data leaves the list as it is, and a success without the list empties it.
+/// - A change that leaves the list as it was tells nothing.
+public protocol ObservableHandle<Data>: AnyObject, Sendable {
+    /// What the handle shows in a success.
+    associatedtype Data: Sendable & Equatable
+
+    /// Runs the body on an actor: with the current state, and with every newer one, in order. The actor is held weakly.
+    @discardableResult
+    func observe<Observer: Actor>(
+        on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Data>) -> Void
+    ) -> ObservationToken
+
+    /// The current state and every newer one, until the handle is deinitialized.
+    var results: QueryResults<Data> { get }
+}
+
+/// An actor that is told of the states of a handle.
+///
+///     actor Screen: QueryObserver {
+///         func queryDidChange(_ result: QueryResult<FilmListQuery.Data>) { draw(result) }
+///     }
+///     films.addObserver(screen)
+///
+/// ### Behavior
+///
+/// - An observer is told of the current state when it is added, and of every newer one.
+/// - An observer is held weakly, and is told nothing after its token was cancelled.
+public protocol QueryObserver<Data>: Actor {
+    /// What the handle shows in a success.
+    associatedtype Data: Sendable & Equatable
+
+    /// Called with the current state, and with every newer one, in order. States that are no longer the newest are
+    /// skipped.
+    func queryDidChange(_ result: QueryResult<Data>)
+}
+
+extension ObservableHandle {
+    /// Tells an actor of the current state and of every newer one, as `observe(on:)` does. The actor is held weakly.
+    @discardableResult
+    public func addObserver<Observer: QueryObserver>(_ observer: Observer) -> ObservationToken
+    where Observer.Data == Data {
+        observe(on: observer) { observer, result in observer.queryDidChange(result) }
+    }
+
+    /// The current data and all newer data, until the handle is deinitialized.
+    public var data: QueryData<Data> { QueryData(results: results) }
+}
+
+/// The data of a handle, from the current one on, until the handle is deinitialized.
+///
+/// States without data are left out: loading, failures, and successes whose data is nil. They are in `results`, which
+/// also says how a slow reader skips states.
+public struct QueryData<Data: Sendable & Equatable>: AsyncSequence, Sendable {
+    let results: QueryResults<Data>
+
+    /// Makes an iterator that begins with the current data. Each iterator waits by itself.
+    public func makeAsyncIterator() -> Iterator { Iterator(results: results.makeAsyncIterator()) }
+
+    /// An iterator that waits for the next data.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var results: QueryResults<Data>.Iterator
+        private var last: Data?
+
+        fileprivate init(results: QueryResults<Data>.Iterator) { self.results = results }
+
+        /// Returns the newest data once it differs from the last one. Returns nil if the handle was deinitialized or
+        /// the task was cancelled.
+        public mutating func next() async -> Data? {
+            while let result = await results.next() {
+                guard let data = result.data, data != last else { continue }
+                last = data
+                return data
+            }
+            return nil
+        }
+    }
+}
