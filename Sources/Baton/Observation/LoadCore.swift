@@ -39,6 +39,13 @@ final class LoadCore: Resettable, Sendable {
     let query: LoadQuery
     let connection: ConnectionWatch?
     private let state = Guarded(State(), .handle)
+    private let configured = Guarded(RequestConfiguration())
+
+    /// What is said about each request from now on.
+    var configuration: RequestConfiguration {
+        get { configured.withLock { $0 } }
+        set { configured.withLock { $0 = newValue } }
+    }
 
     private var environment: RelayEnvironment { core.environment }
 
@@ -297,7 +304,8 @@ final class LoadCore: Resettable, Sendable {
                 switch effect {
                 case .start(let load, let waiter):
                     let call = RequestCall(
-                        operation: load.operation, component: core.component, policy: load.policy)
+                        operation: load.operation, component: core.component, policy: load.policy,
+                        configuration: configuration)
                     environment.start(waiter, for: call, force: true)
                 case .cancel(let waiter): environment.cancel(waiter)
                 case .adopt(let operation):

@@ -2,7 +2,7 @@ extension ObservableHandle {
     /// Runs the body on an actor: with a list that the handle shows, and with every newer one and what has changed
     /// since the list before.
     ///
-    ///     films.observe(listOf: { $0.films }, by: \.row, on: screen) { screen, films, changes in
+    ///     films.observe(listOf: \.allFilms?.nodes, by: \.fragments.row, on: screen) { screen, films, changes in
     ///         screen.apply(changes, to: films)
     ///     }
     ///

@@ -11,6 +11,8 @@
 ///
 /// ### Behavior
 ///
+/// - `refetch()` leaves all pages on show, and begins the list anew when the first page has come.
+/// - The configuration goes with the request of each page.
 /// - The first page is what `get` asks for, as a query handle would.
 /// - The next page has the variables that the closure makes of the pages so far; nil is the end of the list.
 /// - The previous page stands before all others.
@@ -44,12 +46,15 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     ///   - fetchPolicy: Decides for each page whether it is fetched.
     ///   - previous: Makes the variables of the page before the first one. Without it there is none.
     ///   - next: Makes the variables of the page after the last one. It may be called at any time, from any thread.
+    ///   - configuration: What is said about each request of the handle.
     public init(
         in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly,
+        configuration: RequestConfiguration = RequestConfiguration(),
         previous: @escaping Step = { _ in nil }, next: @escaping Step
     ) {
         core = PagedQueryCore(
-            Query.artifact.name, environment: environment, policy: Query.artifact.isSent ? fetchPolicy : .storeOnly)
+            Query.artifact.name, environment: environment, policy: Query.artifact.isSent ? fetchPolicy : .storeOnly,
+            configuration)
         self.previous = previous
         self.next = next
     }
@@ -159,6 +164,19 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         case .refetch, nil: core.firstPage?.core.retry()
         }
         return FetchTask()
+    }
+
+    /// Fetches the first page again, and returns when it or a failure has come.
+    ///
+    /// All pages stay on show meanwhile. Then the list begins anew with the first page, because the others belong to
+    /// the old list. After a failure everything stays, and the reason is in ``fetchError``. Pages that are loaded
+    /// meanwhile are dropped.
+    @discardableResult
+    public func refetch() async -> QueryResult<[Query.Data]> {
+        guard let first = core.firstPage else { return typed.result() }
+        await first.core.refetch(keepsShown: true)
+        if first.core.fetchError == nil, core.firstPage?.core === first.core { core.begin(with: first) }
+        return typed.result()
     }
 
     /// Ends the loading of pages at the ends of the list.

@@ -29,12 +29,16 @@ final class PagedQueryCore: HandleObserver {
     let component: String
     let observers = Observers()
     private let policy: FetchPolicy
+    private let configuration: RequestConfiguration
     private let state = Guarded(State(), .handle)
 
-    init(_ component: String, environment: RelayEnvironment, policy: FetchPolicy) {
+    init(
+        _ component: String, environment: RelayEnvironment, policy: FetchPolicy, _ configuration: RequestConfiguration
+    ) {
         self.component = component
         self.environment = environment
         self.policy = policy
+        self.configuration = configuration
     }
 
     var pages: [Page] { state.withLock { $0.pages } }
@@ -46,7 +50,8 @@ final class PagedQueryCore: HandleObserver {
     func isLoading(_ kind: LoadMachine.Kind) -> Bool { state.withLock { $0.machine.loads[kind] != nil } }
 
     func makeCore() -> QueryCore {
-        let core = QueryCore(component, environment: environment, FetchOptions(policy: policy, component: component))
+        let options = FetchOptions(policy: policy, component: component, configuration: configuration)
+        let core = QueryCore(component, environment: environment, options)
         core.observers.add(self)
         return core
     }

@@ -144,11 +144,13 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
 
     /// Returns when the last answer or a failure has arrived, when there is nothing to wait for, or when the task is
     /// cancelled.
-    func refetch() async {
+    ///
+    /// - Parameter keepsShown: True if what is shown stays under every policy, whatever becomes of the request.
+    func refetch(keepsShown: Bool = false) async {
         let number = loop.withLock { $0.nextRefetch() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isStarted = fetchAgain(for: (number, continuation)) { .refetched($0) }
+                let isStarted = fetchAgain(for: (number, continuation)) { keepsShown ? .refreshed : .refetched($0) }
                 if !isStarted { continuation.resume() }
             }
         } onCancel: {

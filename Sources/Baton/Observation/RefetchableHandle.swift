@@ -19,6 +19,7 @@
 /// - What is shown is retained, and what was shown before a refetch is released.
 /// - Another reference ends a refetch and what it has brought; the same reference changes nothing.
 /// - The end of the handle cancels what only it has waited for.
+/// - The `configuration` of the handle goes with each of its requests.
 /// - When the store is emptied, what the last refetch has brought is asked for again.
 public typealias RefetchableHandle<Fragment: RefetchableFragment> = FragmentHandle<Fragment>
 
@@ -40,6 +41,13 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     public func __refetch(_ fields: GeneratedCode.InputFields, _ policy: FetchPolicy) -> FetchTask {
         loads.refetch(fields, policy)
+    }
+
+    /// What is said about each request of the handle from now on: about refetches, pages, and what `retry()` does
+    /// again.
+    public var configuration: RequestConfiguration {
+        get { lateLoads.load()?.configuration ?? RequestConfiguration() }
+        set { loads.configuration = newValue }
     }
 
     /// True while a refetch is under way.

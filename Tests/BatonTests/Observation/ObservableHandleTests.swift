@@ -77,7 +77,7 @@ import Testing
     func lists() async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork)
         let rows = Rows()
-        list.observe(listOf: { $0.films }, by: { $0?.id }, on: rows) { $0.note($1, $2) }
+        list.observe(listOf: \.films, by: \.?.id, on: rows) { $0.note($1, $2) }
         _ = list.get()
         await stage.answer(Films.list(3))
         try stage.environment.update { store in
@@ -97,7 +97,7 @@ import Testing
     func listsWithoutData() async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment)
         let rows = Rows()
-        list.observe(listOf: { $0.films }, by: { $0?.id }, on: rows) { $0.note($1, $2) }
+        list.observe(listOf: \.films, by: \.?.id, on: rows) { $0.note($1, $2) }
         _ = list.get(fetchKey: 1)
         await stage.answer(Films.list(2))
         _ = list.get(fetchKey: 2)
@@ -114,7 +114,7 @@ import Testing
     func listsThatStay() async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment)
         let rows = Rows()
-        list.observe(listOf: { $0.films }, by: { $0?.id }, on: rows) { $0.note($1, $2) }
+        list.observe(listOf: \.films, by: \.?.id, on: rows) { $0.note($1, $2) }
         _ = list.get()
         await stage.answer(Films.list(2))
         try stage.environment.update { try $0.root.setValue(9, forField: "total") }

@@ -180,4 +180,37 @@ import Testing
         #expect(stage.network.waiting == 0 && stage.network.cancelled == 1)
         await #expect(throws: RelayError.cancelled) { try await task.finished() }
     }
+
+    @Test("`refetch()` leaves all pages on show, and begins the list anew when the first page has come.")
+    func refetch() async throws {
+        let list = await begun()
+        list.loadNext()
+        await answer()
+        async let failed = list.refetch()
+        await stage.settle()
+        while stage.network.waiting == 0 { await Task.yield() }
+        #expect(ids(list) == ["0", "1", "2", "3"] && list.isFetching)
+        await stage.fail()
+        #expect(await failed.data?.count == 2 && list.fetchError == .transport(Unreachable()))
+        async let again = list.refetch()
+        while stage.network.waiting == 0 { await Task.yield() }
+        await answer(prefix: "new")
+        #expect(await again.data?.count == 1 && list.fetchError == nil)
+        #expect(ids(list) == ["0", "1"] && list.result.data?.first?.items?.first?.text == "new 0")
+        list.loadNext()
+        await answer(prefix: "new")
+        #expect(ids(list) == ["0", "1", "2", "3"])
+    }
+
+    @Test("The configuration goes with the request of each page.") func configuration() async throws {
+        let list = PagedQuery<Query>(
+            in: stage.environment, configuration: RequestConfiguration(errorPolicy: .failure, headers: ["X-A": "1"])
+        ) { Query.Variables(offset: $0.count * 2, limit: 2) }
+        _ = list.get(.init(offset: 0, limit: 2))
+        await answer()
+        list.loadNext()
+        await stage.answer(#"{"data":{"items":[]},"errors":[{"message":"no"}]}"#)
+        #expect(stage.network.sent.map(\.configuration.headers) == [["X-A": "1"], ["X-A": "1"]])
+        #expect(list.fetchError == .hasErrors([GraphQLError(message: "no")]) && ids(list) == ["0", "1"])
+    }
 }

@@ -25,6 +25,26 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
+    @Test("The `configuration` of the handle goes with each of its requests.") func configuration() async throws {
+        let (board, list) = try await stage.board(service)
+        #expect(list.configuration == RequestConfiguration())
+        list.configuration = RequestConfiguration(errorPolicy: .failure, headers: ["X-A": "1"])
+        list.loadNext(1)
+        await stage.answer(service)
+        list.refetch(id: "b")
+        await stage.answer(#"{"data":{"node":null},"errors":[{"message":"no"}]}"#)
+        #expect(list.fetchError == .hasErrors([GraphQLError(message: "no")]) && list.get().data?.ids.count == 3)
+        list.retry()
+        await stage.answer(service)
+        #expect(list.get().data?.ids == ["b1", "b2"])
+        #expect(stage.network.sent.dropFirst().map(\.configuration.headers) == Array(repeating: ["X-A": "1"], count: 3))
+        list.configuration.writeResultsToStore = false
+        let task = list.refetch()
+        await stage.settle()
+        await #expect(throws: RelayError.self) { try await task.finished() }
+        withExtendedLifetime(board) {}
+    }
+
     @Test("A variable that is left out keeps its value, also in a second refetch.")
     func variablesStay() async throws {
         let (board, list) = try await stage.board(service, kind: "done")
