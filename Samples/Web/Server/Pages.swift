@@ -40,8 +40,8 @@ struct Pages {
 
     // MARK: - Pages
 
-    /// Renders a page in an environment of its own, until it asks for nothing new. `write` may then change what the
-    /// page shows.
+    /// Renders a page in an environment of its own, until it asks for nothing new. `write` may then change the data; the
+    /// page is rendered again only if it has read what has changed.
     private func show(
         _ request: Request, _ path: String, _ make: @Sendable (Visit) -> some Page,
         writing write: (@Sendable (Visit) -> Void)? = nil
@@ -55,11 +55,10 @@ struct Pages {
             environment: environment, path: path, key: query.get("key", as: Int.self),
             preview: query.get("preview", as: Double.self))
         let page = make(visit)
-        var rendering = await environment.render(timeout: timeout) { page.contents() }
-        if let write {
-            write(visit)
-            rendering = await environment.render(timeout: timeout) { page.contents() }
-        }
+        let draw = { environment.track { page.contents() } }
+        var rendering = await environment.render(timeout: timeout, draw)
+        write?(visit)
+        if rendering.page.changed.hasChanged { rendering = await environment.render(timeout: timeout, draw) }
         return response(rendering.document(of: environment, requests: counter.value))
     }
 

@@ -13,7 +13,7 @@ struct EnvironmentBenchmarks {
             return report.skip(id, because: "the system does not tell how much memory a process uses")
         }
         report.figure(
-            id, unit: "KB", better: .lower,
+            id, unit: "KB", target: 48, better: .lower,
             "heap for each of \(count) living environments over one base of 10000 users, each with one user renamed"
         ) { Measurement([bytes / 1024 / Double(count)]) }
     }
