@@ -40,8 +40,8 @@ struct Pages {
 
     // MARK: - Pages
 
-    /// Renders a page in an environment of its own, until it asks for nothing new. `write` may then change the data; the
-    /// page is rendered again only if it has read what has changed.
+    /// Renders a page in an environment of its own, until it asks for nothing new. `write` may then change the data;
+    /// the page is rendered again only if it has read what has changed.
     private func show(
         _ request: Request, _ path: String, _ make: @Sendable (Visit) -> some Page,
         writing write: (@Sendable (Visit) -> Void)? = nil

@@ -32,9 +32,9 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
         self.state = state
         waiter = Waiter { event in
             switch event {
-            case .answered(let answer):
-                if !answer.hasNext { state.set(answer.presence == .object ? .fetched : .failed) }
-            case .failed: state.set(.failed)
+            case .answered(let answer) where answer.hasNext: break
+            case .answered(let answer): state.set(answer.presence == .object ? .fetched : .failed, event)
+            case .failed: state.set(.failed, event)
             case .completed, .connection: break
             }
         }
@@ -54,7 +54,7 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
     /// Gives the request up unless a handle waits for it. The data stays retained.
     public func cancel() {
         environment.cancel(waiter)
-        state.set(.failed)
+        state.set(.failed, .failed(.cancelled))
     }
 }
 
@@ -62,11 +62,18 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
 protocol Preloaded: AnyObject, Sendable {
     /// Returns true if this is the operation, and its data has been fetched.
     func isFetched(_ operation: BoundOperation) -> Bool
+    /// Passes the outcome to a waiter that has found no request, because the answer is landing at this moment. Returns
+    /// false if this is another operation, or if the preload has ended.
+    func follow(_ operation: BoundOperation, _ waiter: Waiter) -> Bool
 }
 
 extension PreloadedQuery: Preloaded {
     func isFetched(_ operation: BoundOperation) -> Bool {
         operation === self.operation && state.value == .fetched
+    }
+
+    func follow(_ operation: BoundOperation, _ waiter: Waiter) -> Bool {
+        operation === self.operation && state.follow(waiter, keeping: self)
     }
 }
 
@@ -80,12 +87,32 @@ private final class PreloadState: Sendable {
         case failed
     }
 
-    private let state = Guarded(Value.waiting)
+    private struct State {
+        var value = Value.waiting
+        /// Those who are told the outcome, with the preloads that they keep until then.
+        var followers: [(waiter: Waiter, kept: AnyObject & Sendable)] = []
+    }
 
-    var value: Value { state.withLock { $0 } }
+    private let state = Guarded(State())
 
-    func set(_ value: Value) {
-        state.withLock { if $0 == .waiting { $0 = value } }
+    var value: Value { state.withLock { $0.value } }
+
+    func set(_ value: Value, _ event: RequestEvent? = nil) {
+        let followers = state.withLock { state -> [(waiter: Waiter, kept: AnyObject & Sendable)] in
+            guard state.value == .waiting else { return [] }
+            defer { state.followers = [] }
+            state.value = value
+            return state.followers
+        }
+        guard let event else { return }
+        for follower in followers where !follower.waiter.isOver { follower.waiter.receive(event) }
+    }
+
+    func follow(_ waiter: Waiter, keeping kept: AnyObject & Sendable) -> Bool {
+        state.withLock { state in
+            if state.value == .waiting { state.followers.append((waiter, kept)) }
+            return state.value == .waiting
+        }
     }
 }
 

@@ -37,6 +37,9 @@ extension RelayEnvironment {
                     .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
                 return
             }
+            if current == nil, !force, let preloaded = call.preloaded, join(preloaded, waiter, for: operation) {
+                return
+            }
             let request = makeRequest(call)
             guard case .waiting = request.add(waiter, key: key) else { return }
             guard requests.replace(current, with: request) else { continue }
@@ -44,6 +47,19 @@ extension RelayEnvironment {
             launch(request)
             return
         }
+    }
+
+    /// Waits for the answer of a preload that is landing at this moment, or takes one that has just landed. Returns
+    /// false if neither is there.
+    private func join(_ preloaded: any Preloaded, _ waiter: Waiter, for operation: BoundOperation) -> Bool {
+        if preloaded.follow(operation, waiter) { return true }
+        guard preloaded.isFetched(operation) else { return false }
+        let availability = store.check(operation, at: now())
+        guard availability.isComplete, availability != .stale else { return false }
+        let errors = outcomes.errors(of: operation)
+        waiter.receive(
+            .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
+        return true
     }
 
     /// Ends a wait, and also the request if nobody else waits for it.

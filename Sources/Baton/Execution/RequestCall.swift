@@ -11,6 +11,8 @@ struct RequestCall: Sendable {
     /// Nil for mutations and subscriptions.
     var policy: FetchPolicy?
     var configuration = RequestConfiguration()
+    /// The query that was fetched before there was a handle; nil after the first call of the handle.
+    var preloaded: (any Preloaded)?
 
     /// The request for a network, without a way to report.
     func networkRequest(id: Int) -> NetworkRequest {

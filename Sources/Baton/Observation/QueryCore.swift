@@ -82,6 +82,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
                 return state.machine.isClosed
             }
             state.request(next, &effects)
+            effects.preloaded = preloaded
             move(
                 isKnown
                     ? .fetchKeyChanged(availability, isFetched: isFetched)

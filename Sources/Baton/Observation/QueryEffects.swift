@@ -5,6 +5,8 @@ struct QueryEffects: Sendable {
     var starts: [(waiter: Waiter, operation: BoundOperation, key: FetchKey?)] = []
     var forcesStarts = false
     var changesKey = false
+    /// The query that was fetched before there was a handle.
+    var preloaded: (any Preloaded)?
     var cancels: [Waiter] = []
     var releases: [BoundOperation] = []
     var resumes: [CheckedContinuation<Void, Never>] = []
@@ -21,7 +23,7 @@ struct QueryEffects: Sendable {
             let call = RequestCall(
                 operation: start.operation, component: options.component, updater: options.updater, key: start.key,
                 policy: start.operation.artifact.kind == .query ? options.policy : nil,
-                configuration: options.configuration)
+                configuration: options.configuration, preloaded: preloaded)
             environment.start(start.waiter, for: call, force: forcesStarts, changesKey: changesKey)
         }
         for waiter in cancels { environment.cancel(waiter) }

@@ -31,6 +31,27 @@ import Testing
         #expect(stage.network.sent.count == (policy == .storeOnly ? 0 : 1))
     }
 
+    /// The answer lands on another thread while the handle asks for the first time.
+    @Test(arguments: [FetchPolicy.storeOrNetwork, .networkOnly, .storeAndNetwork])
+    func anAnswerThatLandsDuringTheFirstGetIsEnough(_ policy: FetchPolicy) async {
+        for round in 0..<200 {
+            let stage = Stage()
+            let preloaded = stage.environment.preload(Films.FilmQuery(id: "1"), policy: policy)
+            await stage.settle()
+            let landing = Task {
+                for _ in 0..<(round % 5) { await Task.yield() }
+                stage.network.answer(Films.film("1", "one"))
+            }
+            for _ in 0..<(round % 7) { await Task.yield() }
+            let handle = QueryHandle(preloaded)
+            _ = handle.get(id: "1")
+            await landing.value
+            await stage.settle()
+            #expect(handle.get(id: "1").data?.film?.title == "one")
+            #expect(stage.network.sent.count == 1 && !handle.isFetching)
+        }
+    }
+
     @Test("A preload that failed or was invalidated is fetched again.")
     func failedPreload() async {
         let failed = stage.environment.preload(Films.FilmQuery(id: "1"))
