@@ -170,12 +170,14 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     ///
     /// All pages stay on show meanwhile. Then the list begins anew with the first page, because the others belong to
     /// the old list. After a failure everything stays, and the reason is in ``fetchError``. Pages that are loaded
-    /// meanwhile are dropped.
+    /// meanwhile are dropped. If the task is cancelled, the wait ends, the request goes on, and all pages stay.
     @discardableResult
     public func refetch() async -> QueryResult<[Query.Data]> {
         guard let first = core.firstPage else { return typed.result() }
         await first.core.refetch(keepsShown: true)
-        if first.core.fetchError == nil, core.firstPage?.core === first.core { core.begin(with: first) }
+        // A cancelled task does not wait for the answer.
+        let hasCome = !first.core.isFetching && first.core.fetchError == nil
+        if hasCome, core.firstPage?.core === first.core { core.begin(with: first) }
         return typed.result()
     }
 

@@ -200,6 +200,13 @@ import Testing
         list.loadNext()
         await answer(prefix: "new")
         #expect(ids(list) == ["0", "1", "2", "3"])
+
+        let task = Task { await list.refetch() }
+        while stage.network.waiting == 0 { await Task.yield() }
+        task.cancel()
+        #expect(await task.value.data?.count == 2, "nothing has come, so nothing goes")
+        await answer(prefix: "third")
+        #expect(ids(list) == ["0", "1", "2", "3"])
     }
 
     @Test("The configuration goes with the request of each page.") func configuration() async throws {
