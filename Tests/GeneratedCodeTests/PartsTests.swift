@@ -52,6 +52,42 @@ import Testing
         }
     }
 
+    /// Returns the response with all parts.
+    private static func last<Query>(
+        of responses: AsyncThrowingStream<GraphQLResponse<Query>, any Error>
+    ) async throws -> GraphQLResponse<Query> {
+        var last: GraphQLResponse<Query>?
+        for try await response in responses { last = response }
+        return try #require(last)
+    }
+
+    /// What `fetch` returns follows from the document: a query with parts gives a response for each of them.
+    @Test(arguments: [SingleFetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore])
+    func aFetchGivesAResponseForEachPart(_ policy: SingleFetchPolicy) async throws {
+        let service = try Self.service()
+        let network = PartingService(service, Self.cuts, order: Array(Self.cuts.indices), .labels)
+        let environment = RelayEnvironment(network: network)
+        let responses = await environment.fetch(PartsQuery(), policy: policy)
+        var (count, last): (Int, GraphQLResponse<PartsQuery>?) = (0, nil)
+        for try await response in responses {
+            count += 1
+            last = response
+            #expect(response.data?.library.shelf != nil)
+        }
+        #expect(count == Self.cuts.count + 1)
+        try check(try #require(last?.data), in: environment)
+        let aside = try await Self.last(
+            of: await environment.fetch(PartsQuery(), configuration: RequestConfiguration(writeResultsToStore: false)))
+        #expect(aside.json["data"] == last?.json["data"])
+        withExtendedLifetime(last) {}
+    }
+
+    @Test func aFetchOfPartsThrowsWhatGoesWrong() async throws {
+        let environment = RelayEnvironment(network: CannedNetwork(#"{"errors":[{"message":"no"}]"#))
+        let responses = await environment.fetch(PartsQuery())
+        await #expect(throws: RelayError.self) { _ = try await Self.last(of: responses) }
+    }
+
     private func check(_ data: PartsQuery.Data, in environment: RelayEnvironment) throws {
         let shelf = try #require(data.library.shelf)
         let details = try #require(environment.result(of: shelf.fragments.partsDetails_book).data)
@@ -74,7 +110,7 @@ import Testing
         // A part that is announced by a payload of the newer form has its place in the payloads before it.
         let orders = Self.orders(Array(Self.cuts.indices)).enumerated()
             .filter { format == .labels || $0.offset % 7 == 0 }.map(\.element)
-        let whole = try await RelayEnvironment(network: service).fetch(PartsQuery()).json["data"]
+        let whole = try await Self.last(of: await RelayEnvironment(network: service).fetch(PartsQuery())).json["data"]
         for order in orders {
             let missed = Missed()
             let network = PartingService(service, Self.cuts, order: order, format)
@@ -105,7 +141,7 @@ import Testing
     /// A server that does not deliver in parts, and a request that asks for none, give the same data.
     @Test(arguments: [true, false]) func anAnswerThatComesAsAWholeIsTheSame(_ isLater: Bool) async throws {
         let environment = RelayEnvironment(network: try Self.service())
-        let data = try #require(try await environment.fetch(PartsQuery(isLater: isLater)).data)
+        let data = try #require(try await Self.last(of: await environment.fetch(PartsQuery(isLater: isLater))).data)
         try check(data, in: environment)
         let handle = QueryHandle<PartsQuery>(in: environment, fetchPolicy: .storeOnly)
         #expect(handle.get(isLater: isLater).data == data && !handle.isMissingData)

@@ -88,6 +88,17 @@ package struct SelectionPlan: Sendable {
         package let span: Span
     }
 
+    /// True if a part of what is selected may arrive later. The depth limit of `Flatten` bounds the recursion.
+    package var comesInParts: Bool {
+        items.contains { item in
+            switch item {
+            case .field(let field): field.stream != nil || field.selections?.comesInParts == true
+            case .inline(let inline): inline.deferral != nil || inline.selections.comesInParts
+            case .spread(let spread): spread.deferral != nil
+            }
+        }
+    }
+
     /// The fields at this level.
     package var fields: [Field] {
         items.compactMap { if case .field(let field) = $0 { field } else { nil } }

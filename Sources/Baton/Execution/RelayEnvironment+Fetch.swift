@@ -11,6 +11,42 @@ extension RelayEnvironment {
         _ query: Query, policy: SingleFetchPolicy = .networkOnly,
         configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> GraphQLResponse<Query> {
+        try await fetchWhole(query, policy, configuration)
+    }
+
+    /// Fetches a query whose answer may come in parts, and returns a response for each part. Each response has all
+    /// parts that have come so far.
+    ///
+    ///     for try await response in await environment.fetch(FilmPartsQuery()) { show(response.data) }
+    ///
+    /// With data from the store there is one response. The request begins soon after the call, and it is cancelled with
+    /// the stream. The stream throws the errors that `fetch` throws for other queries. Where the type of the query is
+    /// not known, `fetch` returns the response with all parts.
+    public func fetch<Query: GraphQLIncrementalQuery>(
+        _ query: Query, policy: SingleFetchPolicy = .networkOnly,
+        configuration: RequestConfiguration = RequestConfiguration()
+    ) async -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                do {
+                    let last = try await fetchWhole(query, policy, configuration) { continuation.yield($0) }
+                    continuation.yield(last)
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Fetches a query once.
+    ///
+    /// - Parameter part: Gets the responses before the last one.
+    private func fetchWhole<Query: GraphQLQuery>(
+        _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
+        part: (@Sendable (GraphQLResponse<Query>) -> Void)? = nil
+    ) async throws(RelayError) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
         if policy == .storeOrNetwork,
             let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable)
@@ -21,8 +57,8 @@ extension RelayEnvironment {
         do throws(RelayError) {
             let response: GraphQLResponse<Query> =
                 configuration.writeResultsToStore
-                ? try await request(operation, policy, configuration)
-                : try await fetchAside(query, policy, configuration)
+                ? try await request(operation, policy, configuration, part: part)
+                : try await fetchAside(query, policy, configuration, part: part)
             // Data from before a reset must not be returned after it.
             guard store.version.generation == generation else { throw RelayError.cancelled }
             guard policy == .networkOrStore, response.isNull else { return response }
@@ -91,12 +127,17 @@ extension RelayEnvironment {
 
     /// Waits for the last answer of a request, which may be shared.
     private func request<Query: GraphQLQuery>(
-        _ operation: BoundOperation, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration
+        _ operation: BoundOperation, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
+        part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let reply = Reply<GraphQLResponse<Query>>()
         let waiter = Waiter { [self] event in
             switch event {
-            case .answered(let answer) where answer.hasNext: break
+            case .answered(let answer) where answer.hasNext:
+                guard let part else { break }
+                let response = GraphQLResponse<Query>(answer, of: operation, in: self)
+                response.report()
+                part(response)
             case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
             case .completed, .connection: break
@@ -118,13 +159,14 @@ extension RelayEnvironment {
 
     /// Fetches into a store of its own.
     private func fetchAside<Query: GraphQLQuery>(
-        _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration
+        _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
+        part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let aside = RelayEnvironment(aside: self)
         var configuration = configuration
         // The store of that environment is the response's own.
         configuration.writeResultsToStore = true
-        return try await aside.request(aside.store.bind(query), policy, configuration)
+        return try await aside.request(aside.store.bind(query), policy, configuration, part: part)
     }
 }
 

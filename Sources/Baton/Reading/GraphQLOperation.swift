@@ -39,6 +39,10 @@ extension GraphQLOperation where Variables == GeneratedCode.NoVariables {
 /// A query, which a `QueryHandle` can hold.
 public protocol GraphQLQuery: GraphQLOperation {}
 
+/// A query whose answer may come in parts, because its document has `@defer`, `@stream` or `@stream_connection`. Its
+/// `fetch` returns a response for each part.
+public protocol GraphQLIncrementalQuery: GraphQLQuery {}
+
 /// A mutation, which `RelayEnvironment.commit` executes.
 public protocol GraphQLMutation: GraphQLOperation {}
 

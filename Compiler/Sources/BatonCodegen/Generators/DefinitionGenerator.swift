@@ -136,7 +136,7 @@ struct DefinitionGenerator {
         let data = data(compiled.reader, definition: name, imports: &imports)
         let conformance =
             switch operation.kind {
-            case .query: "GraphQLQuery"
+            case .query: compiled.normalization.comesInParts ? "GraphQLIncrementalQuery" : "GraphQLQuery"
             case .mutation: "GraphQLMutation"
             case .subscription: "GraphQLSubscription"
             }

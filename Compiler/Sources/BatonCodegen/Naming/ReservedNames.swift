@@ -4,7 +4,8 @@ package enum ReservedNames {
     package static let types: Set<String> = [
         "Any", "AnyObject", "Array", "Baton", "Bool", "ConnectionNames", "Double", "Equatable", "FetchPolicy",
         "FetchTask", "FieldResult", "FragmentHandle", "FragmentReference", "FragmentReferences", "GeneratedCode",
-        "GraphQLEnum", "GraphQLFragment", "GraphQLInput", "GraphQLInputObject", "GraphQLMutation",
+        "GraphQLEnum", "GraphQLFragment", "GraphQLIncrementalQuery", "GraphQLInput", "GraphQLInputObject",
+        "GraphQLMutation",
         "GraphQLNullable", "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery", "GraphQLRawResponse",
         "GraphQLResponse", "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int",
         "JSONValue", "MutationHandle", "Never", "NodeList", "ObjectList", "OperationWithRawResponse",
