@@ -123,6 +123,33 @@ import Testing
         #expect(await rows.lists.count == 1)
     }
 
+    @Test("Of handles that one change concerns, parents are told before the children that were made of their data.")
+    func parentsFirst() async throws {
+        let list = QueryHandle<Films.ListQuery>(in: stage.environment)
+        _ = list.get()
+        await stage.answer(Films.list(3))
+        let screen = Screen()
+        list.observe(on: screen) { screen, _ in screen.note(row: "list") }
+        let rows = (list.result.data?.films ?? []).compactMap { $0.map { FragmentHandle($0.row) } }
+        for (index, row) in rows.enumerated() {
+            row.observe(on: screen) { screen, _ in screen.note(row: "row \(index)") }
+        }
+        await stage.settle()
+        var told = await screen.rows.count
+        for round in 1...20 {
+            try stage.environment.update { store in
+                try store.root.setValue(.int(round), forField: "total")
+                for id in ["3", "1", "2"] {
+                    try store.get(DataID(id))?.setValue(.string("\(round)"), forField: "title")
+                }
+            }
+            await stage.settle()
+            #expect(await Array(screen.rows[told...]) == ["list", "row 0", "row 1", "row 2"])
+            told = await screen.rows.count
+        }
+        withExtendedLifetime((list, rows)) {}
+    }
+
     // MARK: - Batches
 
     @Test func aBatchTellsOnce() async throws {
