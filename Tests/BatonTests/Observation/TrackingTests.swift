@@ -33,6 +33,30 @@ import Testing
         func add() { count += 1 }
     }
 
+    /// A handle that changes after the frame has read it, at the moment when the frame asks for its observers.
+    private final class Changing: ReadingSource {
+        let environment: RelayEnvironment
+        let component = "Changing"
+        private let made = Observers()
+        private let state = Guarded(Reading(after: nil, .loading, changedBy: nil))
+
+        init(_ environment: RelayEnvironment) { self.environment = environment }
+
+        var observers: Observers {
+            state.withLock { $0 = Reading(after: $0, .data(nil), changedBy: nil) }
+            return made
+        }
+
+        func reading() -> Reading { state.withLock { $0 } }
+    }
+
+    @Test func aChangeBeforeThereIsAnObserverIsFound() {
+        let source = Changing(stage.environment)
+        let tracker = Tracker()
+        tracker.note(source, source.reading().revision)
+        #expect(tracker.hasChanged && tracker.settle())
+    }
+
     @Test("A change is delivered once, on the actor of the caller's choice.")
     func aChangeIsDeliveredOnce() async throws {
         let handle = await shownHandle()
