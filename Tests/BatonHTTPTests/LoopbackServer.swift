@@ -32,12 +32,44 @@ final class LoopbackServer: Sendable {
     }
 
     let port: UInt16
-    private let listener: Int32
+    private let listener: Listener
     private let log = Mutex(Log())
 
     private struct Log {
         var requests: [Request] = []
         var abandoned = 0
+    }
+
+    /// The listening socket. The thread that accepts closes it, so that no other thread uses the number meanwhile or
+    /// closes what has got the same number since.
+    private final class Listener: Sendable {
+        let descriptor: Int32
+        private let isOver = Mutex(false)
+
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+        /// Lets `accept` fail.
+        func stop() {
+            isOver.withLock { isOver in
+                if !isOver { shutdown(descriptor, Int32(SHUT_RDWR)) }
+                isOver = true
+            }
+        }
+
+        /// The next connection; nil after `stop()`.
+        func next() -> Int32? {
+            while true {
+                let connection = accept(descriptor, nil, nil)
+                if connection >= 0 { return connection }
+                // A signal to the process, or a client that has gone, is no end.
+                if [EINTR, ECONNABORTED, EMFILE].contains(errno), !isOver.withLock({ $0 }) { continue }
+                isOver.withLock { isOver in
+                    isOver = true
+                    close(descriptor)
+                }
+                return nil
+            }
+        }
     }
 
     struct SetupError: Error {
@@ -70,15 +102,14 @@ final class LoopbackServer: Sendable {
             close(descriptor)
             throw SetupError(call: failure, code: code)
         }
-        listener = descriptor
+        let listener = Listener(descriptor)
+        self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
         let thread = Thread { [weak self] in
-            while true {
-                let connection = accept(descriptor, nil, nil)
-                guard connection >= 0 else { return }
+            while let connection = listener.next() {
                 guard let self else {
                     close(connection)
-                    return
+                    continue
                 }
                 let worker = Thread { self.serve(connection, respond) }
                 worker.start()
@@ -90,10 +121,7 @@ final class LoopbackServer: Sendable {
     deinit { stop() }
 
     /// Refuses further connections.
-    func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    func stop() { listener.stop() }
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)/graphql") ?? URL(fileURLWithPath: "/") }
     var requests: [Request] { log.withLock(\.requests) }

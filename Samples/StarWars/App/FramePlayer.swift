@@ -39,7 +39,10 @@ struct FramePlayer {
     }
 
     /// Draws until drawing starts no further request.
+    ///
+    /// The changes so far are told first, as a frame that is drawn before it is told of a change counts as not told.
     private func settledCanvas() async -> Canvas {
+        await settle(app.environment, clock)
         var canvas = await app.canvas(size: size)
         while true {
             await settle(app.environment, clock)
