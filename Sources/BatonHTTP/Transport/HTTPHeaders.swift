@@ -1,0 +1,56 @@
+/// The fields of an HTTP request or response, in order. Names are compared without regard to case (RFC 9110, 5.1).
+public struct HTTPHeaders: Sendable, Hashable {
+    /// One field.
+    public struct Field: Sendable, Hashable {
+        /// The name, as it was written.
+        public let name: String
+        /// The value, without white space around it.
+        public let value: String
+
+        /// Keeps a name and a value.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// All fields, in the order in which they came or were added.
+    public private(set) var fields: [Field]
+
+    /// Keeps fields in this order.
+    public init(_ fields: [Field] = []) {
+        self.fields = fields
+    }
+
+    /// The values of a name, joined with a comma; nil if it is not there. Setting it replaces all fields of the name.
+    public subscript(_ name: String) -> String? {
+        get {
+            let values = fields.lazy.filter { Self.isEqual($0.name, name) }.map(\.value)
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+        set {
+            fields.removeAll { Self.isEqual($0.name, name) }
+            if let newValue { fields.append(Field(name, newValue)) }
+        }
+    }
+
+    /// Adds a field and keeps others of the same name.
+    public mutating func add(_ name: String, _ value: String) {
+        fields.append(Field(name, value))
+    }
+
+    private static func isEqual(_ left: String, _ right: String) -> Bool {
+        left.utf8.elementsEqual(right.utf8) { lowercase($0) == lowercase($1) }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Keeps names and values in the order written.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field($0, $1) }
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+
+/// Makes WebSocket connections (RFC 6455). `WebSocketNetwork` speaks GraphQL over them.
+///
+/// A transport is called on any thread, several times concurrently. It answers pings of the protocol by itself.
+public protocol WebSocketTransport: Sendable {
+    /// Connects, and returns when the handshake is over. Cancelling the calling task gives the connection up.
+    ///
+    /// - Parameters:
+    ///   - url: `ws`, `wss`, `http` or `https`; the latter two stand for the former two.
+    ///   - headers: Fields of the handshake besides those of the protocol.
+    ///   - subprotocols: The subprotocols that are offered, the wanted one first.
+    ///   - maximumMessageSize: A longer message ends the connection with an error.
+    /// - Throws: ``HTTPError``; `RelayError.httpStatus` if the server refuses the handshake.
+    func connect(
+        to url: URL, headers: HTTPHeaders, subprotocols: [String], maximumMessageSize: Int
+    ) async throws -> any WebSocketConnection
+}
+
+/// One open WebSocket connection.
+///
+/// One task reads, and any number of tasks write. Letting go of the connection closes it.
+public protocol WebSocketConnection: Sendable {
+    /// The subprotocol that the server has chosen; nil if it chose none.
+    var subprotocol: String? { get }
+
+    /// Sends a text message; messages of one task are sent in order.
+    func send(_ text: [UInt8]) async throws
+
+    /// Waits for the next message. After `.closed` there is none. Cancelling the calling task ends the wait with
+    /// `CancellationError`. Throws ``HTTPError`` when the connection breaks without a close frame.
+    func receive() async throws -> WebSocketMessage
+
+    /// Sends a close frame with this code and reason, and ends the connection. Later calls do nothing.
+    func close(code: Int, reason: String) async
+}
+
+/// What arrives on a WebSocket connection.
+public enum WebSocketMessage: Sendable, Hashable {
+    /// A text message in UTF-8. A binary message is given as text too.
+    case text([UInt8])
+    /// The other side has closed the connection; 1005 is a close without a code.
+    case closed(code: Int, reason: String)
+}
