@@ -169,7 +169,8 @@ extension RelayEnvironment {
             staged = payload.response
             // A later part belongs to the event before it.
             operation = parts.operation
-            (isFirst, hasNext, bodies) = (payload.isFirst, hasNext && !payload.isLast, parts.bodies)
+            // The last part of an event is not the end of its subscription.
+            (isFirst, hasNext, bodies) = (payload.isFirst, hasNext && (isEvent || !payload.isLast), parts.bodies)
         } else {
             staged = try store.normalize(
                 response.body, for: operation, fetch: fetch, generation: request.generation)

@@ -269,7 +269,7 @@ import Testing
         for (title, rating) in [("a", 1), ("b", 2)] {
             stream.send(#"{"data":{"filmChanged":{"id":"1","title":"\#(title)"}},"hasNext":true}"#)
             await until { handle.result.data?.filmChanged?.title == title }
-            stream.send(#"{"label":"d","path":["filmChanged"],"data":{"rating":\#(rating)},"hasNext":true}"#)
+            stream.send(#"{"label":"d","path":["filmChanged"],"data":{"rating":\#(rating)},"hasNext":false}"#)
             await until { [environment] in environment.records["1"]?.fields["rating"] == .value(.int(rating)) }
             #expect(handle.result.data?.filmChanged?.title == title)
             #expect(handle.isActive)

@@ -45,7 +45,46 @@ struct ReadingBenchmarks {
                     try (0..<many / few).reduce(0) { sum, _ in sum + (try below.read()) }
                 }
             }
+            guard many == 100_000 else { continue }
+            let (lines, fewLines) = (UserLines(count: many), UserLines(count: few))
+            try report.figure(
+                "read.growth-floor", unit: "x", better: .lower,
+                "the same of a loop that does nothing but load the cache lines of \(many) users"
+            ) {
+                ratio(runs: options.runs(9), of: lines.load) {
+                    (0..<many / few).reduce(0) { sum, _ in sum + fewLines.load() }
+                }
+            }
         }
+    }
+}
+
+/// The memory that a read of the users has to look at, without a store: for each user four cache lines that follow one
+/// another, and the places of five friends anywhere in a table of 16 bytes for each record.
+struct UserLines {
+    private let count: Int
+    private let rows: [UInt64]
+    private let places: [UInt64]
+    private let friends: [UInt32]
+
+    init(count: Int) {
+        self.count = count
+        rows = Array(repeating: 1, count: count * 32)
+        places = Array(repeating: 1, count: count * 2 * 2)
+        friends = (0..<count * 5).map { UInt32(($0 / 5 * 31 + ($0 % 5 + 1) * 7919) % count) }
+    }
+
+    /// The time to load one word of each line, in seconds.
+    func load() -> Double {
+        var sum: UInt64 = 0
+        let duration = time {
+            for user in 0..<count {
+                for line in 0..<4 { sum &+= rows[user * 32 + line * 8] }
+                for friend in 0..<5 { sum &+= places[Int(friends[user * 5 + friend]) * 4] }
+            }
+        }
+        keep(sum)
+        return duration
     }
 }
 

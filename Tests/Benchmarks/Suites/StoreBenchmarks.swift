@@ -29,6 +29,13 @@ struct StoreBenchmarks {
             return try ratio(runs: options.runs(15), of: parseWithFoundation) { try users.read { touch($0) } }
         }
         try report.figure(
+            "read.plain-touch-vs-foundation", unit: "x", better: .higher,
+            "every field of plain structs looked at, which are there already, against JSONSerialization"
+        ) {
+            let users = try PlainUser.all(count)
+            return try ratio(runs: options.runs(15), of: parseWithFoundation) { time { touch(users) } }
+        }
+        try report.figure(
             "read.first-frame-vs-foundation", unit: "x", better: .higher,
             "the same, and every field of 50 users looked at, against JSONSerialization"
         ) {
@@ -65,6 +72,58 @@ private func touch(_ users: some Sequence<UsersQuery.Data.User>) {
             sum &+= company.id.utf8.count &+ company.name.utf8.count &+ (company.city?.utf8.count ?? 0)
         }
         for friend in user.friends { sum &+= friend.id.utf8.count }
+    }
+    keep(sum)
+}
+
+/// A user as a plain struct, the least that looking at a user can cost.
+private struct PlainUser {
+    struct Company {
+        let id: String
+        let name: String
+        let city: String?
+    }
+
+    let id: String
+    let name: String
+    let email: String
+    let age: Int
+    let score: Double
+    let active: Bool
+    let isAdmin: Bool
+    let biography: String?
+    let company: Company?
+    let friends: [String]
+
+    /// Copies users out of a store; no text is shared with it.
+    static func all(_ count: Int) throws -> [PlainUser] {
+        var users: [PlainUser] = []
+        _ = try StoredUsers(count: count).read { found in users = found.map(PlainUser.init) }
+        return users
+    }
+
+    private init(_ user: UsersQuery.Data.User) {
+        func copy(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
+        (id, name, email) = (copy(user.id), copy(user.name), copy(user.email))
+        (age, score, active, isAdmin) = (user.age, user.score, user.active, user.role == .admin)
+        biography = user.biography.map(copy)
+        company = user.company.map { Company(id: copy($0.id), name: copy($0.name), city: $0.city.map(copy)) }
+        friends = user.friends.map { copy($0.id) }
+    }
+}
+
+/// Looks at every field of plain users.
+@inline(never)
+private func touch(_ users: [PlainUser]) {
+    var sum = 0
+    for user in users {
+        sum &+= user.id.utf8.count &+ user.name.utf8.count &+ user.email.utf8.count &+ user.age
+        sum &+= Int(user.score) &+ (user.active ? 1 : 0) &+ (user.isAdmin ? 1 : 0)
+        sum &+= user.biography?.utf8.count ?? 0
+        if let company = user.company {
+            sum &+= company.id.utf8.count &+ company.name.utf8.count &+ (company.city?.utf8.count ?? 0)
+        }
+        for friend in user.friends { sum &+= friend.utf8.count }
     }
     keep(sum)
 }
