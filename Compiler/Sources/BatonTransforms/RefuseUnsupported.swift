@@ -37,6 +37,11 @@ package struct RefuseUnsupported: ProgramVisitor {
     }
 
     package mutating func visit(_ directives: [Directive]) {
+        let type = schema.namedType(of: definition.type)
+        if type.directives.named("__RelayResolverModel") != nil {
+            let message = "'\(type.name)' is a model that resolvers make, which is not supported yet"
+            report(.unsupportedField, message, at: field.span, "compute it in Swift")
+        }
         for directive in directives {
             let name = directive.name.text
             switch KnownDirectives.fate(of: name) {

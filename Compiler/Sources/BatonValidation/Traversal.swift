@@ -317,7 +317,7 @@ final class Traversal {
             let place = PlacedDirective(
                 directive: directive, definition: definition, location: location, target: target)
             for case .directive(let look) in rules.directive { look(self, place) }
-            guard let definition else {
+            guard let definition, !definition.hasUncheckedArguments else {
                 visitUntyped(directive.arguments)
                 continue
             }
