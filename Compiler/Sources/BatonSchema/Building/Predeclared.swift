@@ -141,7 +141,7 @@ package enum Predeclared {
         directive @prependEdge(connections: [ID!]!) on FIELD
         directive @prependNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
         directive @raw_response_type on QUERY | MUTATION | SUBSCRIPTION
-        directive @refetchable(queryName: String!, directives: [String!], preferFetchable: Boolean)
+        directive @refetchable(queryName: String, directives: [String!], preferFetchable: Boolean)
           on FRAGMENT_DEFINITION
         directive @relay(plural: Boolean, mask: Boolean) on FRAGMENT_DEFINITION | FRAGMENT_SPREAD
         directive @relay_client_component on FRAGMENT_SPREAD
