@@ -178,7 +178,7 @@ package enum Predeclared {
           prefetchable_pagination: Boolean
         ) on FIELD
         directive @throwOnFieldError on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
-        directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE
+        directive @typePolicy(keyFields: String, connectionFields: String, embeddedFields: String) on OBJECT | INTERFACE
         directive @uncheckedArguments_DEPRECATED on FRAGMENT_SPREAD
         directive @updatable on QUERY | FRAGMENT_DEFINITION
         directive @waterfall on FIELD
