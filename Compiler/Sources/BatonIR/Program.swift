@@ -190,9 +190,15 @@ package struct Fragment: Sendable {
 
 extension Fragment {
     /// The name of the query that `@refetchable` asks for; nil without the directive.
+    ///
+    /// Without a given name it is made of the fragment's, as in later versions of Relay.
     package var refetchQueryName: String? {
-        guard case .string(let name)? = directives.named("refetchable")?.argument("queryName") else { return nil }
-        return name.text
+        guard let directive = directives.named("refetchable") else { return nil }
+        switch directive.argument("queryName") {
+        case .string(let name): return name.text
+        case nil, .null: return name + "RefetchQuery"
+        default: return nil
+        }
     }
 
     /// Whether `@relay(plural: true)` says that the fragment is for lists.

@@ -47,6 +47,7 @@ extension DiagnosticID {
     package static let interfaceDeprecation = DiagnosticID(rawValue: "interface-deprecation")
     package static let interfaceMismatch = DiagnosticID(rawValue: "interface-mismatch")
     package static let repeatedField = DiagnosticID(rawValue: "repeated-field")
+    package static let semanticLevel = DiagnosticID(rawValue: "semantic-level")
     package static let stringEnumDefault = DiagnosticID(rawValue: "string-enum-default")
     package static let unknownSchemaDirective = DiagnosticID(rawValue: "unknown-schema-directive")
 
@@ -59,7 +60,7 @@ extension DiagnosticID {
         .notInputType, .notOutputType, .oneOfDefinition, .typeNesting, .unknownDirective, .unknownType,
         .duplicateInputField, .invalidValue, .misplacedDirective, .missingArgument, .missingInputField, .oneOfField,
         .unknownArgument, .unknownEnumValue, .unknownInputField, .deprecatedRequired, .interfaceDeprecation,
-        .interfaceMismatch, .repeatedField, .stringEnumDefault, .unknownSchemaDirective,
+        .interfaceMismatch, .repeatedField, .semanticLevel, .stringEnumDefault, .unknownSchemaDirective,
     ]
 
     /// The ids that this module reports as warnings: always, in some cases, or by a project's choice.
@@ -67,8 +68,8 @@ extension DiagnosticID {
 
     /// The ids that are always warnings, because real schemas have these mistakes.
     package static let toleratedSchemaIDs: [DiagnosticID] = [
-        .deprecatedRequired, .interfaceDeprecation, .interfaceMismatch, .repeatedField, .stringEnumDefault,
-        .unknownSchemaDirective,
+        .deprecatedRequired, .interfaceDeprecation, .interfaceMismatch, .repeatedField, .semanticLevel,
+        .stringEnumDefault, .unknownSchemaDirective,
     ]
 
     /// The errors that a project may lower to warnings, because they do no harm to clients that do not select the part.

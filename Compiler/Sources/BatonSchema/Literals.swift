@@ -78,6 +78,31 @@ package enum LiteralAdvice: Hashable, Sendable {
     package func fix(at span: Span) -> Diagnostic.Fix? { literal.map { Diagnostic.Fix($0, at: span) } }
 }
 
+extension Schema {
+    /// Whether a constant is a value of an input type. A single value counts as a list of one item.
+    ///
+    /// The parser's nesting limit bounds the recursion.
+    package func takes(_ value: Value, as type: TypeReference) -> Bool {
+        if value.isNull { return !type.isNonNull }
+        if let item = type.item {
+            if case .list(let list) = value { return list.values.allSatisfy { takes($0, as: item) } }
+            return takes(value, as: item)
+        }
+        let named = namedType(of: type)
+        switch (named.kind, value) {
+        case (.enum, .enum(let name)): return named.enumValue(named: name.text) != nil
+        case (.inputObject, .object(let object)):
+            let given = Set(object.fields.map(\.name.text))
+            return named.inputFields.allSatisfy { !$0.isRequired || given.contains($0.name) }
+                && object.fields.allSatisfy { field in
+                    named.inputField(named: field.name.text).map { takes(field.value, as: $0.type) } ?? false
+                }
+        case (.scalar, _): return named.takes(value)
+        default: return false
+        }
+    }
+}
+
 extension Value {
     /// The value as messages show it.
     package var messageName: String {

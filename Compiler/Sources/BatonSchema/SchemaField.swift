@@ -157,6 +157,10 @@ package final class SchemaDirective: Sendable {
         arguments.first { $0.name == name }
     }
 
+    /// Whether the arguments are not checked: the directive is one of Relay's that the compiler refuses. Its refusal is
+    /// the message, and the arguments differ between versions of Relay.
+    package var hasUncheckedArguments: Bool { origin == .relay && Predeclared.refused.contains(name) }
+
     /// Whether the directive accepts any arguments, as Relay's `@arguments` and `@argumentDefinitions` do. A schema may
     /// also declare these names without arguments, for tools that do not know them.
     package var takesAnyArgument: Bool {

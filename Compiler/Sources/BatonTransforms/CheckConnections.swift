@@ -7,6 +7,7 @@ import BatonSyntax
 ///
 /// - The type has `edges`, a list of objects with `node` and `cursor`, and `pageInfo` with the four fields of a page.
 /// - `first` or `last` is passed, and `edges` is selected once.
+/// - With `@stream_connection`, neither `edges` nor `pageInfo` has an alias.
 /// - The key ends with `_` and the response key of the field.
 /// - The filters are arguments that are passed to the field.
 /// - The handler is a name, and the dynamic key is a variable.
@@ -45,6 +46,7 @@ struct CheckConnections: ProgramVisitor {
                 "a field with '\(name)' selects '\(schema.names.edges)' once", at: other.span,
                 suggestion: "put the selections into one field")
         }
+        if directive.name.text == "stream_connection" { checkAliases(in: field) }
         switch directive.argument("key") {
         case .string(let key):
             if !key.text.hasSuffix("_" + field.responseKey) {
@@ -64,6 +66,17 @@ struct CheckConnections: ProgramVisitor {
             }
         }
         visit(filtersOf: field, directive)
+    }
+
+    private mutating func checkAliases(in connection: TypedField) {
+        for case .field(let field) in connection.selections {
+            let name = field.definition.name
+            let arrivesLater = name == schema.names.edges || name == schema.names.pageInfo
+            guard arrivesLater, field.responseKey != name else { continue }
+            report(
+                "'\(name)' cannot have an alias in a field with '@stream_connection', where it arrives later",
+                at: field.span, suggestion: "write '\(name)'")
+        }
     }
 
     private mutating func visit(filtersOf field: TypedField, _ directive: Directive) {

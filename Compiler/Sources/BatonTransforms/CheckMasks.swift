@@ -9,6 +9,7 @@ import BatonSyntax
 ///   declares no arguments either.
 /// - The variables that it takes from the operation are no arguments of the fragment around the spread, and have types
 ///   that fit those of the fragment around.
+/// - `@relay(mask: false)` stands on spreads. On a fragment it has no effect, which is a warning.
 /// - A spread of a fragment with `@inline` only passes arguments, has an alias, or stands under a condition.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#relaymask-boolean
@@ -70,6 +71,13 @@ struct CheckMasks {
     /// Checks the spreads of a fragment, and the variables that come with those without a mask.
     private mutating func visit(_ fragment: Fragment) {
         visit(fragment.selections)
+        if case .boolean(let mask)? = fragment.directives.named("relay")?.argument("mask"), !mask.isTrue {
+            diagnostics.append(
+                Diagnostic(
+                    .invalidMask, severity: .warning,
+                    "'mask: false' on the fragment '\(fragment.name)' has no effect: each spread decides",
+                    at: mask.span, suggestion: "write '@relay(mask: false)' at the spreads"))
+        }
         var pending = unmasked(in: fragment)
         if pending.isEmpty { return }
         var taken = types.ownVariables(of: fragment)

@@ -8,19 +8,26 @@ import BatonSyntax
 /// - The query has a name that no fragment has.
 /// - The fragment does not say whether it is plural: the query fetches one object.
 /// - The fragment has at most one connection, which is below no list: the query fetches one page of it.
+/// - The directives for the query are known, may stand on a query, and have the arguments that they define.
 /// - The arguments of the connection that choose a page are variables, which the query can give other values.
 ///
 /// `GenerateRefetchQueries` finds out whether a query leads to the object.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#refetchable
 struct CheckRefetchable {
+    private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
+    private init(schema: Schema) {
+        self.schema = schema
+    }
+
     static func check(_ program: Program) -> [Diagnostic] {
-        var check = CheckRefetchable()
+        var check = CheckRefetchable(schema: program.schema)
         for fragment in program.fragments {
             guard let directive = fragment.directives.named("refetchable") else { continue }
             check.visit(fragment, directive)
+            check.visit(directivesFor: directive)
             guard let name = fragment.refetchQueryName, let other = program.fragment(named: name) else { continue }
             check.report(
                 "the query cannot have the name of the fragment '\(name)'",
@@ -55,6 +62,51 @@ struct CheckRefetchable {
             }
         }
     }
+
+    // MARK: - Directives for the query
+
+    private mutating func visit(directivesFor refetchable: Directive) {
+        for (value, directives) in refetchable.ofRefetchQuery {
+            guard let directives else {
+                report("a directive for the query is a string such as \"@name(argument: 1)\"", at: value.span)
+                continue
+            }
+            for directive in directives { visit(directive, at: value.span) }
+        }
+    }
+
+    /// Checks a directive whose own places are in the string.
+    private mutating func visit(_ directive: Directive, at span: Span) {
+        let name = "@" + directive.name.text
+        guard let definition = schema.directive(named: directive.name.text) else {
+            return report("unknown directive '\(name)' for the query", at: span)
+        }
+        if !definition.locations.contains(.query) {
+            report("directive '\(name)' cannot stand on a query", at: span)
+        }
+        if definition.takesAnyArgument || definition.hasUncheckedArguments { return }
+        for argument in directive.arguments {
+            let written = argument.name.text
+            guard let known = definition.argument(named: written) else {
+                let question = Spelling.question(for: written, among: definition.arguments.map(\.name))
+                report("directive '\(name)' has no argument '\(written)'", at: span, suggestion: question)
+                continue
+            }
+            if schema.takes(argument.value, as: known.type) { continue }
+            let type = schema.describe(known.type)
+            report("argument '\(written)' of directive '\(name)' is of type '\(type)'", at: span)
+        }
+        for argument in definition.arguments where argument.isRequired && directive.argument(argument.name) == nil {
+            let type = schema.describe(argument.type)
+            report("directive '\(name)' needs argument '\(argument.name)' of type '\(type)'", at: span)
+        }
+    }
+
+    private mutating func report(_ message: String, at span: Span, suggestion: String? = nil) {
+        diagnostics.append(Diagnostic(.notRefetchable, message, at: span, suggestion: suggestion))
+    }
+
+    // MARK: - Connections
 
     private mutating func visit(_ connection: TypedField, _ fragment: Fragment) {
         for (count, cursor) in [("first", "after"), ("last", "before")] {

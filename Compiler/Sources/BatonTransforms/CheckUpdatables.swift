@@ -8,6 +8,7 @@ import BatonSyntax
 /// - An updatable query or fragment has no directives and conditions: it names places in the store.
 /// - It spreads only assignable fragments. Such a spread stands below a field, and says what may be assigned to it.
 /// - What is under type conditions is separate for each object type. A field has either fields or type conditions.
+/// - A spread of an assignable fragment elsewhere has a field around it, and at most one type condition between.
 /// - A spread of an updatable fragment elsewhere stands where each object is of the fragment's type. It is either
 ///   directly below a field, or below one that has only type conditions.
 ///
@@ -72,7 +73,7 @@ struct CheckUpdatables {
                 for case .spread(let spread) in inline.selections { refuseTop(spread) }
                 visitUpdatable(inline.selections, isTop: false)
             case .spread(let spread):
-                refuse(spread.directives)
+                refuse(spread.directives.filter { $0.name.text != "dangerously_unaliased_fixme" })
                 if isTop { refuseTop(spread) }
             }
         }
@@ -146,6 +147,8 @@ struct CheckUpdatables {
     /// What is around a spread.
     private enum Step {
         case field(TypedField)
+        /// A type condition with an alias, which makes an object of its own.
+        case alias
         case typeCondition
         case condition
     }
@@ -160,8 +163,7 @@ struct CheckUpdatables {
                 visitOrdinary(field.selections, of: schema.namedType(of: field.definition.type), inner)
             case .inlineFragment(let inline):
                 if inline.directives.named("alias") != nil, let own = inline.type {
-                    // An alias makes an object of its own.
-                    visitOrdinary(inline.selections, of: own, [])
+                    visitOrdinary(inline.selections, of: own, [.alias])
                     continue
                 }
                 // Only conditions and type conditions up to the nearest field matter.
@@ -172,11 +174,7 @@ struct CheckUpdatables {
                 if fragment.directives.named("updatable") != nil {
                     check(spread, of: fragment, in: type, path)
                 } else if fragment.directives.named("assignable") != nil {
-                    for directive in spread.directives where directive.name.text != "dangerously_unaliased_fixme" {
-                        report(
-                            "'@\(directive.name.text)' cannot stand on the spread of an assignable fragment",
-                            at: directive.name.span)
-                    }
+                    checkAssignable(spread, path)
                 }
             }
         }
@@ -186,36 +184,59 @@ struct CheckUpdatables {
         directives.haveConditions ? [.condition] : []
     }
 
+    /// The nearest field or alias around a spread, and the type conditions between the two.
+    private struct Surroundings {
+        var field: TypedField?
+        var hasAlias = false
+        var typeConditions = 0
+    }
+
+    /// What is around the spread of a fragment, which has no directives and stands under no condition.
+    private mutating func surroundings(of spread: TypedSpread, _ path: [Step], _ kind: String) -> Surroundings {
+        for directive in spread.directives where directive.name.text != "dangerously_unaliased_fixme" {
+            report(
+                "'@\(directive.name.text)' cannot stand on the spread of \(kind) fragment", at: directive.name.span)
+        }
+        var result = Surroundings()
+        for step in path.reversed() {
+            switch step {
+            case .field(let nearest):
+                result.field = nearest
+                return result
+            case .alias:
+                result.hasAlias = true
+                return result
+            case .condition: report("\(kind) fragment cannot be spread under '@include' or '@skip'", at: spread.span)
+            case .typeCondition: result.typeConditions += 1
+            }
+        }
+        return result
+    }
+
+    /// Checks the spread of an assignable fragment, whose references are what a setter takes.
+    private mutating func checkAssignable(_ spread: TypedSpread, _ path: [Step]) {
+        let around = surroundings(of: spread, path, "an assignable")
+        if around.typeConditions > 1 {
+            report("an assignable fragment can be spread under one type condition only", at: spread.span)
+        } else if let field = around.field {
+            if around.typeConditions == 1 { checkUnion(field, "an assignable") }
+        } else if !around.hasAlias {
+            report("the spread of an assignable fragment needs a field around it", at: spread.span)
+        }
+    }
+
     private mutating func check(
         _ spread: TypedSpread, of fragment: Fragment, in type: SchemaType, _ path: [Step]
     ) {
-        for directive in spread.directives where directive.name.text != "dangerously_unaliased_fixme" {
-            report(
-                "'@\(directive.name.text)' cannot stand on the spread of an updatable fragment",
-                at: directive.name.span)
-        }
-        var typeConditions = 0
-        var field: TypedField?
-        for step in path.reversed() {
-            if case .field(let nearest) = step {
-                field = nearest
-                break
-            }
-            switch step {
-            case .condition:
-                report("an updatable fragment cannot be spread under '@include' or '@skip'", at: spread.span)
-            case .typeCondition: typeConditions += 1
-            case .field: break
-            }
-        }
-        if typeConditions > 1 {
+        let around = surroundings(of: spread, path, "an updatable")
+        if around.typeConditions > 1 {
             report("an updatable fragment can be spread under one type condition only", at: spread.span)
-        } else if typeConditions == 1, field == nil {
+        } else if around.typeConditions == 1, around.field == nil {
             report(
                 "an updatable fragment that is spread under a type condition needs a field around it",
                 at: spread.span)
-        } else if typeConditions == 1, let field {
-            checkUnion(field)
+        } else if around.typeConditions == 1, let field = around.field {
+            checkUnion(field, "an updatable")
         } else if !schema.isSubtype(type, of: fragment.type) {
             report(
                 "'\(fragment.name)' is on '\(fragment.type.name)', and an object here need not be one: it is of type '\(type.name)'",
@@ -223,19 +244,19 @@ struct CheckUpdatables {
         }
     }
 
-    /// Checks a field with a spread of an updatable fragment under one of its type conditions.
-    private mutating func checkUnion(_ field: TypedField) {
+    /// Checks a field with a spread of an updatable or assignable fragment under one of its type conditions.
+    private mutating func checkUnion(_ field: TypedField, _ kind: String) {
         let type = schema.namedType(of: field.definition.type)
         if !type.isAbstract {
             return report(
-                "an updatable fragment is spread below '\(field.responseKey)' under a type condition, but the field is always '\(type.name)'",
+                "\(kind) fragment is spread below '\(field.responseKey)' under a type condition, but the field is always '\(type.name)'",
                 at: field.span)
         }
         var inlines: [TypedInlineFragment] = []
         for selection in field.selections {
             guard case .inlineFragment(let inline) = selection, inline.directives.isEmpty else {
                 return report(
-                    "below '\(field.responseKey)' there must be only type conditions without directives, because an updatable fragment is spread under one of them",
+                    "below '\(field.responseKey)' there must be only type conditions without directives, because \(kind) fragment is spread under one of them",
                     at: field.span)
             }
             inlines.append(inline)

@@ -12,6 +12,7 @@ extension DiagnosticID {
     package static let invalidTypePolicy = DiagnosticID(rawValue: "invalid-type-policy")
     package static let invalidMask = DiagnosticID(rawValue: "invalid-mask")
     package static let invalidRequired = DiagnosticID(rawValue: "invalid-required")
+    package static let missingIdentity = DiagnosticID(rawValue: "missing-identity")
     package static let needlessRequired = DiagnosticID(rawValue: "needless-required")
     package static let notRefetchable = DiagnosticID(rawValue: "not-refetchable")
     package static let nothingToSend = DiagnosticID(rawValue: "nothing-to-send")
@@ -30,9 +31,9 @@ extension DiagnosticID {
     package static let transformsIDs: [DiagnosticID] = [
         .differentNullability, .emptyOperation, .invalidAlias, .invalidConnection, .invalidFieldMutation,
         .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidTypePolicy, .invalidUpdatable,
-        .needlessRequired, .notRefetchable, .nothingToSend, .nullCondition, .refusedDirective, .selectionDepth,
-        .selectionSize, .staticArgument,
-        .uncaughtField, .undeclaredDirective, .unsupportedDirective, .unsupportedField, .unusableProvider,
+        .missingIdentity, .needlessRequired, .notRefetchable, .nothingToSend, .nullCondition, .refusedDirective,
+        .selectionDepth, .selectionSize, .staticArgument, .uncaughtField, .undeclaredDirective, .unsupportedDirective,
+        .unsupportedField, .unusableProvider,
     ]
 
     /// The ids of Relay's rules, which speak of mistakes in the use of its directives.
@@ -44,5 +45,7 @@ extension DiagnosticID {
     ]
 
     /// The ids that this module reports as warnings, always or in some cases.
-    package static let transformsWarningIDs: [DiagnosticID] = [.needlessRequired, .undeclaredDirective]
+    package static let transformsWarningIDs: [DiagnosticID] = [
+        .invalidMask, .missingIdentity, .needlessRequired, .undeclaredDirective,
+    ]
 }

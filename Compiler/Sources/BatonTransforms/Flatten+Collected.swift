@@ -104,6 +104,8 @@ extension Flatten {
         var typeCondition: SchemaType?
         /// The part of the answer that brings the fragment; nil if one of the spreads asks for it at once.
         var deferral: Increment?
+        /// Whether no server may be asked which objects are of the fragment's type.
+        var isClient: Bool
         var condition: Condition
     }
 
@@ -229,7 +231,8 @@ extension Flatten {
         mutating func add(
             _ spread: TypedSpread,
             _ condition: Conjunction,
-            typeCondition: SchemaType?
+            typeCondition: SchemaType?,
+            isClient: Bool
         ) {
             let deferral = Increment("defer", in: spread.directives)
             let key = SpreadKey(fragment: spread.fragment, alias: spread.alias, arguments: spread.arguments)
@@ -238,13 +241,14 @@ extension Flatten {
                 slots.append(.spread(spreads.count))
                 spreads.append(
                     SpreadGroup(
-                        spread: spread, typeCondition: typeCondition, deferral: deferral,
+                        spread: spread, typeCondition: typeCondition, deferral: deferral, isClient: isClient,
                         condition: Condition(condition))
                 )
                 return
             }
             spreads[index].condition.or(condition)
             if deferral == nil { spreads[index].deferral = nil }
+            if !isClient { spreads[index].isClient = false }
             // A spread without a type condition applies to every object of the set.
             if typeCondition == nil { spreads[index].typeCondition = nil }
         }

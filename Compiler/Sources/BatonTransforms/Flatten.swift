@@ -114,6 +114,7 @@ package struct Flatten {
                             arguments: group.spread.arguments,
                             typeCondition: group.typeCondition,
                             deferral: group.deferral,
+                            isClient: group.isClient && group.typeCondition?.isAbstract == true,
                             condition: group.condition,
                             span: group.spread.span
                         )
@@ -304,7 +305,8 @@ package struct Flatten {
         if purpose == .reading {
             guard schema.overlap(type, target) else { return nil }
             let isSettled = self.isSettled(target, in: type, for: source)
-            collected.add(spread, condition, typeCondition: isSettled ? nil : target)
+            let isClient = source.isClient || spread.isClient
+            collected.add(spread, condition, typeCondition: isSettled ? nil : target, isClient: isClient)
             return nil
         }
         let isSettled = schema.isSubtype(source.context, of: target)

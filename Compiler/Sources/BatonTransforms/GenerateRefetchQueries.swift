@@ -212,28 +212,26 @@ struct GenerateRefetchQueries {
         }
     }
 
-    /// The directives that the argument `directives` puts on the query, such as `"@cost(limit: 3)"`.
-    private mutating func directives(_ directive: Directive) -> [Directive] {
-        let argument = directive.argument("directives")
+    /// The directives that the argument `directives` puts on the query, such as `"@cost(limit: 3)"`. `CheckRefetchable`
+    /// checks them.
+    private func directives(_ directive: Directive) -> [Directive] {
+        directive.ofRefetchQuery.flatMap { $0.directives ?? [] }
+    }
+}
+
+extension Directive {
+    /// The strings of the argument `directives` of `@refetchable`, each with its directives; nil for a string with
+    /// anything else.
+    var ofRefetchQuery: [(value: Value, directives: [Directive]?)] {
         let values: [Value]
-        switch argument {
+        switch argument("directives") {
         case .list(let list): values = list.values
         case .some(let value) where !value.isNull: values = [value]
         default: values = []
         }
-        return values.flatMap { value -> [Directive] in
-            guard case .string(let text) = value, let found = Parser.parseDirectives(text.text) else {
-                report("a directive for the query is a string such as \"@name(argument: 1)\"", at: value.span)
-                return []
-            }
-            for directive in found where schema.directive(named: directive.name.text) == nil {
-                report("unknown directive '@\(directive.name.text)' for the query", at: value.span)
-            }
-            return found
+        return values.map { value in
+            guard case .string(let text) = value else { return (value, nil) }
+            return (value, Parser.parseDirectives(text.text))
         }
-    }
-
-    private mutating func report(_ message: String, at span: Span) {
-        diagnostics.append(Diagnostic(.notRefetchable, message, at: span))
     }
 }

@@ -30,7 +30,8 @@ package struct KeyFields: Sendable {
                 keys[type.id] = Key(type: type.name, fields: [name], isGlobal: isNode)
             }
         }
-        let policies = schema.types.filter { $0.directives.named("typePolicy") != nil }
+        let policies = schema.types.filter { $0.directives.named("typePolicy")?.argument("keyFields") != nil }
+        for type in schema.types { refuseOtherPolicies(of: type) }
         for type in policies where type.kind == .interface { add(interface: type, among: policies) }
         for type in policies where type.kind == .object {
             keys[type.id] = fields(of: type).map { Key(type: type.name, fields: $0, isGlobal: false) }
@@ -64,6 +65,21 @@ package struct KeyFields: Sendable {
     }
 
     // MARK: - Policies
+
+    /// Refuses what policies of Apollo say about the fields of a type. A policy without key fields leaves the rule of
+    /// the type as it is.
+    private mutating func refuseOtherPolicies(of type: SchemaType) {
+        guard let directive = type.directives.named("typePolicy") else { return }
+        if directive.arguments.isEmpty {
+            report("the policy of '\(type.name)' names no field", at: directive.name.span, "name the fields of its key")
+        }
+        for (name, advice) in [
+            ("connectionFields", "write '@connection' at the field in documents"), ("embeddedFields", "leave it out"),
+        ] {
+            guard let value = directive.argument(name), !value.isNull else { continue }
+            report("'@typePolicy(\(name):)' is not supported", at: value.span, advice)
+        }
+    }
 
     private mutating func add(interface: SchemaType, among policies: [SchemaType]) {
         guard let fields = fields(of: interface) else { return }

@@ -71,6 +71,12 @@ package enum KnownDirectives {
 
         "waterfall": .refused("fetch what the field leads to with a query of its own"),
 
+        "as_actor": .refusedForGood("one environment acts for one user", advice: actors),
+        "fb_actor_change": .refusedForGood("one environment acts for one user", advice: actors),
+        "entrypoint": .refusedForGood(
+            "Swift code is not loaded with the data", advice: "write '@preloadable' to ask for data early"),
+        "relay_client_component": .refusedForGood(
+            "no server renders the components of an app", advice: "spread the fragment without it"),
         "__clientField": .refusedForGood("it is internal to Relay's compiler", advice: "write '@connection'"),
         "__debug": .refusedForGood("it makes Relay's compiler print what it does", advice: "leave it out"),
         "client_polling": .refusedForGood("a query is never repeated by a timer of the store", advice: again),
@@ -96,11 +102,13 @@ package enum KnownDirectives {
         "RelayOutputType": .needsNothing,
         "specifiedBy": .needsNothing,
 
+        "__RelayResolverModel": .refused("select fields that a server knows, and make the model from them in Swift"),
         "relay_resolver": .refused("compute it in Swift"),
         "static": .refusedForGood(
             "it concerns arguments that resolvers get while code is generated", advice: "leave the argument out"),
     ]
 
+    private static let actors = "fetch with an environment for each user"
     private static let again = "ask again with another fetch key"
 
 }

@@ -29,6 +29,8 @@ import BatonSyntax
 struct LabelIncrements {
     private let schema: Schema
     private var definition = ""
+    /// Whether no server is asked for the selections that are visited.
+    private var isClient = false
     private var labels: [String: Span] = [:]
     private var diagnostics: [Diagnostic] = []
 
@@ -36,6 +38,7 @@ struct LabelIncrements {
         var transform = LabelIncrements(schema: program.schema)
         let labelled = program.mapDefinitions { name, selections in
             transform.definition = name
+            transform.isClient = program.fragment(named: name)?.type.isClientOnly == true
             return transform.transform(selections)
         }
         return (labelled, transform.diagnostics)
@@ -96,7 +99,7 @@ struct LabelIncrements {
             switch selection {
             case .field(var field):
                 label(&field)
-                field.selections = transform(field.selections)
+                field.selections = transform(field.selections, isClient: field.definition.isClientOnly)
                 if let directive = field.directives.named("stream_connection") { label(&field, directive) }
                 return .field(field)
             case .inlineFragment(var inline):
@@ -105,13 +108,28 @@ struct LabelIncrements {
                         "'@defer' cannot stand on an inline fragment, which has no reference that could be loading",
                         at: directive.name.span, "write a fragment, and spread it with '@defer'")
                 }
-                inline.selections = transform(inline.selections)
+                inline.selections = transform(inline.selections, isClient: inline.type?.isClientOnly == true)
                 return .inlineFragment(inline)
             case .spread(var spread):
                 label(&spread)
                 return .spread(spread)
             }
         }
+    }
+
+    private mutating func transform(_ selections: [TypedSelection], isClient: Bool) -> [TypedSelection] {
+        let outer = self.isClient
+        self.isClient = outer || isClient
+        defer { self.isClient = outer }
+        return transform(selections)
+    }
+
+    /// Whether no server is asked for what the directive stands at, which is a mistake: that part never comes.
+    private mutating func refuse(_ directive: Directive, onClient isClient: Bool) -> Bool {
+        guard isClient else { return false }
+        let message = "'@\(directive.name.text)' stands where no server is asked, so there is nothing to wait for"
+        report(message, at: directive.name.span, "leave it out")
+        return true
     }
 
     // MARK: - Fragments
@@ -123,6 +141,7 @@ struct LabelIncrements {
             spread.directives.remove(at: index)
             return
         }
+        if refuse(directive, onClient: isClient) { return }
         checkIsDeclared(directive)
         let name = spread.fragment + ArgumentHash.suffix(of: spread.arguments)
         spread.directives[index].arguments = arguments(of: directive, label: label(directive, name), [])
@@ -141,12 +160,9 @@ struct LabelIncrements {
             field.directives.remove(at: index)
             return
         }
+        if refuse(directive, onClient: isClient || field.definition.isClientOnly) { return }
         checkIsDeclared(directive)
-        if directive.initialCount == nil {
-            report(
-                "'@stream' needs the number of items that come at once", at: directive.name.span,
-                "write '@stream(initialCount: 1)'")
-        }
+        checkCount(directive, "items", "write '@stream(initialCount: 1)'")
         let name = field.responseKey + ArgumentHash.suffix(of: field.arguments)
         field.directives[index].arguments = arguments(
             of: directive, label: label(directive, name), [Increment.countNames, Increment.batchNames])
@@ -155,11 +171,7 @@ struct LabelIncrements {
     // MARK: - Connections
 
     private mutating func label(_ connection: inout TypedField, _ directive: Directive) {
-        if directive.initialCount == nil {
-            report(
-                "'@stream_connection' needs the number of edges that come at once", at: directive.name.span,
-                "write 'initial_count: 1'")
-        }
+        checkCount(directive, "edges", "write 'initial_count: 1'")
         guard case .string(let key)? = directive.argument("key") else { return }
         checkIsDeclared(directive)
         let type = schema.namedType(of: connection.definition.type)
@@ -198,9 +210,11 @@ struct LabelIncrements {
             }
     }
 
-    /// The spelling of an argument that the server's schema declares; that of the document if it declares none.
+    /// The spelling of an argument that the server's schema declares; the specification's if it declares none.
     private func sentName(_ written: String, of names: [String]) -> String {
-        guard let definition = schema.directive(named: "stream"), definition.origin == .schema else { return written }
+        guard let definition = schema.directive(named: "stream"), definition.origin == .schema else {
+            return names.first ?? written
+        }
         let declared = names.filter { definition.argument(named: $0) != nil }
         return declared.contains(written) ? written : declared.first ?? written
     }
@@ -221,6 +235,18 @@ struct LabelIncrements {
                     suggestion: "give the part a 'label' of its own"))
         }
         return label
+    }
+
+    /// Checks the number of items that come at once.
+    private mutating func checkCount(_ directive: Directive, _ items: String, _ suggestion: String) {
+        let name = directive.name.text
+        guard let count = directive.initialCount else {
+            let message = "'@\(name)' needs the number of \(items) that come at once"
+            return report(message, at: directive.name.span, suggestion)
+        }
+        if case .int(let number) = count, number.text.hasPrefix("-"), number.text != "-0" {
+            report("'@\(name)' cannot bring \(number.text) \(items) at once", at: count.span, "write 0 or more")
+        }
     }
 
     private mutating func checkIsDeclared(_ directive: Directive) {

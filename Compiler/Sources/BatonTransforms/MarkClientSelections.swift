@@ -16,15 +16,16 @@ import BatonSchema
 /// Texts leave out what is marked. Plans keep it, because an updater may write it.
 ///
 /// A reader serves all copies of its fragment. It marks a field also if a copy leaves the field out, because the copy's
-/// arguments leave nothing below the field.
+/// arguments leave nothing below the field. It marks a spread of which a copy is empty, too: nobody has asked then
+/// which objects are of the fragment's type.
 ///
 /// Runs after `SkipUnreachable`.
 struct MarkClientSelections {
     private let content: FragmentContent
     private let emptied: Set<Span>
 
-    /// Marks the fields of a program that is read or sent; `emptied` are the places of fields that copies of fragments
-    /// leave out. What is read has no generated `id`, of which `ids` tells.
+    /// Marks the fields of a program that is read or sent; `emptied` are the places of fields and spreads that copies of
+    /// fragments leave out. What is read has no generated `id`, of which `ids` tells.
     static func apply(
         to program: Program, emptied: Set<Span> = [], without ids: GenerateIDs? = nil
     ) -> Program {
@@ -49,7 +50,8 @@ struct MarkClientSelections {
                 inline.selections = transform(inline.selections, isClient: isClient)
                 return .inlineFragment(inline)
             case .spread(var spread):
-                spread.isClient = isClient || content.emptyFragments.contains(spread.fragment)
+                spread.isClient =
+                    isClient || content.emptyFragments.contains(spread.fragment) || emptied.contains(spread.span)
                 return .spread(spread)
             }
         }

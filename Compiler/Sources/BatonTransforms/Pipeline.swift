@@ -72,7 +72,7 @@ package struct Pipeline {
         keys = KeyFields(documents.schema)
         clientTypes = ClientTypes(documents.schema)
         diagnostics =
-            keys.diagnostics + (isJudging ? [] : RefuseUnsupported.check(aliased))
+            keys.diagnostics + (isJudging ? [] : RefuseUnsupported.check(aliased) + CheckIdentity.check(aliased, keys))
             + CheckConnections.check(aliased) + CheckNullability.check(aliased)
             + CheckAliases.check(aliased) + CheckFieldMutations.check(aliased)
             + CheckUpdatables.check(aliased) + CheckAssignables.check(aliased)

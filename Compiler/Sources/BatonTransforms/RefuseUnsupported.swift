@@ -23,10 +23,23 @@ package struct RefuseUnsupported: ProgramVisitor {
         self.schema = schema
     }
 
+    /// The directives that `@refetchable` puts on the query of a fragment count as written on a query.
+    package mutating func visit(_ fragment: Fragment) {
+        guard let directive = fragment.directives.named("refetchable") else { return }
+        for (value, directives) in directive.ofRefetchQuery {
+            for directive in directives ?? [] { visit(directive, at: value.span) }
+        }
+    }
+
     package mutating func visit(_ field: TypedField) {
         let definition = field.definition
         if definition.directives.contains(where: { $0.name.text == "relay_resolver" }) {
             let message = "the field '\(definition.name)' is computed by a resolver, which is not supported yet"
+            report(.unsupportedField, message, at: field.span, "compute it in Swift")
+        }
+        let type = schema.namedType(of: definition.type)
+        if type.directives.named("__RelayResolverModel") != nil {
+            let message = "'\(type.name)' is a model that resolvers make, which is not supported yet"
             report(.unsupportedField, message, at: field.span, "compute it in Swift")
         }
         for argument in field.arguments {
@@ -37,22 +50,24 @@ package struct RefuseUnsupported: ProgramVisitor {
     }
 
     package mutating func visit(_ directives: [Directive]) {
-        for directive in directives {
-            let name = directive.name.text
-            switch KnownDirectives.fate(of: name) {
-            case .refused(let advice):
-                report(.unsupportedDirective, "'@\(name)' is not supported yet", at: directive.name.span, advice)
-            case .refusedArguments(let arguments):
-                for (argument, value, advice) in arguments {
-                    guard let given = directive.argument(argument) else { continue }
-                    if let value, case .boolean(let literal) = given, literal.isTrue != value { continue }
-                    let written = argument + (value.map { ": \($0)" } ?? "")
-                    let message = "'@\(name)(\(written))' is not supported yet"
-                    report(.unsupportedDirective, message, at: directive.name.span, advice)
-                }
-            case .refusedForGood: refuse(name, KnownDirectives.fate(of: name), at: directive.name.span)
-            case .carriedOut, .needsNothing, nil: break
+        for directive in directives { visit(directive, at: directive.name.span) }
+    }
+
+    private mutating func visit(_ directive: Directive, at span: Span) {
+        let name = directive.name.text
+        switch KnownDirectives.fate(of: name) {
+        case .refused(let advice):
+            report(.unsupportedDirective, "'@\(name)' is not supported yet", at: span, advice)
+        case .refusedArguments(let arguments):
+            for (argument, value, advice) in arguments {
+                guard let given = directive.argument(argument) else { continue }
+                if let value, case .boolean(let literal) = given, literal.isTrue != value { continue }
+                let written = argument + (value.map { ": \($0)" } ?? "")
+                let message = "'@\(name)(\(written))' is not supported yet"
+                report(.unsupportedDirective, message, at: span, advice)
             }
+        case .refusedForGood: refuse(name, KnownDirectives.fate(of: name), at: span)
+        case .carriedOut, .needsNothing, nil: break
         }
     }
 

@@ -84,6 +84,8 @@ package struct SelectionPlan: Sendable {
         package let typeCondition: SchemaType?
         /// The part of the answer that brings the fragment; nil if it comes with the object.
         package let deferral: Increment?
+        /// Whether no server may be asked which objects are of the type, so that the answer is not missed.
+        package let isClient: Bool
         package var condition: Condition
         package let span: Span
     }
@@ -128,7 +130,7 @@ extension SelectionPlan {
                     && left.arguments == right.arguments
                     && left.condition == right.condition
                     && left.typeCondition == right.typeCondition
-                    && left.deferral == right.deferral
+                    && left.deferral == right.deferral && left.isClient == right.isClient
             default: false
             }
         }

@@ -17,7 +17,7 @@ import BatonSyntax
 /// conditions into constants. The cost is linear in the documents, unless fragments become empty one after another.
 struct SkipUnreachable {
     private var isKept: (String) -> Bool = { _ in true }
-    /// The places of the fields and inline fragments that were removed because nothing was left in them.
+    /// The places of the fields, inline fragments and spreads that were removed because nothing was left in them.
     private var emptied: Set<Span> = []
 
     static func apply(to program: Program) -> (program: Program, emptied: Set<Span>) {
@@ -48,7 +48,10 @@ struct SkipUnreachable {
                 emptied.insert(inline.span)
                 return nil
             case .spread(let spread):
-                return spread.directives.neverApply || !isKept(spread.fragment) ? nil : selection
+                if spread.directives.neverApply { return nil }
+                if isKept(spread.fragment) { return selection }
+                emptied.insert(spread.span)
+                return nil
             }
         }
     }

@@ -38,9 +38,13 @@ extension Traversal {
     func visit(_ arguments: [Argument], _ definitions: [SchemaInputValue], of owner: ArgumentOwner) {
         if arguments.isEmpty, !definitions.contains(where: \.isRequired) { return }
         var unknown: [Name] = []
+        var found: Set<String> = []
         for argument in arguments {
-            let definition = definitions.first { $0.name == argument.name.text }
+            let definition =
+                definitions.first { $0.name == argument.name.text }
+                ?? Self.otherSpelling(of: argument.name.text, among: definitions, of: owner)
             if let definition {
+                found.insert(definition.name)
                 if let reason = definition.deprecation {
                     let what = "argument '\(definition.name)' of \(owner.description)"
                     askDeprecated(what, reason, at: argument.name.span)
@@ -51,8 +55,8 @@ extension Traversal {
             visit(argument.value, definition?.type, hasDefault: definition?.defaultValue != nil)
         }
         var missing = definitions.filter { definition in
-            definition.isRequired && !arguments.contains { $0.name.text == definition.name }
-                && !Self.isLabel(definition, of: owner) && !Self.isCount(definition, of: owner, in: arguments)
+            definition.isRequired && !found.contains(definition.name) && !Self.isLabel(definition, of: owner)
+                && !found.contains { Self.otherSpelling(of: $0, among: [definition], of: owner) != nil }
         }
         var named: [(name: Name, meant: [String])] = []
         if !unknown.isEmpty {

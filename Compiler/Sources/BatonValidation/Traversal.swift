@@ -312,12 +312,14 @@ final class Traversal {
     func visit(_ directives: [Directive], at location: DirectiveLocation, target: Int? = nil) {
         if directives.isEmpty { return }
         for case .directives(let look) in rules.directives { look(self, directives) }
+        let passing = directives.count < 2 ? 0 : directives.count { Self.passesArguments($0) }
         for directive in directives {
             let definition = schema.directive(named: directive.name.text)
             let place = PlacedDirective(
-                directive: directive, definition: definition, location: location, target: target)
+                directive: directive, definition: definition, location: location, target: target,
+                passesAlone: passing < 2)
             for case .directive(let look) in rules.directive { look(self, place) }
-            guard let definition else {
+            guard let definition, !definition.hasUncheckedArguments else {
                 visitUntyped(directive.arguments)
                 continue
             }

@@ -78,7 +78,7 @@ extension ValidationRule {
             .spread { $0.checkRequiredFragmentArguments($1, target: $2) },
             .value { $0.checkLocalUse($1) },
             .spread { traversal, spread, _ in traversal.checkOneDirectivePassesArguments(spread) },
-            .fragmentArguments { $0.checkFragmentArguments($1.directive, target: $1.target) },
+            .fragmentArguments { $0.checkFragmentArguments($1.directive, target: $1.target, isAlone: $1.passesAlone) },
             .followed { $0.checkFragmentArgumentsUsed() },
             .followed { $0.reportUnknownFragmentArguments() }),
         ValidationRule(

@@ -88,6 +88,8 @@ struct PlacedDirective {
     let definition: SchemaDirective?
     let location: DirectiveLocation
     let target: Int?
+    /// Whether no other directive of the place passes arguments to a fragment, too.
+    let passesAlone: Bool
 }
 
 /// The use of a deprecated element of the schema.

@@ -136,7 +136,8 @@ extension SelectionPlan.Marks {
             switch name {
             case "catch": self != .spread
             case "maxAge": self == .field || self == .plan
-            case "connection", "handle", "stream", "required", "client": self == .field
+            case "connection", "handle", "stream", "required": self == .field
+            case "client": self == .field || self == .spread
             case _ where SelectionPlan.Marks.Mutation.Kind(rawValue: name) != nil: self == .field
             case "defer": self != .plan
             case "throwOnFieldError", "keys", "clientTypes": self == .plan

@@ -166,7 +166,7 @@ extension RecordReader {
         guard item.isAbstract else { return type == condition }
         usesTypeFacts = true
         if let holds = plan.fact(type, is: condition, in: records) { return holds }
-        if !item.marks.contains(.deferred) { noteMissing() }
+        if item.marks.isDisjoint(with: [.deferred, .client]) { noteMissing() }
         return false
     }
 }

@@ -13,6 +13,8 @@ struct AnswerDocuments {
     /// Whether parts of answers arrive later. An error in such a part takes away less than one in the whole answer, so
     /// these documents are for a world without errors.
     let isIncremental: Bool
+    /// Whether what is made stands below a field of the client, where no part arrives later.
+    private var isClient = false
 
     private struct Definition {
         let name: String
@@ -139,9 +141,8 @@ struct AnswerDocuments {
             }
         }
         var body = set(on: type, depth: 0)
-        // A copy of a fragment on an abstract type from which constant arguments leave nothing is not sent. The store
-        // then does not learn which objects are of the type.
-        if name.hasPrefix("F"), type.isAbstract { body = "{ __typename " + body.dropFirst(2) }
+        // Constant arguments leave nothing of many copies of the others, so that some operations ask for nothing.
+        if name.hasPrefix("F"), type.isAbstract, random.chance(50) { body = "{ __typename " + body.dropFirst(2) }
         current.arguments.removeAll { current.unused.contains($0.name) }
         current.body = body
     }
@@ -183,10 +184,10 @@ struct AnswerDocuments {
         if !passed.isEmpty { text += " @arguments(" + passed.joined(separator: ", ") + ")" }
         let isPlural = fragment.treatment.contains("plural")
         if !isPlural, random.chance(20) { text += " @alias(as: \"\(alias())\")" }
-        if fragment.arguments.isEmpty, fragment.treatment.isEmpty, random.chance(15) {
+        if fragment.arguments.isEmpty, fragment.treatment.isEmpty, !isClient, random.chance(15) {
             return text + " @relay(mask: false)"
         }
-        if isIncremental, random.chance(50) { text += increment("defer") }
+        if isIncremental, !isClient, random.chance(50) { text += increment("defer") }
         return text + conditions()
     }
 
@@ -233,6 +234,9 @@ struct AnswerDocuments {
             return depth == 0 && type === schema.queryType ? "... { \(typename) }" : typename
         }
         let field = random.pick(candidates)
+        let wasClient = isClient
+        if field.isClientOnly { isClient = true }
+        defer { isClient = wasClient }
         let named = schema.namedType(of: field.type)
         if named.name.hasPrefix("C") { return connection(field, named) }
         let arguments = field.arguments.compactMap { argument -> String? in
@@ -246,7 +250,8 @@ struct AnswerDocuments {
         if !arguments.isEmpty { output += "(" + arguments.joined(separator: ", ") + ")" }
         output += nullability
         // Two occurrences of a key would have to ask for the same parts.
-        if isIncremental, named.isComposite, field.type.item?.isList == false, output.contains(":"), random.chance(70) {
+        let mayStream = isIncremental && !isClient && output.contains(":")
+        if mayStream, named.isComposite, field.type.item?.isList == false, random.chance(70) {
             output += increment("stream", "initialCount: \(random.below(3))")
         }
         if !nullability.contains("required") { output += conditions() }
@@ -280,7 +285,7 @@ struct AnswerDocuments {
             let filters = random.chance(30) ? ", filters: \(passed)" : ""
             let key = "key: \"\(current.name)_\(alias)\"\(filters)"
             text +=
-                isIncremental && random.chance(60)
+                isIncremental && !isClient && random.chance(60)
                 ? increment("stream_connection", key, "initialCount: \(random.below(3))") : " @connection(\(key))"
         }
         if hasErrors, random.chance(20) { text += catching() }

@@ -236,8 +236,23 @@ struct ConfigurationTests {
                 "1:53 'persistConfig.algorithm' must be 'MD5' or 'SHA256', not 'MD6' [configuration-value]"
                     + " | did you mean 'MD5'?",
                 "1:68 'persistConfig.file' must be the path of one file [configuration-value]",
-                "1:74 unknown key 'url' [configuration-key] | known are 'algorithm', 'file', 'includeQueryText'",
+                "1:74 'persistConfig.url' of Relay's configuration is not supported [configuration-key]"
+                    + " | write the texts to a 'file', and upload it to the server",
                 "1:106 'persistConfig.includeQueryText' must be true or false, not a number [configuration-value]",
+            ])
+    }
+
+    @Test func keysOfRelayThatMeanNothingHereAreRefusedByName() {
+        let (_, errors) = Self.read(
+            #"{"schemaConfig": {"deferStreamInterface": {}, "nonNodeIdFields": {}, "unselectableDirectiveName": "x"}}"#)
+        #expect(
+            errors == [
+                "1:19 'schemaConfig.deferStreamInterface' of Relay's configuration is not supported [configuration-key]"
+                    + " | leave it out: '@defer' and '@stream' are sent as the schema declares them",
+                "1:47 'schemaConfig.nonNodeIdFields' of Relay's configuration is not supported [configuration-key]"
+                    + " | leave it out: an 'id' of any type is accepted",
+                "1:70 'schemaConfig.unselectableDirectiveName' of Relay's configuration is not supported [configuration-key]"
+                    + " | leave it out: every field of the schema may be selected",
             ])
     }
 

@@ -25,6 +25,20 @@ import Testing
         #expect(Set(KnownDirectives.namesInSchemas) == predeclared().schemas)
     }
 
+    /// The arguments of a refused directive are not checked, so that its refusal is the message.
+    @Test func theArgumentsOfWhatIsRefusedAreNotChecked() {
+        func isRefused(_ fate: DirectiveFate?) -> Bool {
+            switch fate {
+            case .refused, .refusedForGood: true
+            default: false
+            }
+        }
+        let refused =
+            KnownDirectives.names.filter { isRefused(KnownDirectives.fate(of: $0)) }
+            + KnownDirectives.namesInSchemas.filter { isRefused(KnownDirectives.fateInSchemas(of: $0)) }
+        #expect(Set(refused) == Predeclared.refused)
+    }
+
     /// `validate` judges and accepts; what makes something of the documents refuses, at the place.
     @Test(arguments: ["compile", "print operations"])
     func whatIsNotSupportedIsRefusedWhereSomethingIsMade(_ command: String) throws {
@@ -99,7 +113,10 @@ import Testing
         let places: [String: (String) -> String] = [
             "__clientField": { "query Q { a @\($0) }" }, "match": { "query Q { a @\($0) }" },
             "module": { "query Q { ...F @\($0)(name: \"M\") } fragment F on Query { a }" },
-            "client_polling": { "query Q @\($0)(interval: 3) { a }" },
+            "fb_actor_change": { "query Q { a @\($0) }" },
+            "fb_owner": { "query Q @\($0)(oncall: \"x\") { a }" },
+            "live": { "query Q @\($0)(interval: 3) { a }" },
+            "relay_client_component": { "query Q { ...F @\($0) } fragment F on Query { a }" },
         ]
         for name in names {
             let text = places[name, default: { "query Q @\($0) { a }" }](name)

@@ -157,7 +157,7 @@ import Testing
                     return "f\(index)=g(x:[$v,{k:1}]):[+*N]!" + fieldMarks() + "{\(items(depth + 1))}"
                 case 2:
                     let arguments = pick(["", "(a:$v)", "(a:[1,{k:$v}],b:null,c:{k:E})"])
-                    return "~F" + arguments + pick(["", "<T>", "<*I>"]) + pick(["", "@defer(\"d\",$v)"])
+                    return "~F" + arguments + pick(["", "<T>", "<*I>"]) + pick(["", "@defer(\"d\",$v)", "@client"])
                 default: return "f\(index):" + pick(["Int", "[@Date!]", "%J", "#E"]) + fieldMarks()
                 }
             }

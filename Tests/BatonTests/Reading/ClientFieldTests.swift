@@ -67,6 +67,18 @@ import Testing
         #expect(store.check(operation) == .available(fetchedAt: nil))
     }
 
+    /// No answer has said whether a user is noted; with the mark, nobody has asked.
+    @Test(arguments: [("@client", false), ("", true)])
+    func theTypeOfASpreadThatNobodyAskedForIsNotMissing(_ mark: String, _ isMissing: Bool) throws {
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Client", kind: .query, text: Self.artifact.text, normalization: "{user:+User{id:ID! name:String}}",
+            reader: "{user:+User{name:String ~Row<*Noted>\(mark)}}")
+        let operation = store.bind(artifact, variables: .object([]))
+        let snapshot = store.read(Data.self, at: operation.root, operation.reader)
+        #expect(snapshot.isMissingData == isMissing)
+        #expect(snapshot.data?.user?.__row.matches(1) == false)
+    }
+
     @Test func updatesWriteAndReadersHear() throws {
         let subscriber = CountingSubscriber()
         _ = store.subscribe(subscriber, to: snapshot.dependencies)

@@ -58,6 +58,7 @@ package struct PlanPrinter {
                 arguments(spread.arguments, into: &output)
                 if let type = spread.typeCondition { output += "<" + Self.conditionName(type) + ">" }
                 mark(spread.deferral, "defer", into: &output)
+                if spread.isClient { output += "@client" }
             }
         }
         output += "}"

@@ -14,6 +14,9 @@ extension ConfigurationReader {
             case "algorithm": choice(name, member.node).map { persistence.algorithm = $0 }
             case "file": readFile(name, member.node).map { persistence.file = $0 }
             case "includeQueryText": boolean(name, member.node).map { persistence.includeQueryText = $0 }
+            case "url", "params", "headers", "concurrency":
+                let advice = "write the texts to a 'file', and upload it to the server"
+                reportRefusedKey(member, of: "persistConfig", advice)
             default: reportUnknownKey(member, among: ["algorithm", "file", "includeQueryText"])
             }
         }

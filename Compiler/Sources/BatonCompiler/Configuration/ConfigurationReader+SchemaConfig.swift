@@ -9,9 +9,19 @@ extension ConfigurationReader {
                 reader.readNames(member.node, "schemaConfig.connectionInterface", Self.connectionKeys)
                 return true
             }
-            return false
+            guard let advice = Self.refusedKeys[member.key] else { return false }
+            reader.reportRefusedKey(member, of: "schemaConfig", advice)
+            return true
         }
     }
+
+    /// Keys of Relay's configuration that have no meaning here, each with advice.
+    private static let refusedKeys = [
+        "deferStreamInterface": "leave it out: '@defer' and '@stream' are sent as the schema declares them",
+        "enableTokenField": "leave it out: an object is fetched again by its identifier",
+        "nonNodeIdFields": "leave it out: an 'id' of any type is accepted",
+        "unselectableDirectiveName": "leave it out: every field of the schema may be selected",
+    ]
 
     private typealias Names = WritableKeyPath<SchemaNames, String>
 

@@ -252,6 +252,13 @@ struct ConfigurationReader {
         )
     }
 
+    /// Reports a key of Relay's configuration that is not supported.
+    mutating func reportRefusedKey(_ member: JSONNode.Member, of name: String, _ advice: String) {
+        report(
+            .configurationKey, "'\(name).\(member.key)' of Relay's configuration is not supported", at: member.keySpan,
+            suggestion: advice)
+    }
+
     mutating func reportType(of name: String, expected: String, _ node: JSONNode) {
         report(.configurationValue, "\(name) must be \(expected), not \(node.kind)", at: node.span)
     }

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 /// The definitions that every schema has without declaring them.
-enum Predeclared {
+package enum Predeclared {
     /// Scalars, directives and introspection types of the specification.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Schema-Introspection.Schema-Introspection-Schema
@@ -84,6 +84,15 @@ enum Predeclared {
         "AWSURL",
     ]
 
+    /// Relay's directives that the compiler refuses, so that their arguments need no check.
+    ///
+    /// `KnownDirectives` has the reasons, and a test compares the two.
+    package static let refused: Set<String> = [
+        "__RelayResolverModel", "__clientField", "__debug", "as_actor", "client_polling", "entrypoint",
+        "exec_time_resolvers", "fb_actor_change", "fb_owner", "live", "live_query", "match", "module",
+        "relay_client_component", "relay_resolver", "static", "waterfall",
+    ]
+
     /// Directives that Relay applications use without a declaration, the directives of incremental delivery, and
     /// Apollo's for the identity of objects.
     static let relay = document(
@@ -93,6 +102,7 @@ enum Predeclared {
         directive @appendNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
         directive @argumentDefinitions on FRAGMENT_DEFINITION
         directive @arguments on FRAGMENT_SPREAD
+        directive @as_actor on FRAGMENT_SPREAD | FIELD | QUERY | MUTATION | SUBSCRIPTION
         directive @assignable on FRAGMENT_DEFINITION
         directive @catch(to: CatchFieldTo = RESULT)
           on FIELD | QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION | INLINE_FRAGMENT
@@ -115,9 +125,11 @@ enum Predeclared {
         directive @defer(label: String, if: Boolean! = true) on FRAGMENT_SPREAD | INLINE_FRAGMENT
         directive @deleteEdge(connections: [ID!]!) on FIELD
         directive @deleteRecord on FIELD
+        directive @entrypoint on QUERY | FRAGMENT_SPREAD | FIELD
         directive @exec_time_resolvers(enabledProvider: String) on QUERY
         directive @DEPRECATED__relay_ignore_unused_variables_error on QUERY | MUTATION | SUBSCRIPTION
-        directive @fb_owner on QUERY
+        directive @fb_actor_change on FIELD
+        directive @fb_owner on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
         directive @fetchable(field_name: String!) on OBJECT
         directive @inline on FRAGMENT_DEFINITION
         directive @live on QUERY
@@ -129,14 +141,12 @@ enum Predeclared {
         directive @prependEdge(connections: [ID!]!) on FIELD
         directive @prependNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
         directive @raw_response_type on QUERY | MUTATION | SUBSCRIPTION
-        directive @refetchable(queryName: String!, directives: [String!], preferFetchable: Boolean)
+        directive @refetchable(queryName: String, directives: [String!], preferFetchable: Boolean)
           on FRAGMENT_DEFINITION
         directive @relay(plural: Boolean, mask: Boolean) on FRAGMENT_DEFINITION | FRAGMENT_SPREAD
-        directive @relay_resolver(
-          fragment_name: String
-          import_path: String
-          live: Boolean
-        ) on FIELD_DEFINITION
+        directive @relay_client_component on FRAGMENT_SPREAD
+        directive @relay_resolver on FIELD_DEFINITION
+        directive @__RelayResolverModel on OBJECT | INTERFACE
         directive @RelayOutputType on OBJECT
         directive @relay_test_operation(
           DO_NOT_USE_use_in_production: Boolean = false
@@ -168,7 +178,7 @@ enum Predeclared {
           prefetchable_pagination: Boolean
         ) on FIELD
         directive @throwOnFieldError on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
-        directive @typePolicy(keyFields: String!) on OBJECT | INTERFACE
+        directive @typePolicy(keyFields: String, connectionFields: String, embeddedFields: String) on OBJECT | INTERFACE
         directive @uncheckedArguments_DEPRECATED on FRAGMENT_SPREAD
         directive @updatable on QUERY | FRAGMENT_DEFINITION
         directive @waterfall on FIELD

@@ -32,6 +32,7 @@ extension SchemaBuilder {
         checkInputObjects(in: schema)
         checkDefaultValues(in: schema)
         checkDirectiveUses(in: schema)
+        checkSemanticNonNull(in: schema)
         checkDirectivesDoNotReferToThemselves()
         return schema
     }

@@ -163,7 +163,13 @@ extension Parser {
         var typeCondition = Name("")
         var directives: [Directive] = []
         do throws(Failure) {
-            guard takeWord("on") else { throw fail("expected 'on' and a type") }
+            guard takeWord("on") else {
+                // The syntax of an older proposal for fragments with variables.
+                let example = "'@argumentDefinitions(size: {type: \"Int\"})'"
+                let advice = "declare the arguments of a fragment behind its type, as \(example)"
+                throw fail(
+                    "expected 'on' and a type", suggestion: token.kind == .leftParenthesis ? advice : nil)
+            }
             typeCondition = try self.name("a type name")
             directives = try self.directives(isConstant: false)
             guard token.kind == .leftBrace else { throw fail("expected '{'") }

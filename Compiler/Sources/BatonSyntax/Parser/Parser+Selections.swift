@@ -96,6 +96,10 @@ extension Parser {
         advance()
         if token.kind == .name, !isWord("on") {
             let name = try name()
+            if token.kind == .leftParenthesis {
+                throw fail(
+                    "expected a field or '...'", suggestion: "pass arguments to a fragment as '@arguments(size: 3)'")
+            }
             let directives = try directives(isConstant: false)
             let spread = FragmentSpread(name: name, directives: directives, span: span(from: begin))
             return (.fragmentSpread(spread), hasSet: false)

@@ -37,11 +37,23 @@ extension Traversal {
         return ["defer", "stream", "stream_connection"].contains(name.text)
     }
 
-    /// Whether an argument is the number of items of `@stream_connection`, which is given by its other spelling.
-    static func isCount(_ argument: SchemaInputValue, of owner: ArgumentOwner, in arguments: [Argument]) -> Bool {
-        guard argument.name == "initial_count", case .directive(let name) = owner else { return false }
-        return name.text == "stream_connection" && arguments.contains { $0.name.text == "initialCount" }
+    /// The definition of an argument of a directive of Relay's or the specification's under its other spelling.
+    ///
+    /// The specification has `initialCount`, Relay's directives have `initial_count`. A document may have either one,
+    /// because the compiler sends what the schema declares.
+    static func otherSpelling(
+        of name: String, among definitions: [SchemaInputValue], of owner: ArgumentOwner
+    ) -> SchemaInputValue? {
+        guard case .directive(let directive) = owner, ["stream", "stream_connection"].contains(directive.text),
+            let other = spellings[name]
+        else { return nil }
+        return definitions.first { $0.name == other }
     }
+
+    private static let spellings = [
+        "initialCount": "initial_count", "initial_count": "initialCount",
+        "useCustomizedBatch": "use_customized_batch", "use_customized_batch": "useCustomizedBatch",
+    ]
 
     /// Whether a directive is `@defer` or `@stream`.
     static func isIncremental(_ directive: Directive) -> Bool {

@@ -20,8 +20,9 @@ extension Traversal {
     /// Checks `@arguments(name: value)` of a spread against the declarations of the fragment.
     ///
     /// `@uncheckedArguments_DEPRECATED` may pass arguments that the fragment does not declare, and values that do not
-    /// fit; each is a warning. Relay refuses the directive where everything fits.
-    func checkFragmentArguments(_ directive: Directive, target: Int?) {
+    /// fit; each is a warning. Relay refuses the directive where everything fits. `isAlone` says that no other
+    /// directive passes arguments, too, which is a mistake of its own.
+    func checkFragmentArguments(_ directive: Directive, target: Int?, isAlone: Bool) {
         checkArgumentUniqueness(directive.arguments)
         if directive.name.text == "argumentDefinitions" {
             excuseVariables(in: directive.arguments)
@@ -58,7 +59,8 @@ extension Traversal {
             for argument in unknown { warn(ofUnknown: argument, of: name) }
             let missing = missingArguments(of: fragment, given: directive.arguments)
             reportMissing(missing, of: fragment, at: directive.name.span)
-            if fits, unknown.isEmpty, !diagnostics[reportCount...].hasErrors { reportNeedless(directive, to: name) }
+            let hasErrors = diagnostics[reportCount...].hasErrors
+            if isAlone, fits, unknown.isEmpty, !hasErrors { reportNeedless(directive, to: name) }
         } else {
             let meant = reportUnknown(unknown, of: fragment, target, given: directive.arguments)
             reportMissing(meant.missing, of: fragment, at: directive.name.span)
@@ -134,11 +136,14 @@ extension Traversal {
         }
     }
 
+    /// Whether a directive of a spread passes arguments to the fragment.
+    static func passesArguments(_ directive: Directive) -> Bool {
+        directive.name.text == "arguments" || directive.name.text == "uncheckedArguments_DEPRECATED"
+    }
+
     /// Checks that a spread has one directive that passes arguments.
     func checkOneDirectivePassesArguments(_ spread: FragmentSpread) {
-        let passing = spread.directives.filter {
-            $0.name.text == "arguments" || $0.name.text == "uncheckedArguments_DEPRECATED"
-        }
+        let passing = spread.directives.filter(Self.passesArguments)
         guard passing.count > 1, let other = passing.first(where: { $0.name.text != passing[0].name.text }) else {
             return
         }

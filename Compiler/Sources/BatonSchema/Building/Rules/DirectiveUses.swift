@@ -47,7 +47,7 @@ extension SchemaBuilder {
                     continue
                 }
                 seen[name] = directive.name.span
-                guard checkLocation(of: directive, definition, use) else { continue }
+                guard checkLocation(of: directive, definition, use), !definition.hasUncheckedArguments else { continue }
                 checkArguments(of: directive, definition, in: schema)
             }
         }
