@@ -6,6 +6,8 @@ struct AnswerOutline {
     let errors: [GraphQLError]
     /// True unless `data` is null or missing.
     let hasData: Bool
+    /// True if there is a member `errors` that is not an empty list or null.
+    let hasErrors: Bool
 
     /// The largest body that is looked at although it does not begin with its errors.
     static let smallBody = 16 << 10
@@ -24,7 +26,13 @@ struct AnswerOutline {
         guard let members = try? JSONValue.members(of: body) else { return nil }
         guard members["data"] != nil || members["errors"] != nil else { return nil }
         hasData = members["data"].map { !body[$0].elementsEqual("null".utf8) } ?? false
-        guard let range = members["errors"], range.count <= Self.largestErrors,
+        guard let range = members["errors"] else {
+            (errors, hasErrors) = ([], false)
+            return
+        }
+        let text = body[range].prefix(16).filter { $0 > 0x20 }
+        hasErrors = !text.elementsEqual("[]".utf8) && !text.elementsEqual("null".utf8)
+        guard range.count <= Self.largestErrors,
             case .array(let errors) = try? JSONValue.parse(Array(body[range]))
         else {
             self.errors = []

@@ -86,10 +86,11 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     }
 
     private static func authorized(_ request: NetworkRequest, _ grant: SharedCredential.Grant) -> NetworkRequest {
+        // A cache in front must know that answers depend on who is logged in, even if nobody is.
+        request.note(.credentials)
         guard let credential = grant.credential else { return request }
         var request = request
         request.addHeader(credential.header, credential.value)
-        request.note(.credentials)
         return request
     }
 

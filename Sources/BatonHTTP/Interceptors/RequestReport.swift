@@ -9,7 +9,7 @@ final class RequestReport: Sendable, Hashable {
     enum Event: Sendable {
         /// The request is sent again after the delay; the number counts from 1.
         case retry(Int, after: Duration, because: RelayError)
-        /// The request carries credentials that its configuration did not have.
+        /// The answer depends on credentials that the request's configuration did not have.
         case credentials
     }
 
