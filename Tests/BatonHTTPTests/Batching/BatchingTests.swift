@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"errors":[{"message":"no arrays"}]}"#, BatchError.notAnArray),
+        (#"{"errors":[{"message":"no arrays"}]}"#, BatchError.notAnArray), ("", .notAnArray),
         ("[1]", .wrongCount(requests: 2, answers: 1)), ("[1,2,3]", .wrongCount(requests: 2, answers: 3)),
         ("[]", .wrongCount(requests: 2, answers: 0)),
     ])
@@ -110,7 +110,7 @@ import Testing
         for task in tasks { await #expect(throws: error) { try await task.value } }
     }
 
-    @Test(arguments: ["", "[1,", "[1,2] x", "[1 2]", "[1,2,]"]) func brokenJSONFailsEach(_ answer: String) throws {
+    @Test(arguments: ["[1,", "[1,2] x", "[1 2]", "[1,2,]"]) func brokenJSONFailsEach(_ answer: String) throws {
         #expect {
             try BatchingNetwork.divide(Array(answer.utf8), into: 2)
         } throws: { error in
