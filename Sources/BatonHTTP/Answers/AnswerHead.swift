@@ -1,0 +1,42 @@
+import Baton
+import Foundation
+
+/// What is known of an answer before its body.
+struct AnswerHead: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    let mediaType: MediaType?
+
+    init(status: Int, headers: HTTPHeaders) {
+        self.status = status
+        self.headers = headers
+        mediaType = headers["Content-Type"].flatMap { MediaType($0) }
+    }
+
+    var contentType: String? { headers["Content-Type"] }
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The status and all fields by their names in lower case, as `NetworkResponse.metadata` has them.
+    var metadata: [String: String] {
+        var metadata = ["status": String(status)]
+        for field in headers.fields {
+            let name = field.name.lowercased()
+            metadata[name] = metadata[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        // A field of this name must not be taken for the status.
+        metadata["status"] = String(status)
+        return metadata
+    }
+
+    /// The time that the server asks to wait before another request (RFC 9110, 10.2.3).
+    func retryAfter(now: Date = Date()) -> Duration? {
+        guard let value = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let seconds = Int(value) { return (0...Self.longestWait).contains(seconds) ? .seconds(seconds) : nil }
+        guard let date = HTTPDate.parse(value) else { return nil }
+        let seconds = Int(date.timeIntervalSince(now).rounded(.up))
+        return seconds <= Self.longestWait ? .seconds(max(0, seconds)) : nil
+    }
+
+    /// A year. A server that asks for more is not taken seriously.
+    private static let longestWait = 366 * 24 * 60 * 60
+}
