@@ -95,7 +95,8 @@ struct CapturedStreamTests {
             plan: "{hero:Hero{name:String <>@defer(\"a\"){slowBio:String friends:[Hero]{name:String <>@defer(\"b\")"
                 + "{slowBio:String}}} <>@defer(\"c\"){id:String b2:String}}}",
             whole:
-                "{hero:Hero{name:String slowBio:String friends:[Hero]{name:String slowBio:String} id:String b2:String}}",
+                "{hero:Hero{name:String slowBio:String friends:[Hero]{name:String slowBio:String} id:String "
+                + "b2:String}}",
             data: "{\"hero\":{\"name\":\"R2-D2\",\"slowBio\":\(bio),\"friends\":["
                 + friends.map { "{\"name\":\"\($0)\",\"slowBio\":\"\($0) has a long story.\"}" }.joined(separator: ",")
                 + "],\"id\":\"2001\",\"b2\":\(bio)}}")
