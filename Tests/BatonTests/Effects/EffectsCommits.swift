@@ -10,6 +10,14 @@ final class Later<Value: Sendable>: Sendable {
     }
 }
 
+extension Task where Success == Void, Failure == Never {
+    /// Starts a task that has come to its first wait when this function returns, where the system can do that.
+    static func begun(_ body: @escaping @Sendable () async -> Void) -> Task {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return .immediate { await body() } }
+        return Task { await body() }
+    }
+}
+
 /// The commits of the two mutation handles of an `EffectsModel`, and in which order they are sent and end.
 final class EffectsCommits {
     typealias Mutation = Films.SetFavouriteMutation

@@ -32,11 +32,12 @@ final class EffectsModel {
     private var base: [String: EffectsService.Film] = [:]
     private var layers: [Layer] = []
     private var lastLayer = 0
+    private var lastPart = 0
     private var tasks: [Task<Void, Never>] = []
     private var ends: [Later<Bool>] = []
     private var complaints: [String] = []
     /// What was drawn last, and what tells of its changes.
-    private var frame: (shown: [String], changed: TrackedChange)?
+    private var frame: (shown: [Int: String], changed: TrackedChange)?
 
     private init() {
         environment = RelayEnvironment(
@@ -94,12 +95,12 @@ final class EffectsModel {
 
     // MARK: - Waiting
 
-    /// Starts a task that the end of the script waits for.
+    /// Starts a task that the end of the script waits for. It has begun to wait when this method returns.
     func begin(_ body: @escaping @Sendable () async -> Void) {
         let isOver = Later<Bool>()
         ends.append(isOver)
         tasks.append(
-            Task {
+            Task.begun {
                 await body()
                 isOver.value = true
             })
@@ -185,6 +186,8 @@ final class EffectsModel {
                 part = PreloadPart(environment, EffectsService.ids.randomElement(using: &random) ?? "1", policy)
             }
         }
+        lastPart += 1
+        part.number = lastPart
         parts.append(part)
         return "add \(part.name)"
     }
@@ -336,7 +339,7 @@ final class EffectsModel {
     private func draw() -> String {
         let (shown, changed) = environment.track {
             for part in parts { part.draw() }
-            return parts.map(\.shown)
+            return Dictionary(parts.map { ($0.number, $0.shown) }) { first, _ in first }
         }
         frame = (shown, changed)
         return "draw"
@@ -371,8 +374,11 @@ final class EffectsModel {
         guard let frame else { return }
         if frame.changed.hasChanged {
             self.frame = nil
-        } else if frame.shown.count == parts.count, frame.shown != parts.map(\.shown) {
-            complaints.append("a frame was told nothing of a change: \(frame.shown), now \(parts.map(\.shown))")
+            return
+        }
+        for part in parts {
+            guard let drawn = frame.shown[part.number], drawn != part.shown else { continue }
+            complaints.append("a frame shows \(drawn) of \(part.name), was told of no change, and now it is \(part.shown)")
         }
     }
 

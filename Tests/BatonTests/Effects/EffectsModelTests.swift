@@ -5,12 +5,14 @@ import Testing
 
 /// Random scripts over handles of all kinds in one environment.
 ///
-/// A failure says the seed and the shortest script that was found for it. `EFFECTS_SEED=7` runs this seed alone.
+/// A failure says the seed and the shortest script that was found for it. `EFFECTS_SEED=7` runs this seed alone,
+/// and `EFFECTS_SEEDS=1000` as many.
 @Suite(.timeLimit(.minutes(10))) struct EffectsModelTests {
     private static let steps = 60
     private static var seeds: [UInt64] {
         if let seed = ProcessInfo.processInfo.environment["EFFECTS_SEED"].flatMap(UInt64.init) { return [seed] }
-        return Array(1...40)
+        let count = ProcessInfo.processInfo.environment["EFFECTS_SEEDS"].flatMap(UInt64.init) ?? 40
+        return Array(1...count)
     }
 
     @Test(arguments: seeds) func everythingFitsTogetherAfterEachStep(_ seed: UInt64) async {

@@ -24,9 +24,11 @@ actor Watcher {
 
 /// A handle of any kind in the script of an `EffectsModel`, and what must be so while it lives.
 class EffectsPart {
-    private static let lastNumber = Atomic(0)
+    private static let lastObserver = Atomic(0)
     let name: String
-    private(set) var observer = 0
+    /// The number in the script.
+    var number = 0
+    private var observer = 0
     private var token: ObservationToken?
 
     init(_ name: String) { self.name = name }
@@ -53,7 +55,7 @@ class EffectsPart {
             await watcher.end(observer, token)
             self.token = nil
         } else {
-            observer = Self.lastNumber.add(1, ordering: .relaxed).newValue
+            observer = Self.lastObserver.add(1, ordering: .relaxed).newValue
             token = observe(observer, on: watcher)
         }
     }
@@ -108,6 +110,11 @@ final class QueryPart<Query: GraphQLQuery>: EffectsPart {
         return [operation.artifact.name + operation.variables.canonicalText]
     }
 
+    /// A handle of a preloaded query holds that until its first `get`.
+    override func mayAwait(_ request: NetworkRequest) -> Bool {
+        super.mayAwait(request) || asked == nil && request.operationName == "Film"
+    }
+
     override func draw() {
         if let asked { _ = handle.get(asked.variables, fetchKey: asked.key) }
     }
@@ -139,9 +146,7 @@ final class QueryPart<Query: GraphQLQuery>: EffectsPart {
             handle.poll(every: polls ? .seconds(10) : nil)
             return "poll(\(polls))"
         default:
-            let operation = handle.core.operation
             model.begin { [handle] in _ = await handle.refetch() }
-            if operation != nil, policy != .storeOnly { await model.wait("a refetch") { [handle] in handle.isFetching } }
             return "refetch()"
         }
     }
