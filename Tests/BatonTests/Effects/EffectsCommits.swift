@@ -42,7 +42,9 @@ final class EffectsCommits {
     /// The outcome that each handle must show.
     private var shown: [Int: (number: Int, result: QueryResult<Mutation.Data>)] = [:]
 
-    init(_ environment: RelayEnvironment) { handles = [MutationHandle(in: environment), MutationHandle(in: environment)] }
+    init(_ environment: RelayEnvironment) {
+        handles = [MutationHandle(in: environment), MutationHandle(in: environment)]
+    }
 
     /// The commits whose requests must be in flight: all but those that wait in the queue.
     var sent: [Commit] {
@@ -70,9 +72,11 @@ final class EffectsCommits {
             isOptimistic
             ? .response(
                 .object([
-                    .init("setFavourite", .object([
-                        .init("film", .object([.init("id", .string(id)), .init("favourite", .bool(favourite))]))
-                    ]))
+                    .init(
+                        "setFavourite",
+                        .object([
+                            .init("film", .object([.init("id", .string(id)), .init("favourite", .bool(favourite))]))
+                        ]))
                 ])) : nil
         let outcome = Later<QueryResult<Mutation.Data>>()
         let isSent = !isSerial || !open.contains(where: \.isSerial)
@@ -80,7 +84,8 @@ final class EffectsCommits {
         let task = Task { [handle = handles[handle]] in
             let result: QueryResult<Mutation.Data>
             do throws(RelayError) {
-                result = .success(try await handle.commit(mutation, optimistic: optimistic, serial: isSerial ? "q" : nil).data)
+                let serial = isSerial ? "q" : nil
+                result = .success(try await handle.commit(mutation, optimistic: optimistic, serial: serial).data)
             } catch {
                 result = .failure(error)
             }

@@ -239,7 +239,8 @@ final class EffectsModel {
         if request.kind == .mutation, let id = request.text("id"), service.films[id] != nil {
             let isTrue = request.variables.contains { $0.name == "favourite" && $0.value == .bool(true) }
             service.films[id]?.favourite = isTrue
-        } else if Int.random(in: 0..<4, using: &random) == 0, let id = EffectsService.ids.randomElement(using: &random) {
+        } else if Int.random(in: 0..<4, using: &random) == 0, let id = EffectsService.ids.randomElement(using: &random)
+        {
             service.films[id] = .init(title: "new \(Int.random(in: 0...99, using: &random))", favourite: true)
         }
         let (json, written) = service.answer(request)
@@ -378,7 +379,7 @@ final class EffectsModel {
         }
         for part in parts {
             guard let drawn = frame.shown[part.number], drawn != part.shown else { continue }
-            complaints.append("a frame shows \(drawn) of \(part.name), was told of no change, and now it is \(part.shown)")
+            complaints.append("a frame shows \(drawn) of \(part.name), was told nothing, and now it is \(part.shown)")
         }
     }
 

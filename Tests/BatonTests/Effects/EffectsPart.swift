@@ -200,8 +200,9 @@ final class FragmentPart: EffectsPart {
         var found: [String] = []
         if model.environment.read(reference) != data { found.append("\(name) shows \(shown), not what the store has") }
         let film = model.film(reference.dataID)
-        if let data, film.title != data.title { found.append("\(name) shows \(shown), but the film is \(film)") }
-        if let data, film.favourite != data.favourite { found.append("\(name) shows \(shown), but the film is \(film)") }
+        if let data, film != EffectsService.Film(title: data.title, favourite: data.favourite) {
+            found.append("\(name) shows \(shown), but the film is \(film)")
+        }
         return found
     }
 }
@@ -259,10 +260,14 @@ final class PagesPart: EffectsPart {
     }
 
     override func violations(_ model: EffectsModel) -> [String] {
-        guard case .success(let data?) = list.get(), data.todos != nil, let reference = list.reference else { return [] }
+        guard case .success(let data?) = list.get(), data.todos != nil, let reference = list.reference else {
+            return []
+        }
         var found: [String] = []
         if model.environment.read(reference) != data { found.append("\(name) shows \(shown), not what the store has") }
-        if data.ids != Array(all.prefix(data.ids.count)) { found.append("\(name) has lost or doubled a todo: \(shown)") }
+        if data.ids != Array(all.prefix(data.ids.count)) {
+            found.append("\(name) has lost or doubled a todo: \(shown)")
+        }
         if list.hasNext != (data.ids.count < all.count) { found.append("\(name) has a wrong end: \(shown)") }
         return found
     }

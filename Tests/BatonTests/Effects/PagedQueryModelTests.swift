@@ -176,7 +176,8 @@ private final class PagedQueryModel {
     }
 
     private func publish() -> String {
-        guard let page = pages?.randomElement(using: &random), let text = page.texts.indices.randomElement(using: &random)
+        guard let page = pages?.randomElement(using: &random),
+            let text = page.texts.indices.randomElement(using: &random)
         else { return "no publish" }
         let (number, new) = (page.offset + text, "changed \(Int.random(in: 0...99, using: &random))")
         try? environment.update { try $0.get(DataID("o\(number)"))?.setValue(.string(new), forField: "text") }
