@@ -25,7 +25,7 @@ private actor Lists {
 }
 
 /// A paged query, and the pages that it must show.
-private final class PagedQueryModel {
+final class PagedQueryModel {
     typealias Query = Todos.OffsetQuery
 
     /// A page with the texts of its items.
@@ -44,6 +44,7 @@ private final class PagedQueryModel {
     }
 
     private static let count = 9
+    /// Leaves out refetches of paged queries, and resets while there is one.
     static let withholds = ProcessInfo.processInfo.environment["MODEL_WITHHOLDS"] != nil
     let network = PlayedNetwork()
     let environment: RelayEnvironment

@@ -19,7 +19,7 @@ import Testing
             let text = line.trimmingCharacters(in: .whitespaces)
             if text == "/// ### Behavior" {
                 isInside = true
-            } else if !text.hasPrefix("///") || text.hasPrefix("/// #") {
+            } else if !text.hasPrefix("///") || text.hasPrefix("/// #") || text.hasPrefix("/// - Parameter") {
                 isInside = false
             } else if isInside, text.hasPrefix("/// - ") {
                 result.append(String(text.dropFirst(6)))
