@@ -122,7 +122,8 @@ import Testing
     }
 
     /// What providers give is sent, decides the keys under which answers are found, and stays with references.
-    @Test func providersGiveArguments() async throws {
+    @Test("With another value an operation is another one, and what was fetched before is shown where it was shown.")
+    func providersGiveArguments() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         func shown(_ reference: FragmentReference<LibraryProvided_book>) -> [String?] {
             let book = environment.read(reference)

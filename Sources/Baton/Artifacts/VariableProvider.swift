@@ -8,12 +8,12 @@
 ///
 /// The operations that use the fragment send the value as a variable, without a property for it.
 ///
-/// ## Behavior
+/// `get` is called each time an operation is prepared: for a request, a read, or a check of the store. It is called on
+/// any thread, while no lock is held, and must return quickly. All fragments of one operation get the value of one call.
 ///
-/// - `get` is called each time an operation is prepared: for a request, a read, or a check of the store. It is called
-///   on any thread, while no lock is held, and must return quickly.
-/// - All fragments of one operation get the value of one call. It counts for what is shown through the operation.
-/// - With another value, an operation is another one. What was fetched before stays, and is shown where it was shown.
+/// ### Behavior
+///
+/// - With another value an operation is another one, and what was fetched before is shown where it was shown.
 public protocol VariableProvider: SendableMetatype {
     /// The Swift type of the argument, optional if its GraphQL type is nullable.
     associatedtype Value: Sendable

@@ -140,6 +140,12 @@ extension RelayEnvironment {
     /// meanwhile and of answers that land meanwhile. An observer whose body is about to run may see a part of the
     /// changes. Batches may be nested and may overlap; the end of the last one counts. The body should be short. Throws
     /// what the body throws; what was written before is told.
+    ///
+    /// ### Behavior
+    ///
+    /// - A batch tells once, of the state after it, and what it writes can be read at once.
+    /// - A batch that throws tells what was written before.
+    /// - Batches that overlap tell the last state.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
         deliveries.beginBatch()
         defer { deliveries.endBatch() }

@@ -7,6 +7,12 @@
 ///
 /// As long as this object lives, it retains the operation's data and keeps the request alive. A handle that is made of
 /// it takes over both at its first `get` with the same variables. Several handles may be made of it.
+///
+/// ### Behavior
+///
+/// - A preload that nobody keeps is cancelled.
+/// - A preload keeps its data from a collection.
+/// - A handle that asks for other variables lets the preload go.
 public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
     /// The query and its variables.
     public let query: Query

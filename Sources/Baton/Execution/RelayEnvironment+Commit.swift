@@ -23,6 +23,18 @@ extension RelayEnvironment {
     /// `optimistic` is shown before this method first waits. It is removed in the publish in which the answer lands, so
     /// that nothing flickers, or when there is no answer. If it is a response with a name that the mutation does not
     /// select, nothing is sent and `commit` throws ``RelayError/optimisticResponse(_:)``.
+    ///
+    /// ### Behavior
+    ///
+    /// - The updater runs in the publish of the answer.
+    /// - An updater that throws leaves the store as it was.
+    /// - An answer without data does not call the updater, and its errors are in the response.
+    /// - A non-null field without a value fails a commit with an updater, and the error names the field.
+    /// - Equal mutations are not shared.
+    /// - In a task that is cancelled already nothing is shown and nothing is sent.
+    /// - The answer takes the place of the optimistic change in one publish.
+    /// - The optimistic change is taken back when the mutation fails.
+    /// - The optimistic change is taken back when the task is cancelled.
     @discardableResult
     public func commit<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: OptimisticChange<Mutation>? = nil, serial: String? = nil,

@@ -7,6 +7,14 @@ extension RelayEnvironment {
     ///
     /// With ``RequestConfiguration/writeResultsToStore`` false the store is not changed. The request is then not
     /// shared, and the response has its own records: read its fragments with ``GraphQLResponse/read(_:)``.
+    ///
+    /// ### Behavior
+    ///
+    /// - Errors of the server are in the response, and any other trouble is thrown.
+    /// - A request in flight for the same query is shared, also with handles.
+    /// - A cancelled task cancels the request that it alone waits for.
+    /// - With `writeResultsToStore` false the response has its own records, and the store stays as it is.
+    /// - `networkOrStore` falls back on complete data only.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: SingleFetchPolicy = .networkOnly,
         configuration: RequestConfiguration = RequestConfiguration()
@@ -22,6 +30,10 @@ extension RelayEnvironment {
     /// With data from the store there is one response. The request begins soon after the call, and it is cancelled with
     /// the stream. The stream throws the errors that `fetch` throws for other queries. Where the type of the query is
     /// not known, `fetch` returns the response with all parts.
+    ///
+    /// ### Behavior
+    ///
+    /// - A query that comes in parts gives a response for each part.
     public func fetch<Query: GraphQLIncrementalQuery>(
         _ query: Query, policy: SingleFetchPolicy = .networkOnly,
         configuration: RequestConfiguration = RequestConfiguration()
@@ -73,6 +85,10 @@ extension RelayEnvironment {
     }
 
     /// Returns the data of a query in the store, without a request; nil if some of it is missing.
+    ///
+    /// ### Behavior
+    ///
+    /// - The response of `storeOnly` is nil unless all of the data is there.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: StoreOnlyFetchPolicy
     ) async throws(RelayError) -> GraphQLResponse<Query>? {
@@ -83,6 +99,10 @@ extension RelayEnvironment {
     /// Returns the available data of the store, if any, and then the network's answer.
     ///
     /// The work begins with the call and is cancelled with the stream. The stream throws the errors of `fetch`.
+    ///
+    /// ### Behavior
+    ///
+    /// - `storeAndNetwork` gives the data of the store first, and then the answer.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: MultipleFetchPolicy, configuration: RequestConfiguration = RequestConfiguration()
     ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {

@@ -6,15 +6,15 @@ extension RelayEnvironment {
     /// - Returns: The requests that are still open, in the order in which they began. The list is empty unless the time
     ///   is over or the task is cancelled.
     ///
-    /// # Behavior
+    /// ### Behavior
     ///
-    /// 1. A request is open until its last answer is in the store, or it has failed or was cancelled; handles show the
-    ///    outcome when the method returns.
-    /// 2. Subscriptions are not waited for, because they do not end.
-    /// 3. The method returns when the timeout is over on the environment's clock, whatever the network does.
-    /// 4. It returns when its task is cancelled, and at once if it already is.
-    /// 5. It returns at once, without looking at the clock, if nothing is open.
-    /// 6. Requests that begin while it waits are waited for as well.
+    /// - Handles show the outcome when `settled` returns.
+    /// - Subscriptions are not waited for, because they do not end.
+    /// - `settled` returns when the timeout is over on the environment's clock.
+    /// - `settled` returns when its task is cancelled.
+    /// - `settled` returns at once, without a look at the clock, if nothing is open.
+    /// - Requests that begin while `settled` waits are waited for as well.
+    /// - A cancelled request is not open.
     ///
     /// - Parameter timeout: The longest wait; nil for no limit.
     public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
@@ -58,14 +58,13 @@ extension RelayEnvironment {
     ///
     /// The handles must live across the passes: a new handle of the policy `networkOnly` asks again in each pass.
     ///
-    /// # Behavior
+    /// ### Behavior
     ///
-    /// 1. The returned page is of a pass that asked for nothing while nothing was open, unless the time or the passes
-    ///    were over or the task was cancelled.
-    /// 2. The timeout counts for all passes together. After it the page is rendered once more, with what has come.
-    /// 3. There are at most `passLimit` passes, and one more after a timeout or a cancellation.
-    /// 4. Each pass but the first that asked for something is reported as a waterfall, with the components that asked.
-    /// 5. An error of the closure ends the rendering.
+    /// - The page is of a pass that asked for nothing, unless the time or the passes were over.
+    /// - The timeout counts for all passes, and then the page is rendered once more with what has come.
+    /// - Unless the time is over, there are at most `passLimit` passes.
+    /// - Each pass but the first that asked for something is reported as a waterfall.
+    /// - An error of the page ends the rendering.
     ///
     /// - Parameters:
     ///   - timeout: The longest wait for all passes; nil for no limit.

@@ -11,6 +11,13 @@ extension RelayEnvironment {
     /// At most 256 responses wait for the reader. After that the oldest is dropped from the sequence, which is reported
     /// to the log; its data is in the store. Each call is a subscription of its own.
     ///
+    /// ### Behavior
+    ///
+    /// - The sequence has every event, and ends with the stream of the service.
+    /// - A slow reader loses the oldest events, and the log says so.
+    /// - A sequence that is no longer read cancels the subscription.
+    /// - The response of an older event keeps what it shows.
+    ///
     /// - Parameters:
     ///   - subscription: The subscription and its variables.
     ///   - configuration: What is said about the request. A subscription has no timeout.

@@ -121,13 +121,16 @@ public final class RelayEnvironment: Sendable {
     /// Takes constant time and memory, and later as much as is written. Options, clock and identities are those of the
     /// environment that the base was made of; times of fetches and ages count on as there.
     ///
-    /// # Behavior
+    /// ### Behavior
     ///
-    /// 1. The environment reads what the base has, fetches and fetch keys included, as if it had fetched it.
-    /// 2. What it writes no other environment sees: neither the base, nor the environment that the base was made of,
-    ///    nor another environment over the same base.
-    /// 3. It sees nothing that is written elsewhere after the base was made.
-    /// 4. It collects nothing: what it holds is freed with it.
+    /// - The environment reads what the base has as if it had fetched it.
+    /// - Fetch keys of the base count.
+    /// - Invalidations of the base count.
+    /// - Optimistic changes are no part of the base.
+    /// - What one environment writes no other sees.
+    /// - What the shared environment collects the base keeps.
+    /// - An environment over a base collects nothing.
+    /// - A reset empties one environment alone.
     ///
     /// - Parameters:
     ///   - base: The data to begin with.

@@ -10,6 +10,12 @@
 /// Equal elements at both ends of the lists stay. If an identity occurs several times between them, its first
 /// occurrences belong together, then its second ones, and so on. Takes time linear in the lists, and n log n for n
 /// elements between the first and the last difference.
+///
+/// ### Behavior
+///
+/// - The changes of any two lists are exact.
+/// - As few elements as possible move.
+/// - Elements that are nil count as elements.
 public struct ListChanges: Sendable, Hashable {
     /// An element at another place.
     public struct Move: Sendable, Hashable {

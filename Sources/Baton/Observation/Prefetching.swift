@@ -2,6 +2,10 @@
 ///
 /// ``FragmentHandle/prefetch(_:distance:count:)`` makes it. Looking at an element costs what it costs in the list
 /// itself, and a little more for the last ones.
+///
+/// ### Behavior
+///
+/// - A look at one of the last elements loads the next page, and a failure is not repeated in every frame.
 public struct Prefetching<Base: RandomAccessCollection & Sendable>: RandomAccessCollection, Sendable
 where Base.Index: Sendable {
     private let base: Base

@@ -19,7 +19,8 @@ import Testing
         return try await task.value
     }
 
-    @Test func theUpdaterRunsInThePublishOfTheAnswer() async throws {
+    @Test("The updater runs in the publish of the answer.")
+    func theUpdaterRunsInThePublishOfTheAnswer() async throws {
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
@@ -35,7 +36,8 @@ import Testing
         #expect(stage.log.publishes.first?.recordsChanged == 1)
     }
 
-    @Test func anUpdaterThatThrowsLeavesTheStoreAsItWas() async throws {
+    @Test("An updater that throws leaves the store as it was.")
+    func anUpdaterThatThrowsLeavesTheStoreAsItWas() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let epoch = stage.environment.store.epoch
         await #expect(throws: RelayError.updater(Unreachable())) {
@@ -49,13 +51,15 @@ import Testing
         #expect(response?.data?.film?.title == "one")
     }
 
-    @Test func errorsWithoutDataAreInTheResponseAndTheUpdaterIsNotCalled() async throws {
+    @Test("An answer without data does not call the updater, and its errors are in the response.")
+    func errorsWithoutDataAreInTheResponseAndTheUpdaterIsNotCalled() async throws {
         let response = try await commit(QueryHandleTests.noDataWithErrors) { _, _ in Issue.record("called") }
         #expect(response.data == nil)
         #expect(response.errors == [GraphQLError(message: "down")])
     }
 
-    @Test func dataThatFallsFailsTheCommitWithTheFieldNamed() async throws {
+    @Test("A non-null field without a value fails a commit with an updater, and the error names the field.")
+    func dataThatFallsFailsTheCommitWithTheFieldNamed() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let epoch = stage.environment.store.epoch
         let environment = stage.environment
@@ -112,7 +116,8 @@ import Testing
         #expect(environment.activity.counts.requests == 0)
     }
 
-    @Test func inATaskThatIsCancelledAlreadyNothingIsShownOrSent() async {
+    @Test("In a task that is cancelled already nothing is shown and nothing is sent.")
+    func inATaskThatIsCancelledAlreadyNothingIsShownOrSent() async {
         let environment = stage.environment
         let task = Task { [mutation] in
             while !Task.isCancelled { await Task.yield() }
@@ -126,7 +131,8 @@ import Testing
         #expect(stage.log.fetches.isEmpty && stage.log.publishes.isEmpty)
     }
 
-    @Test func equalMutationsAreNotShared() async throws {
+    @Test("Equal mutations are not shared.")
+    func equalMutationsAreNotShared() async throws {
         let environment = stage.environment
         async let first = environment.commit(mutation)
         async let second = environment.commit(mutation)

@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func itReadsWhatTheBaseHasAsIfItHadFetchedIt() async throws {
+    @Test("The environment reads what the base has as if it had fetched it.")
+    func itReadsWhatTheBaseHasAsIfItHadFetchedIt() async throws {
         let (shared, retention) = try await Self.shared()
         let stage = Stage()
         let environment = RelayEnvironment(over: shared.base(), network: stage.network)
@@ -61,7 +62,8 @@ import Testing
         withExtendedLifetime(retention) {}
     }
 
-    @Test func fetchKeysOfTheBaseCount() async throws {
+    @Test("Fetch keys of the base count.")
+    func fetchKeysOfTheBaseCount() async throws {
         let stage = Stage()
         let first = QueryHandle<Films.FilmQuery>(in: stage.environment)
         _ = first.get(id: "1", fetchKey: 7)
@@ -75,7 +77,8 @@ import Testing
         #expect(stage.network.sent.map(\.id) == [1, 2], "the numbers of requests go on")
     }
 
-    @Test func invalidationsOfTheBaseCount() async throws {
+    @Test("Invalidations of the base count.")
+    func invalidationsOfTheBaseCount() async throws {
         let (shared, retention) = try await Self.shared()
         shared.invalidate()
         let environment = RelayEnvironment(over: shared.base(), network: Stage().network)
@@ -84,7 +87,8 @@ import Testing
         withExtendedLifetime(retention) {}
     }
 
-    @Test func optimisticChangesAreNotPartOfTheBase() async throws {
+    @Test("Optimistic changes are no part of the base.")
+    func optimisticChangesAreNotPartOfTheBase() async throws {
         let (shared, retention) = try await Self.shared()
         let change = shared.applyUpdate { try $0.get("1")?.setValue("optimistic", forField: "title") }
         #expect(Self.title("1", in: RelayEnvironment(over: shared.base(), network: Stage().network)) == "shared 1")
@@ -92,7 +96,8 @@ import Testing
         withExtendedLifetime(retention) {}
     }
 
-    @Test func itCollectsNothing() async throws {
+    @Test("An environment over a base collects nothing.")
+    func itCollectsNothing() async throws {
         let (shared, retention) = try await Self.shared()
         let environment = RelayEnvironment(over: shared.base(), network: NamingNetwork(name: "own"))
         for id in 0..<40 { _ = try await environment.fetch(Films.FilmQuery(id: "own \(id)")) }
@@ -101,7 +106,8 @@ import Testing
         withExtendedLifetime(retention) {}
     }
 
-    @Test func aResetEmptiesOneEnvironmentAlone() async throws {
+    @Test("A reset empties one environment alone.")
+    func aResetEmptiesOneEnvironmentAlone() async throws {
         let (shared, retention) = try await Self.shared()
         let base = shared.base()
         let (first, second) = (
@@ -115,7 +121,8 @@ import Testing
         withExtendedLifetime(retention) {}
     }
 
-    @Test func whatTheSharedEnvironmentCollectsTheBaseKeeps() async throws {
+    @Test("What the shared environment collects the base keeps.")
+    func whatTheSharedEnvironmentCollectsTheBaseKeeps() async throws {
         let (shared, retention) = try await Self.shared()
         let base = shared.base()
         retention.release()
@@ -128,7 +135,8 @@ import Testing
     }
 
     /// 10,000 environments over one base, all alive, written to in random order.
-    @Test func whatOneWritesNoOtherSees() async throws {
+    @Test("What one environment writes no other sees.")
+    func whatOneWritesNoOtherSees() async throws {
         let (shared, retention) = try await Self.shared()
         let base = shared.base()
         let count = 10_000

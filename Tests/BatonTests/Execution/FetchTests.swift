@@ -37,7 +37,8 @@ import Testing
         #expect(stored?.json == ["data": response.json["data"] ?? .null])
     }
 
-    @Test func dataNullWithErrorsIsAResponseAndOtherTroubleIsThrown() async throws {
+    @Test("Errors of the server are in the response, and any other trouble is thrown.")
+    func dataNullWithErrorsIsAResponseAndOtherTroubleIsThrown() async throws {
         let environment = stage.environment
         let response = try await answering(QueryHandleTests.noDataWithErrors) { [query] in
             try await environment.fetch(query)
@@ -70,7 +71,8 @@ import Testing
         #expect(response.data?.film?.title == "fetched" && response.source == .network)
     }
 
-    @Test func networkOrStoreFallsBackOnCompleteDataOnly() async throws {
+    @Test("`networkOrStore` falls back on complete data only.")
+    func networkOrStoreFallsBackOnCompleteDataOnly() async throws {
         let environment = stage.environment
         let query = query
         await #expect(throws: RelayError.transport(Unreachable())) {
@@ -83,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func storeOnlyIsNilUnlessAllOfItIsThere() async throws {
+    @Test("The response of `storeOnly` is nil unless all of the data is there.")
+    func storeOnlyIsNilUnlessAllOfItIsThere() async throws {
         let before = try await stage.environment.fetch(query, policy: .storeOnly)
         #expect(before == nil)
         try await stage.seed(query, Films.film("1", "stored"))
@@ -92,7 +95,8 @@ import Testing
         #expect(stage.network.sent.count == 1)
     }
 
-    @Test func storeAndNetworkGivesBothAndInThatOrder() async throws {
+    @Test("`storeAndNetwork` gives the data of the store first, and then the answer.")
+    func storeAndNetworkGivesBothAndInThatOrder() async throws {
         try await stage.seed(query, Films.film("1", "stored"))
         var titles: [String?] = []
         for try await response in stage.environment.fetch(query, policy: .storeAndNetwork) {
@@ -111,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func aResponseMayCarryItsOwnRecords() async throws {
+    @Test("With `writeResultsToStore` false the response has its own records, and the store stays as it is.")
+    func aResponseMayCarryItsOwnRecords() async throws {
         let environment = stage.environment
         let epoch = environment.store.epoch
         let response = try await answering(Films.film("1", "aside")) { [query] in
@@ -126,7 +131,8 @@ import Testing
         #expect(environment.activity.counts.requests == 0)
     }
 
-    @Test func aHandleAndAOneShotShareARequest() async throws {
+    @Test("A request in flight for the same query is shared, also with handles.")
+    func aHandleAndAOneShotShareARequest() async throws {
         let environment = stage.environment
         let handle = QueryHandle<Films.FilmQuery>(in: environment)
         _ = handle.get(id: "1")
@@ -138,7 +144,8 @@ import Testing
         #expect(stage.log.fetches == ["started", "shared", "finished"])
     }
 
-    @Test func cancellingTheTaskCancelsTheRequest() async throws {
+    @Test("A cancelled task cancels the request that it alone waits for.")
+    func cancellingTheTaskCancelsTheRequest() async throws {
         let environment = stage.environment
         let task = Task { [query] in try await environment.fetch(query) }
         while stage.network.waiting == 0 { await Task.yield() }

@@ -48,7 +48,8 @@ import Testing
         .update { try $0.get("1")?.setValue(true, forField: "favourite") },
     ]
 
-    @Test(arguments: changes.indices) func theAnswerTakesThePlaceOfTheChangeInOnePublish(_ index: Int) async throws {
+    @Test("The answer takes the place of the optimistic change in one publish.", arguments: changes.indices)
+    func theAnswerTakesThePlaceOfTheChangeInOnePublish(_ index: Int) async throws {
         let films = try await list(2)
         let task = await commit(mutation("1"), Self.changes[index])
         #expect(favourites(films) == [true, false])
@@ -68,7 +69,8 @@ import Testing
         #expect(stage.environment.store.records.covered.isEmpty)
     }
 
-    @Test(arguments: changes.indices) func whatIsChangedIsTakenBackWhenTheMutationFails(_ index: Int) async throws {
+    @Test("The optimistic change is taken back when the mutation fails.", arguments: changes.indices)
+    func whatIsChangedIsTakenBackWhenTheMutationFails(_ index: Int) async throws {
         let films = try await list(2)
         let task = await commit(mutation("1"), Self.changes[index])
         #expect(favourites(films) == [true, false])
@@ -78,7 +80,8 @@ import Testing
         #expect(stage.log.publishes.last?.source == .revert(operationName: "SetFavourite"))
     }
 
-    @Test func whatIsChangedIsTakenBackWhenTheTaskIsCancelled() async throws {
+    @Test("The optimistic change is taken back when the task is cancelled.")
+    func whatIsChangedIsTakenBackWhenTheTaskIsCancelled() async throws {
         let films = try await list(2)
         let task = await commit(mutation("1"), Self.changes[0])
         #expect(favourites(films) == [true, false])

@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func thePageIsOfAPassThatAskedForNothing() async {
+    @Test("The page is of a pass that asked for nothing, unless the time or the passes were over.")
+    func thePageIsOfAPassThatAskedForNothing() async {
         let network = TreeNetwork(children: ["1": ["2", "3"], "3": ["4"]])
         let page = Page(in: RelayEnvironment(network: network))
         let rendering = await page.environment.render { page.text() }
@@ -60,7 +61,8 @@ import Testing
         #expect(network.sent.count == 4)
     }
 
-    @Test func eachLaterPassThatAskedIsAWaterfall() async {
+    @Test("Each pass but the first that asked for something is reported as a waterfall.")
+    func eachLaterPassThatAskedIsAWaterfall() async {
         let page = Page(in: RelayEnvironment(network: TreeNetwork(children: ["1": ["2", "3"], "3": ["4"]])))
         let rendering = await page.environment.render { page.text() }
         #expect(rendering.waterfalls.map(\.pass) == [2, 3])
@@ -84,7 +86,8 @@ import Testing
         await stage.answer(Films.film("1", "one"))
     }
 
-    @Test func afterTheTimeoutThePageShowsWhatHasCome() async {
+    @Test("The timeout counts for all passes, and then the page is rendered once more with what has come.")
+    func afterTheTimeoutThePageShowsWhatHasCome() async {
         let clock = SleepingClock()
         let stage = Stage(clock: clock)
         let page = Page(in: stage.environment)
@@ -102,7 +105,8 @@ import Testing
         #expect(rendering.open.map(\.operationName) == ["Film"])
     }
 
-    @Test func thePassesAreBounded() async {
+    @Test("Unless the time is over, there are at most `passLimit` passes.")
+    func thePassesAreBounded() async {
         // Each film names the next one, without end.
         let children = Dictionary(uniqueKeysWithValues: (1...100).map { ("\($0)", ["\($0 + 1)"]) })
         let page = Page(in: RelayEnvironment(network: TreeNetwork(children: children)))
@@ -112,7 +116,8 @@ import Testing
         #expect(rendering.open.count == 1)
     }
 
-    @Test func anErrorOfThePageEndsTheRendering() async {
+    @Test("An error of the page ends the rendering.")
+    func anErrorOfThePageEndsTheRendering() async {
         let page = Page(in: RelayEnvironment(network: TreeNetwork(children: [:])))
         await #expect(throws: Unreachable.self) {
             _ = try await page.environment.render { () throws -> String in

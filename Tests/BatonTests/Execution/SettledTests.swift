@@ -11,12 +11,14 @@ import Testing
 
     private var film: QueryHandle<Films.FilmQuery> { QueryHandle<Films.FilmQuery>(in: stage.environment) }
 
-    @Test func itReturnsAtOnceIfNothingIsOpen() async {
+    @Test("`settled` returns at once, without a look at the clock, if nothing is open.")
+    func itReturnsAtOnceIfNothingIsOpen() async {
         #expect(await stage.environment.settled(timeout: .seconds(1)).isEmpty)
         #expect(clock.sleepers == 0)
     }
 
-    @Test(arguments: [true, false]) func handlesShowTheOutcomeWhenItReturns(_ fails: Bool) async {
+    @Test("Handles show the outcome when `settled` returns.", arguments: [true, false])
+    func handlesShowTheOutcomeWhenItReturns(_ fails: Bool) async {
         let handle = film
         _ = handle.get(id: "1")
         async let open = stage.environment.settled()
@@ -27,7 +29,8 @@ import Testing
         #expect((handle.result.error != nil) == fails)
     }
 
-    @Test func subscriptionsAreNotWaitedFor() async {
+    @Test("Subscriptions are not waited for, because they do not end.")
+    func subscriptionsAreNotWaitedFor() async {
         let network = EventNetwork()
         let environment = RelayEnvironment(network: network)
         let events = Task { for try await _ in environment.subscribe(FilmChangedSubscription(id: "1")) {} }
@@ -37,7 +40,8 @@ import Testing
         events.cancel()
     }
 
-    @Test func itReturnsWhenTheTimeIsOver() async {
+    @Test("`settled` returns when the timeout is over on the environment's clock.")
+    func itReturnsWhenTheTimeIsOver() async {
         let (first, second) = (film, film)
         _ = first.get(id: "1")
         _ = second.get(id: "2")
@@ -56,7 +60,8 @@ import Testing
         #expect(clock.sleepers == 0)
     }
 
-    @Test func itReturnsWhenItsTaskIsCancelled() async {
+    @Test("`settled` returns when its task is cancelled.")
+    func itReturnsWhenItsTaskIsCancelled() async {
         let handle = film
         _ = handle.get(id: "1")
         let wait = Task { [stage] in await stage.environment.settled(timeout: .seconds(2)) }
@@ -67,7 +72,8 @@ import Testing
         #expect(handle.isFetching)
     }
 
-    @Test func aCancelledRequestIsNotOpen() async {
+    @Test("A cancelled request is not open.")
+    func aCancelledRequestIsNotOpen() async {
         let handle = film
         _ = handle.get(id: "1")
         await stage.settle()
@@ -75,7 +81,8 @@ import Testing
         #expect(await stage.environment.settled().isEmpty)
     }
 
-    @Test func requestsThatBeginMeanwhileAreWaitedForAsWell() async {
+    @Test("Requests that begin while `settled` waits are waited for as well.")
+    func requestsThatBeginMeanwhileAreWaitedForAsWell() async {
         let (first, second) = (film, film)
         _ = first.get(id: "1")
         async let open = stage.environment.settled()

@@ -115,7 +115,8 @@ import Testing
         #expect(handle.result.error != nil && handle.result.data == nil)
     }
 
-    @Test func fetchGivesAResponseForEachPayload() async throws {
+    @Test("A query that comes in parts gives a response for each part.")
+    func fetchGivesAResponseForEachPayload() async throws {
         let query = Parts.PartsQuery()
         let stream = environment.fetch(query, policy: .storeAndNetwork)
         await wait { network.sent == 1 }

@@ -34,7 +34,8 @@ import Testing
         return best.max() ?? 0
     }
 
-    @Test func theChangesOfAnyTwoListsAreExact() {
+    @Test("The changes of any two lists are exact.")
+    func theChangesOfAnyTwoListsAreExact() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<4000 {
             let ids = Int.random(in: 1...9, using: &random)
@@ -57,7 +58,8 @@ import Testing
         }
     }
 
-    @Test func asFewAsPossibleMove() {
+    @Test("As few elements as possible move.")
+    func asFewAsPossibleMove() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<500 {
             let old = (0..<9).map { Item(id: $0, text: 0) }
@@ -69,7 +71,8 @@ import Testing
         #expect(last.moved == [.init(from: 4, to: 0)] && last.changed.isEmpty)
     }
 
-    @Test func elementsThatAreNilCount() {
+    @Test("Elements that are nil count as elements.")
+    func elementsThatAreNilCount() {
         let changes = ListChanges(from: [Item(id: 1, text: 0), nil], to: [nil, Item(id: 1, text: 1), nil])
         #expect(changes.inserted == [0] && changes.moved.isEmpty && changes.changed == [1])
     }

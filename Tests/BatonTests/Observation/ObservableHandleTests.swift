@@ -152,7 +152,8 @@ import Testing
 
     // MARK: - Batches
 
-    @Test func aBatchTellsOnce() async throws {
+    @Test("A batch tells once, of the state after it, and what it writes can be read at once.")
+    func aBatchTellsOnce() async throws {
         let handle = await film()
         let titles = Titles()
         handle.addObserver(titles)
@@ -174,7 +175,8 @@ import Testing
         #expect(await changed.wait())
     }
 
-    @Test func aBatchThatThrowsTellsToo() async throws {
+    @Test("A batch that throws tells what was written before.")
+    func aBatchThatThrowsTellsToo() async throws {
         let handle = await film()
         let titles = Titles()
         handle.addObserver(titles)
@@ -189,7 +191,8 @@ import Testing
         #expect(await titles.titles == ["one", "two"])
     }
 
-    @Test func batchesOfManyThreadsTellTheLastState() async throws {
+    @Test("Batches that overlap tell the last state.")
+    func batchesOfManyThreadsTellTheLastState() async throws {
         let handle = await film()
         let titles = Titles()
         handle.addObserver(titles)

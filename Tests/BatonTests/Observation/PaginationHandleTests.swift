@@ -304,7 +304,8 @@ import Testing
         #expect(rows.dropFirst(2).first == "b1 b2" && Set(rows.suffix(1)) == ["a1 a2 a3"])
     }
 
-    @Test func looksNearTheEndLoadTheNextPage() async throws {
+    @Test("A look at one of the last elements loads the next page, and a failure is not repeated in every frame.")
+    func looksNearTheEndLoadTheNextPage() async throws {
         let (board, list) = try await stage.board(service)
         func rows() -> Prefetching<NodeList<Todos.TodoList.Node>> {
             list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 1, count: 2)

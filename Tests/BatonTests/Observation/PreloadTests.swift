@@ -70,7 +70,8 @@ import Testing
         #expect(stage.network.sent.count == 4)
     }
 
-    @Test func otherVariablesLetThePreloadGo() async {
+    @Test("A handle that asks for other variables lets the preload go.")
+    func otherVariablesLetThePreloadGo() async {
         var preloaded: PreloadedQuery<Films.FilmQuery>? = stage.environment.preload(Films.FilmQuery(id: "1"))
         let handle = preloaded.map { QueryHandle($0) }
         preloaded = nil
@@ -80,7 +81,8 @@ import Testing
         await until { [network = stage.network] in network.cancelled == 1 }
     }
 
-    @Test func aPreloadThatNobodyKeepsIsCancelled() async {
+    @Test("A preload that nobody keeps is cancelled.")
+    func aPreloadThatNobodyKeepsIsCancelled() async {
         var preloaded: PreloadedQuery<Films.FilmQuery>? = stage.environment.preload(Films.FilmQuery(id: "1"))
         #expect(preloaded?.isFetching == true)
         await stage.settle()
@@ -88,7 +90,8 @@ import Testing
         await until { [network = stage.network] in network.cancelled == 1 }
     }
 
-    @Test func aPreloadKeepsItsDataFromACollection() async {
+    @Test("A preload keeps its data from a collection.")
+    func aPreloadKeepsItsDataFromACollection() async {
         let preloaded = stage.environment.preload(Films.FilmQuery(id: "1"))
         await stage.answer(Films.film("1", "one"))
         for _ in 0..<20 { _ = try? await stage.environment.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly) }

@@ -74,7 +74,8 @@ import Testing
         #expect(second.result == .loading)
     }
 
-    @Test func anOlderResponseKeepsWhatItShows() async throws {
+    @Test("The response of an older event keeps what it shows.")
+    func anOlderResponseKeepsWhatItShows() async throws {
         let events = environment.subscribe(FilmChangedSubscription(id: "1"))
         let stream = await network.stream()
         stream.send(event("a"))
@@ -199,7 +200,8 @@ import Testing
         #expect(title(handle) == "b!")
     }
 
-    @Test func aSequenceHasEveryEventAndEndsWithTheStream() async throws {
+    @Test("The sequence has every event, and ends with the stream of the service.")
+    func aSequenceHasEveryEventAndEndsWithTheStream() async throws {
         let events = environment.subscribe(FilmChangedSubscription(id: "1"))
         let stream = await network.stream()
         for number in 0..<200 { stream.send(event("\(number)")) }
@@ -217,7 +219,8 @@ import Testing
         #expect(count == 201)
     }
 
-    @Test func aSlowReaderLosesTheOldestEventsAndTheLogSaysSo() async throws {
+    @Test("A slow reader loses the oldest events, and the log says so.")
+    func aSlowReaderLosesTheOldestEventsAndTheLogSaysSo() async throws {
         let events = environment.subscribe(FilmChangedSubscription(id: "1"))
         let stream = await network.stream()
         for number in 0..<300 { stream.send(event("\(number)")) }
@@ -230,7 +233,8 @@ import Testing
         #expect(dropped == 44)
     }
 
-    @Test func aSequenceThatIsNoLongerReadCancelsTheSubscription() async throws {
+    @Test("A sequence that is no longer read cancels the subscription.")
+    func aSequenceThatIsNoLongerReadCancelsTheSubscription() async throws {
         let task = Task { [environment] in
             for try await _ in environment.subscribe(FilmChangedSubscription(id: "1")) {}
         }
