@@ -46,7 +46,7 @@ enum FixtureFailure: Sendable, Equatable {
     init(_ error: any Error) {
         self =
             switch error {
-            case RelayError.httpStatus(let status, let body): .httpStatus(status, body)
+            case RelayError.httpStatus(let status, let body, _): .httpStatus(status, body)
             case RelayError.contentType(let type, let body): .contentType(type, body)
             case RelayError.noResponse: .noResponse
             case RelayError.timedOut: .timedOut
