@@ -42,13 +42,14 @@ import Testing
         let all = KeywordsQuery(
             class: 1, default: 2, self2: 3, policy2: 4, optimistic2: 5, update2: 6, get: 7, variables2: 8, encoder: 9,
             `inout`: 10,
-            Variables2: 11, hashValue2: 12, init: 13
+            Variables2: 11, hashValue2: 12, init: 13, serial2: 14, configuration2: 15
         )
         #expect(
             await sent(all) == [
                 "class": 1, "default": 2, "self": 3, "policy": 4, "optimistic": 5, "update": 6, "get": 7,
                 "variables": 8,
                 "encoder": 9, "inout": 10, "Variables": 11, "hashValue": 12, "init": 13,
+                "serial": 14, "configuration": 15,
             ]
         )
     }
@@ -154,6 +155,18 @@ import Testing
         #expect(State(rawValue: "NULL") == .null2)
         #expect(State(rawValue: "NEW") == .unknown("NEW"))
         #expect(State(rawValue: "self") == .self2)
+    }
+
+    @Test func aCommitMayHaveAConfigurationOfItsOwn() async throws {
+        let network = CannedNetwork(#"{"data":{"addReview":null}}"#)
+        let handle = MutationHandle<AddReviewMutation>(in: RelayEnvironment(network: network))
+        let review = ReviewInput(stars: 5, at: Day(2026, 1, 2))
+        try await handle.commit(
+            episode: .jedi, review: review, configuration: RequestConfiguration(headers: ["A": "b"])
+        ) { _, _ in }
+        #expect(network.lastRequest?.configuration.headers == ["A": "b"])
+        try await handle.commit(episode: .jedi, review: review) { _, _ in }
+        #expect(network.lastRequest?.configuration.headers == [:])
     }
 
     @Test func operationsAreNamedOnTheWireAsInTheDocument() {

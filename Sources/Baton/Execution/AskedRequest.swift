@@ -1,6 +1,7 @@
 /// A request and the components that asked for it, for reports on rendering.
 public struct AskedRequest: Sendable, Hashable, Identifiable, CustomStringConvertible {
-    /// The number of the request, as in ``NetworkRequest/id``.
+    /// The number of the request, as in ``NetworkRequest/id``. A negative number stands for a commit that waits in its
+    /// queue and has no request yet.
     public let id: Int
     /// The operation's name as the document spells it.
     public let operationName: String
@@ -16,6 +17,11 @@ public struct AskedRequest: Sendable, Hashable, Identifiable, CustomStringConver
         operationName = request.network.operationName
         kind = request.network.kind
         components = request.components
+    }
+
+    init(_ turn: SerialTurn) {
+        (id, operationName, kind) = (-turn.number, turn.operationName, .mutation)
+        components = [turn.operationName]
     }
 
     /// The operation, with its components if they are others: `FilmsPageQuery by Films_list`.

@@ -20,6 +20,9 @@ final class CommitStop: Sendable {
         if isStopped { action() }
     }
 
+    /// True once the commit was stopped.
+    var isStopped: Bool { state.withLock { if case .stopped = $0 { true } else { false } } }
+
     /// Ends the current wait and each later one.
     func stop() {
         let action = state.withLock { state -> (@Sendable () -> Void)? in

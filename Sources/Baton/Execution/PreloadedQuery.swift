@@ -41,7 +41,7 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
             case .answered(let answer) where answer.hasNext: break
             case .answered(let answer): state.set(answer.presence == .object ? .fetched : .failed, event)
             case .failed: state.set(.failed, event)
-            case .completed, .connection: break
+            case .landing, .completed, .connection: break
             }
         }
         if policy == .storeOnly || policy == .storeOrNetwork && environment.check(operation).isAvailable {

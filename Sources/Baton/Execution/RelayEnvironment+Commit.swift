@@ -62,15 +62,15 @@ extension RelayEnvironment {
         }
         let layer = optimistic.flatMap { apply($0, for: operation) }
         let generation = store.version.generation
+        let turn = serial.map { serials.enter($0, operation.artifact.name) }
         var hasTurn = true
-        if let serial {
-            let turn = serials.enter(serial)
-            let leave: @Sendable () -> Void = { [serials] in serials.leave(serial, turn) }
-            if case .failure = await wait(for: turn, stop, cancel: leave) { hasTurn = false }
+        if let turn, case .failure = await wait(for: turn.reply, stop, cancel: { [serials] in serials.leave(turn) }) {
+            hasTurn = false
         }
-        defer { if let serial, hasTurn { serials.end(serial) } }
-        if !hasTurn || serial != nil && (Task.isCancelled || store.version.generation != generation) {
+        defer { if let turn, hasTurn { serials.end(turn) } }
+        if !hasTurn || stop.isStopped || turn != nil && (Task.isCancelled || store.version.generation != generation) {
             if let layer { drop(layer, of: operation.artifact.name) }
+            if let turn { noteSent(turn) }
             throw .cancelled
         }
         let request = makeRequest(
@@ -81,11 +81,12 @@ extension RelayEnvironment {
             case .answered(let answer) where answer.hasNext: break
             case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
-            case .completed, .connection: break
+            case .landing, .completed, .connection: break
             }
         }
         _ = request.add(waiter, key: nil)
         begin(request)
+        if let turn { noteSent(turn) }
         let end = Reply<Void>()
         let task = send(request) { end.give(.success(())) }
         _ = await wait(for: end, stop) { task.cancel() }
@@ -94,6 +95,12 @@ extension RelayEnvironment {
         let response = try await reply.value.get()
         response.report()
         return response
+    }
+
+    /// Notes that a commit waits in its queue no longer. Whoever waits for all work to end looks again.
+    private func noteSent(_ turn: SerialTurn) {
+        serials.noteSent(turn)
+        activity.look()
     }
 
     private func wait<Value>(

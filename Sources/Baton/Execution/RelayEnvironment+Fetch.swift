@@ -123,7 +123,7 @@ extension RelayEnvironment {
                     continuation.yield(response)
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
-                case .completed, .connection: break
+                case .landing, .completed, .connection: break
                 }
             }
             continuation.onTermination = { [weak self] _ in self?.cancel(waiter) }
@@ -160,7 +160,7 @@ extension RelayEnvironment {
                 part(response)
             case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
-            case .completed, .connection: break
+            case .landing, .completed, .connection: break
             }
         }
         let call = RequestCall(

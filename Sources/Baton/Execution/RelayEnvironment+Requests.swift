@@ -147,6 +147,9 @@ extension RelayEnvironment {
 
     /// Writes one answer, or a part of one, into the store and notifies the waiters. Returns nil if nothing waits any
     /// more.
+    ///
+    /// Observers of handles are told after that, in this order: those of the handles that wait, then those of the
+    /// handles that read what has changed.
     func land(
         _ response: NetworkResponse, for request: Request, _ delivery: inout IncrementalDelivery?
     ) throws -> Answer? {
@@ -191,7 +194,11 @@ extension RelayEnvironment {
             if !hasNext { try delivery?.finish() }
             return answer
         }
+        // Everybody is told at once: those who wait for the answer, and those who read what it changes.
+        deliveries.beginBatch()
+        defer { deliveries.endBatch() }
         if staged.presence == .object {
+            for waiter in request.waiters { waiter.receive(.landing) }
             guard let epoch = try publish(staged, operation, for: request, updating: isFirst, normalizing)
             else { return nil }
             answer.epoch = epoch

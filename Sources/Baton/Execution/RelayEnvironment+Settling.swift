@@ -3,8 +3,10 @@ import Synchronization
 extension RelayEnvironment {
     /// Waits until every request of this environment has arrived, failed or timed out.
     ///
-    /// - Returns: The requests that are still open, in the order in which they began. The list is empty unless the time
-    ///   is over or the task is cancelled.
+    /// Commits that wait in a queue (`serial:`) are waited for as well.
+    ///
+    /// - Returns: The requests that are still open, in the order in which they began, and then the commits that wait in
+    ///   a queue. The list is empty unless the time is over or the task is cancelled.
     ///
     /// ### Behavior
     ///
@@ -15,10 +17,11 @@ extension RelayEnvironment {
     /// - `settled` returns at once, without a look at the clock, if nothing is open.
     /// - Requests that begin while `settled` waits are waited for as well.
     /// - A cancelled request is not open.
+    /// - Commits that wait in a queue are open.
     ///
     /// - Parameter timeout: The longest wait; nil for no limit.
     public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
-        if openRequests.isEmpty { return [] }
+        if open.isEmpty { return [] }
         return await settled(until: timeout.map { now() + $0 })
     }
 
@@ -36,16 +39,19 @@ extension RelayEnvironment {
         }
         while true {
             let revision = activity.counts.revision
-            let open = openRequests
-            if open.isEmpty || isLate.hasRung || Task.isCancelled { return open.map(AskedRequest.init) }
+            let open = open
+            if open.isEmpty || isLate.hasRung || Task.isCancelled { return open }
             await activity.change(after: revision)
         }
     }
 
-    /// The requests that are waited for, in the order in which they began.
-    var openRequests: [Request] {
-        requests.all.filter { $0.network.kind != .subscription && !$0.isCancelled }
+    /// What is waited for: requests in the order in which they began, and then the commits that wait in a queue.
+    var open: [AskedRequest] {
+        // A commit leaves the queue after its request has begun, so that it is found in one of the two.
+        let queued = serials.unsent.map(AskedRequest.init)
+        let requests = requests.all.filter { $0.network.kind != .subscription && !$0.isCancelled }
             .sorted { $0.network.id < $1.network.id }
+        return requests.map(AskedRequest.init) + queued
     }
 
     /// Renders a page again and again until it asks for nothing new.
@@ -89,20 +95,19 @@ extension RelayEnvironment {
             let asked = recorder.take().filter { $0.network.kind == .query }
             let reports = asked.map(AskedRequest.init)
             if pass > 1, !asked.isEmpty { waterfalls.append(Waterfall(pass: pass, asked: reports, after: before)) }
-            let isDone = asked.isEmpty && openRequests.isEmpty
+            let open = open
+            let isDone = asked.isEmpty && open.isEmpty
             if isDone || pass >= passLimit {
                 return Rendering(
-                    page: page, passes: pass, open: openRequests.map(AskedRequest.init), waterfalls: waterfalls,
-                    isSettled: isDone)
+                    page: page, passes: pass, open: open, waterfalls: waterfalls, isSettled: isDone)
             }
             if !asked.isEmpty { before = reports }
-            let open = await settled(until: deadline)
+            let left = await settled(until: deadline)
             pass += 1
-            guard open.isEmpty else {
+            guard left.isEmpty else {
                 let page = try body()
                 return Rendering(
-                    page: page, passes: pass, open: openRequests.map(AskedRequest.init), waterfalls: waterfalls,
-                    isSettled: false)
+                    page: page, passes: pass, open: self.open, waterfalls: waterfalls, isSettled: false)
             }
         }
     }

@@ -46,7 +46,7 @@ extension RelayEnvironment {
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
                 case .completed: continuation.finish()
-                case .connection: break
+                case .landing, .connection: break
                 }
             }
             continuation.onTermination = { [weak self] _ in self?.cancel(waiter) }

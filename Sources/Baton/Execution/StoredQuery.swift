@@ -64,7 +64,7 @@ extension RelayEnvironment {
             case .answered(let answer) where answer.hasNext: break
             case .answered(let answer): reply.give(.success(answer.errors))
             case .failed(let error): reply.give(.failure(error))
-            case .completed, .connection: break
+            case .landing, .completed, .connection: break
             }
         }
         let call = RequestCall(

@@ -25,6 +25,18 @@ struct CombinedReading: Sendable {
         return (reading, old)
     }
 
+    /// Returns the last reading instead of a new one, with another revision if the status has changed; nil if there is
+    /// none.
+    mutating func hold() -> Reading? {
+        guard let reading else { return nil }
+        guard parts == nil else { return reading }
+        // No readings of cores are equal to these.
+        parts = []
+        let next = Reading(after: reading, reading.content, changedBy: nil)
+        self.reading = next
+        return next
+    }
+
     /// Notes that the cores are others now, or that the status has changed.
     mutating func forget() { parts = nil }
 }

@@ -77,11 +77,15 @@ final class ConnectionWatch: HandleObserver, StoreSubscriber {
     func storeDidChange(at epoch: Epoch) { _ = notify() }
 
     func notify() -> Bool {
+        // A watch that was made in vain, because another thread was first, leaves the observers at the next change.
+        if isGone { return false }
         if refresh(isShown: true).hasChanged { core.statusDidChange() }
         return true
     }
 
     func end() {}
+
+    var isGone: Bool { guarded.withLock { $0.isClosed } }
 
     // MARK: - Reading
 
@@ -112,8 +116,7 @@ final class ConnectionWatch: HandleObserver, StoreSubscriber {
                 state.place = place
                 guard let place, let bound, let dependencies = dependencies(on: place, bound.query, records.epoch)
                 else {
-                    if let subscription = state.subscription { store.unsubscribe(subscription) }
-                    state.subscription = nil
+                    if let subscription = state.subscription { store.clear(subscription) }
                     return (next, hasChanged)
                 }
                 let (id, isOld) = store.subscribe(quietly: self, to: dependencies, replacing: state.subscription)

@@ -45,6 +45,8 @@ struct FetchMachine: Equatable {
     private var lastRequest = 0
     /// True if the request was not asked for by the caller, so that its failure leaves on show what is on show.
     private var isRefresh = false
+    /// True if the caller has given the last request up, so that only the caller begins another.
+    private var isGivenUp = false
 
     init(policy: FetchPolicy, renderPolicy: RenderPolicy = .full) {
         self.policy = policy
@@ -64,6 +66,7 @@ struct FetchMachine: Equatable {
         let abandoned = request
         request = nil
         fetchError = nil
+        isGivenUp = false
         let actions: [Action]
         switch (policy, availability) {
         case (.storeOnly, _), (.storeOrNetwork, .available):
@@ -90,6 +93,7 @@ struct FetchMachine: Equatable {
         if request == nil {
             phase = .showing
             fetchError = nil
+            isGivenUp = false
         }
         return []
     }
@@ -110,9 +114,10 @@ struct FetchMachine: Equatable {
         return startAgain()
     }
 
-    /// Sends a request that the caller has not asked for: what is shown stays, whatever becomes of the request.
+    /// Sends a request that the caller has not asked for: what is shown stays, whatever becomes of the request. A
+    /// request that the caller has given up is not sent again.
     mutating func refresh() -> [Action] {
-        guard phase != .idle, policy != .storeOnly else { return [] }
+        guard phase != .idle, policy != .storeOnly, !isGivenUp else { return [] }
         let wasShown = phase != .loading
         let actions = startAgain()
         isRefresh = wasShown
@@ -141,6 +146,7 @@ struct FetchMachine: Equatable {
     mutating func cancelled(_ availability: Availability) -> [Action] {
         guard let abandoned = request else { return [] }
         request = nil
+        isGivenUp = true
         fail(.cancelled, availability)
         return [.abandon(abandoned)]
     }
@@ -150,6 +156,7 @@ struct FetchMachine: Equatable {
         let abandoned = request
         request = nil
         fetchError = nil
+        isGivenUp = false
         phase = .idle
         return Self.abandon(abandoned)
     }
@@ -165,6 +172,7 @@ struct FetchMachine: Equatable {
         lastRequest += 1
         request = lastRequest
         isRefresh = false
+        isGivenUp = false
         return .start(lastRequest)
     }
 

@@ -14,6 +14,9 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         /// True if data is missing and the log does not know it yet. While a request may bring the data, nothing is
         /// missed.
         var owesReport = false
+        /// True if a frame has read the reference, so that another one changes what the frame shows even if the data of
+        /// both is equal.
+        var showsReference = false
     }
 
     let environment: RelayEnvironment
@@ -70,21 +73,30 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     /// Notes that the frame that is being drawn reads a property of the handle.
     func noteRead() { Recording.note(TrackedFragment(core: self)) }
 
+    /// Notes that the frame that is being drawn reads the reference.
+    func noteReference() {
+        guard let recording = Recording.current else { return }
+        loop.withLock { $0.showsReference = true }
+        _ = recording.read(TrackedFragment(core: self))
+    }
+
     /// Changes the target. With `showsStatus` the handle's status changes in the same step.
     func update(_ target: GeneratedCode.FragmentTarget?, showsStatus: Bool = false) {
         let isOwn = Self.retain(target, in: environment)
-        let (isChanged, parting, old) = loop.withLock {
-            state -> (Bool, FragmentMachine.Parting, GeneratedCode.FragmentTarget?) in
-            guard state.target != target else { return (false, FragmentMachine.Parting(releases: isOwn), target) }
+        let (isChanged, isShown, parting, old) = loop.withLock {
+            state -> (Bool, Bool, FragmentMachine.Parting, GeneratedCode.FragmentTarget?) in
+            guard state.target != target else {
+                return (false, false, FragmentMachine.Parting(releases: isOwn), target)
+            }
             let wasClosed = state.machine.isClosed
             let old = state.target
             let parting = state.machine.targetChanged(isOwn: isOwn, isSameOwner: old?.owner === target?.owner)
-            if wasClosed { return (false, parting, target) }
+            if wasClosed { return (false, false, parting, target) }
             state.target = target
-            return (true, parting, old)
+            return (true, state.showsReference, parting, old)
         }
         part(from: old, parting)
-        if showsStatus {
+        if showsStatus || isShown {
             statusDidChange()
         } else if isChanged {
             lateObservers.present?.notify()
@@ -119,7 +131,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         let (parting, target, _) = loop.withLock {
             state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget?, ReadOutcome?) in
             let outcome = state.reader.outcome
-            state.reader.forget(in: environment.store)
+            state.reader.end(in: environment.store)
             return (state.machine.closed(), state.target, outcome)
         }
         // The observers are closed after the state, so that observers made from now on are closed too.

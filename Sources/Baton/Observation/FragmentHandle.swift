@@ -63,7 +63,10 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     }
 
     /// The current reference; nil if there is none. After a refetch it is the reference that the refetch has brought.
-    public var reference: FragmentReference<Fragment>? { core.target.map { FragmentReference($0) } }
+    public var reference: FragmentReference<Fragment>? {
+        core.noteReference()
+        return core.target.map { FragmentReference($0) }
+    }
 
     /// Changes the reference to another record or other variables, or to none.
     ///

@@ -29,10 +29,17 @@ final class LoadCore: Resettable, Sendable {
         var given: GeneratedCode.FragmentTarget?
         var lastFailed: Load?
         var pageErrors: [GraphQLError] = []
-        /// The cursor from which the last page was loaded ahead.
-        var prefetched: JSONValue?
+        /// The place from which a page was loaded ahead, while the end of the list has not moved since.
+        var ahead: Ahead?
         var effects: [Effect] = []
         var isWorking = false
+    }
+
+    /// A place from which a page is loaded ahead once.
+    private struct Ahead: Equatable {
+        let cursor: JSONValue
+        /// When the list itself was fetched last. If it is fetched again, it begins anew, maybe with the same cursor.
+        let fetched: Epoch?
     }
 
     let core: FragmentCore
@@ -83,6 +90,7 @@ final class LoadCore: Resettable, Sendable {
             guard state.given != target else { return }
             self.leave(&state)
             state.given = target
+            state.ahead = nil
             state.effects.append(.restore(target))
             self.run(state.machine.cancelAll(), &state)
         }
@@ -115,13 +123,15 @@ final class LoadCore: Resettable, Sendable {
             load.setNumber(number)
             state.loads[number] = (load, nil)
             state.pageErrors = []
+            state.ahead = nil
             self.run(actions, &state)
         }
         return task(of: load)
     }
 
-    /// Loads a page at one end of the list, unless there is none or one is being loaded there.
-    func page(_ kind: LoadMachine.Kind, _ count: Int) -> FetchTask {
+    /// Loads a page at one end of the list, unless there is none or one is being loaded there. With `isAhead` the page
+    /// is not loaded again from the same place.
+    func page(_ kind: LoadMachine.Kind, _ count: Int, isAhead: Bool = false) -> FetchTask {
         while true {
             let moves = state.withLock { $0.machine.moves }
             let (target, adopted) = shown
@@ -134,6 +144,7 @@ final class LoadCore: Resettable, Sendable {
             }
             // The list itself is being fetched, and may be another one in a moment.
             let isBusy = environment.requests[target.owner] != nil
+            let place = isAhead ? Ahead(cursor: cursor, fetched: ownerFetch) : nil
             let load = Load(kind, query.bind([], replacing: page), count: count)
             environment.operations.retain(load.operation)
             let task = perform { state -> FetchTask? in
@@ -141,7 +152,7 @@ final class LoadCore: Resettable, Sendable {
                     state.effects.append(.release(load.operation))
                     return self.task(of: known)
                 }
-                guard !isBusy, state.machine.moves == moves,
+                guard !isBusy, !isAhead || state.ahead != place, state.machine.moves == moves,
                     case .begun(let number, let actions) = state.machine.page(kind)
                 else {
                     state.effects.append(.release(load.operation))
@@ -150,6 +161,7 @@ final class LoadCore: Resettable, Sendable {
                 }
                 load.setNumber(number)
                 state.loads[number] = (load, nil)
+                if let place { state.ahead = place }
                 self.run(actions, &state)
                 return self.task(of: load)
             }
@@ -157,15 +169,18 @@ final class LoadCore: Resettable, Sendable {
         }
     }
 
-    /// Loads the next page ahead, unless the last load has failed or the list has not grown since.
+    /// Loads the next page ahead, unless the last load has failed or a page from there has added nothing.
     func prefetch(_ count: Int) {
         let (isQuiet, last) = state.withLock { state in
-            (state.machine.loads.isEmpty && state.machine.fetchError == nil, state.prefetched)
+            (state.machine.loads.isEmpty && state.machine.fetchError == nil, state.ahead)
         }
-        guard isQuiet, let cursor = connection?.state.cursor(.next), cursor != last else { return }
-        state.withLock { $0.prefetched = cursor }
-        _ = page(.next, count)
+        guard isQuiet, let cursor = connection?.state.cursor(.next) else { return }
+        // In most frames nothing has changed since.
+        if let last, last.cursor == cursor, last.fetched == ownerFetch { return }
+        _ = page(.next, count, isAhead: true)
     }
+
+    private var ownerFetch: Epoch? { core.target.flatMap { environment.store.lastFetch(of: $0.owner)?.epoch } }
 
     /// Does again what has failed last; does nothing if nothing has.
     func retry() -> FetchTask {
@@ -190,6 +205,7 @@ final class LoadCore: Resettable, Sendable {
             self.run(state.machine.cancelAll(), &state)
             state.pageErrors = []
             state.lastFailed = nil
+            state.ahead = nil
             if let adopted = state.adopted { state.effects.append(.refetch(adopted)) }
         }
     }
@@ -232,7 +248,9 @@ final class LoadCore: Resettable, Sendable {
             let availability =
                 isObject || isPage ? .available(fetchedAt: nil) : environment.check(load.operation, isArriving: true)
             let isWhole = isPage || !answer.hasNext || query.isWhole(in: load.operation)
+            let end = load.kind == .next ? connection?.state.cursor(.next) : nil
             perform { state in
+                if load.kind == .next, state.ahead?.cursor != end { state.ahead = nil }
                 if isPage, state.machine.kind(of: number) != nil { state.pageErrors = answer.errors }
                 let actions = state.machine.answered(
                     number, isObject ? .object : .null, errors: answer.errors, availability: availability,
@@ -245,6 +263,7 @@ final class LoadCore: Resettable, Sendable {
             perform { state in
                 self.run(state.machine.failed(number, error, availability: availability), &state)
             }
+        case .landing: core.observers.notify()
         case .completed, .connection: break
         }
     }
@@ -270,6 +289,8 @@ final class LoadCore: Resettable, Sendable {
             case .finish(let number, let error):
                 guard let load = state.loads.removeValue(forKey: number)?.load else { break }
                 if error == nil || error == .cancelled { state.lastFailed = nil } else { state.lastFailed = load }
+                // What did not come may be loaded ahead again.
+                if error != nil, load.kind == .next { state.ahead = nil }
                 state.effects += [.release(load.operation), .finish(load, error)]
             case .showStatus: state.effects.append(.showStatus)
             }

@@ -18,6 +18,9 @@
 /// - Commits with one `serial` key are sent one after the other.
 /// - A commit that waits in a queue shows its optimistic change at once.
 /// - A commit that waits in a queue is not sent after a reset.
+/// - The configuration of a commit takes the place of that of the handle.
+/// - The files of a commit go with its request.
+/// - Each commit has an idempotency key of its own.
 public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle {
     let core: MutationCore<Operation>
 
@@ -25,10 +28,13 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     ///
     /// - Parameters:
     ///   - environment: The environment of the data.
-    ///   - configuration: What is said about each request of the handle.
+    ///   - configuration: What is said about each request of the handle. Its `idempotencyKey` is not used, because a
+    ///     server takes two commits with one key for the same.
     public init(
         in environment: RelayEnvironment, configuration: RequestConfiguration = RequestConfiguration()
     ) {
+        var configuration = configuration
+        configuration.idempotencyKey = nil
         core = MutationCore(environment, configuration)
     }
 
@@ -36,22 +42,24 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
 
     /// Executes the mutation; see ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``.
     ///
-    /// A cancelled task reverts the optimistic change and cancels the request.
+    /// A cancelled task reverts the optimistic change and cancels the request. `configuration` is for this request, for
+    /// example with its files; without one that of the handle counts.
     @discardableResult
     public func commit(
         _ mutation: Operation, optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await core.commit(mutation, optimistic, serial, update)
+        try await core.commit(mutation, optimistic, serial, update, configuration)
     }
 
-    /// Executes the mutation; the method that generated code calls.
+    /// Executes the mutation; the method that generated code calls. Code of earlier compilers has no configuration.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     public func __commit(
         _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?,
-        _ update: GeneratedCode.Updater<Operation>?
+        _ update: GeneratedCode.Updater<Operation>?, _ configuration: RequestConfiguration? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await core.commit(mutation, optimistic, serial, update)
+        try await core.commit(mutation, optimistic, serial, update, configuration)
     }
 
     /// Cancels every commit of this handle that is in flight, as a cancellation of their tasks would.
@@ -100,13 +108,14 @@ extension GeneratedCode {
 }
 
 extension MutationHandle where Operation.Variables == GeneratedCode.NoVariables {
-    /// Executes a mutation without variables; see ``commit(_:optimistic:serial:update:)``.
+    /// Executes a mutation without variables; see ``commit(_:optimistic:serial:configuration:update:)``.
     @discardableResult
     public func commit(
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await core.commit(Operation(), optimistic, serial, update)
+        try await core.commit(Operation(), optimistic, serial, update, configuration)
     }
 }
 
@@ -141,13 +150,14 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
     func reading() -> Reading { state.withLock { $0.reading } }
 
     func commit(
-        _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?, _ update: Update?
+        _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?, _ update: Update?,
+        _ configuration: RequestConfiguration? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
         let stop = CommitStop()
         let number = begin(stop)
         do throws(RelayError) {
             let response = try await environment.commit(
-                mutation, optimistic, serial, configuration, update, stop)
+                mutation, optimistic, serial, configuration ?? self.configuration, update, stop)
             end(number, response, .data(response.data?.__row))
             return response
         } catch {

@@ -24,6 +24,12 @@ protocol HandleObserver: AnyObject, Sendable {
     func notify() -> Bool
     /// Called when the handle is deinitialized.
     func end()
+    /// True if nobody is left to be told. Called while no lock is held.
+    var isGone: Bool { get }
+}
+
+extension HandleObserver {
+    var isGone: Bool { false }
 }
 
 /// The observers of one handle, in the order in which they were added.
@@ -39,14 +45,16 @@ final class Observers: Sendable {
         var first: Entry?
         var others: [Entry] = []
         var lastNumber = 0
+        /// The number of observers at which those that are gone are looked for.
+        var limit = 8
         var isClosed = false
 
         var all: [Entry] { (first.map { [$0] } ?? []) + others }
 
         /// Removes some observers; returns all that were there before.
-        mutating func remove(_ numbers: [Int]) -> [Entry] {
+        mutating func remove(where isRemoved: (Int) -> Bool) -> [Entry] {
             let before = all
-            let rest = before.filter { !numbers.contains($0.number) }
+            let rest = before.filter { !isRemoved($0.number) }
             first = rest.first
             others = Array(rest.dropFirst())
             return before
@@ -59,16 +67,32 @@ final class Observers: Sendable {
     /// observer is notified of the end at once.
     @discardableResult
     func add(_ observer: any HandleObserver) -> Int {
-        let (number, isClosed) = state.withLock { state in
+        let (number, isClosed, isFull) = state.withLock { state in
             state.lastNumber += 1
             let entry = Entry(number: state.lastNumber, observer: observer)
-            if state.isClosed { return (state.lastNumber, true) }
+            if state.isClosed { return (state.lastNumber, true, false) }
             if state.first == nil { state.first = entry } else { state.others.append(entry) }
-            return (state.lastNumber, false)
+            return (state.lastNumber, false, state.others.count >= state.limit)
         }
         if isClosed { observer.end() }
+        if isFull { removeGone() }
         return number
     }
+
+    /// Removes observers that are gone, which otherwise stay until the next notification. The work grows with the
+    /// number of those who were added since, because the limit doubles.
+    private func removeGone() {
+        let gone = Set(state.withLock { $0.all }.filter(\.observer.isGone).map(\.number))
+        let before = state.withLock { state in
+            let before = state.remove(where: gone.contains)
+            state.limit = max(8, state.others.count * 2)
+            return before
+        }
+        withExtendedLifetime(before) {}
+    }
+
+    /// The number of observers, those that are gone included.
+    var count: Int { state.withLock { $0.all.count } }
 
     /// True if there is no observer.
     var isEmpty: Bool { state.withLock { $0.first == nil } }
@@ -76,7 +100,7 @@ final class Observers: Sendable {
     /// Removes an observer and notifies it of the end.
     func remove(_ number: Int) {
         // The body of an observer is released after the lock.
-        state.withLock { $0.remove([number]) }.first { $0.number == number }?.observer.end()
+        state.withLock { $0.remove { $0 == number } }.first { $0.number == number }?.observer.end()
     }
 
     func notify() {
@@ -85,7 +109,7 @@ final class Observers: Sendable {
         var gone: [Int] = []
         if !first.observer.notify() { gone.append(first.number) }
         for entry in others where !entry.observer.notify() { gone.append(entry.number) }
-        if !gone.isEmpty { _ = state.withLock { $0.remove(gone) } }
+        if !gone.isEmpty { _ = state.withLock { $0.remove(where: gone.contains) } }
     }
 
     /// Closes the observers because the handle is deinitialized: all observers are notified of the end and removed.
@@ -154,6 +178,8 @@ final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Deli
     func end() {
         isOver.store(true, ordering: .releasing)
     }
+
+    var isGone: Bool { target == nil }
 
     func deliver(on target: isolated Target) {
         _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)

@@ -12,9 +12,14 @@
 /// ### Behavior
 ///
 /// - `refetch()` leaves all pages on show, and begins the list anew when the first page has come.
+/// - No list is shown that mixes the pages before and after a `refetch()`.
+/// - When the store is emptied, only the first page is asked for again.
 /// - The configuration goes with the request of each page.
 /// - The first page is what `get` asks for, as a query handle would.
 /// - The next page has the variables that the closure makes of the pages so far; nil is the end of the list.
+/// - Variables that a page of the list has already are the end of the list, too.
+/// - Looking at an element near the end loads the next page, unless a load has failed.
+/// - `renderPolicy` is for the first page; the others join the list when they are whole.
 /// - The previous page stands before all others.
 /// - Calls while a page of one side is loaded send one request.
 /// - Other variables or another fetch key begin the list anew, and a page that arrives later is dropped.
@@ -35,28 +40,30 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     /// more pages.
     public typealias Step = @Sendable (_ pages: [Page]) -> Query.Variables?
 
-    private let core: PagedQueryCore
-    private let next: Step
-    private let previous: Step
+    let core: PagedQueryCore
+    private let steps: PageSteps<Query>
 
     /// Makes a handle. Nothing is fetched before the first `get`.
     ///
     /// - Parameters:
     ///   - environment: Holds the data.
     ///   - fetchPolicy: Decides for each page whether it is fetched.
+    ///   - renderPolicy: Decides what is shown of the first page while a part of it is missing. The other pages join
+    ///     the list when they are whole.
     ///   - previous: Makes the variables of the page before the first one. Without it there is none.
     ///   - next: Makes the variables of the page after the last one. It may be called at any time, from any thread.
     ///   - configuration: What is said about each request of the handle.
     public init(
-        in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly,
+        in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly, renderPolicy: RenderPolicy = .full,
         configuration: RequestConfiguration = RequestConfiguration(),
         previous: @escaping Step = { _ in nil }, next: @escaping Step
     ) {
-        core = PagedQueryCore(
-            Query.artifact.name, environment: environment, policy: Query.artifact.isSent ? fetchPolicy : .storeOnly,
-            configuration)
-        self.previous = previous
-        self.next = next
+        let name = Query.artifact.name
+        let options = FetchOptions(
+            policy: Query.artifact.isSent ? fetchPolicy : .storeOnly, renderPolicy: renderPolicy, component: name,
+            configuration: configuration)
+        core = PagedQueryCore(environment: environment, options, component: name)
+        steps = PageSteps(core: core, next: next, previous: previous)
     }
 
     deinit { core.close() }
@@ -70,65 +77,80 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     public func get(
         _ first: Query.Variables, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<[Query.Data]> {
-        let known = core.firstPage
-        let page = known?.core ?? core.makeCore()
-        let before = page.requested
-        _ = TypedQueryCore<Query>(core: page).get(first, fetchKey: fetchKey)
-        if known == nil || page.requested !== before {
-            core.begin(with: PagedQueryCore.Page(core: page, variables: first))
+        while true {
+            let known = core.firstPage?.core
+            let page = steps.page(first, fetchKey, of: known ?? core.makeCore(isFirst: true))
+            let before = page.core.requested
+            page.ask(page.core)
+            if known != nil, before != nil, page.core.requested === before { break }
+            // If the list was begun anew meanwhile, its first page has another core.
+            if core.begin(with: page, after: known) { break }
         }
         return typed.result()
     }
 
     /// Loads the page after the last one, and returns at once. While the first page is fetched nothing is loaded.
     @discardableResult
-    public func loadNext() -> FetchTask { load(.next, next) }
+    public func loadNext() -> FetchTask { steps.load(.next) }
 
     /// Loads the page before the first one, and returns at once. While the first page is fetched nothing is loaded.
     @discardableResult
-    public func loadPrevious() -> FetchTask { load(.previous, previous) }
+    public func loadPrevious() -> FetchTask { steps.load(.previous) }
 
-    private func load(_ kind: LoadMachine.Kind, _ step: Step) -> FetchTask {
-        while true {
-            if let known = core.task(of: kind) { return known }
-            let moves = core.moves
-            guard let first = core.firstPage, !first.core.isFetching else {
-                return FetchTask(refusal: .cancelled)
-            }
-            guard let variables = variables(step) else { return FetchTask() }
-            let page = PagedQueryCore.Page(core: core.makeCore(), variables: variables)
-            let task = core.load(kind, page, since: moves) { core in
-                _ = TypedQueryCore<Query>(core: core).get(variables, fetchKey: nil)
-            }
-            if let task { return task }
-        }
-    }
-
-    private func variables(_ step: Step) -> Query.Variables? {
-        let pages = core.pages.compactMap { page -> Page? in
-            guard let variables = page.variables as? Query.Variables,
-                let data = page.core.reading().result(of: Query.Data.self).data
-            else { return nil }
-            return Page(variables: variables, data: data)
-        }
-        return pages.isEmpty ? nil : step(pages)
-    }
-
-    /// Loads pages at the end of the list, one after another, until there are that many or no more.
+    /// Loads pages at the end of the list, one after another, until there are that many pages or no more. Pages count
+    /// whose data is nil, too.
     public func loadAll(upTo limit: Int) async throws(RelayError) {
         while core.pages.count < limit, hasNext { try await loadNext().finished() }
+    }
+
+    /// Loads pages at the end of the list, one after another, until the list has that many elements or there are no
+    /// more pages.
+    ///
+    ///     try await films.loadAll(upTo: 100, of: \.films)
+    ///
+    /// - Parameters:
+    ///   - limit: The number of elements, which the last page may exceed.
+    ///   - list: Returns the elements of a page.
+    public func loadAll<List: RandomAccessCollection>(
+        upTo limit: Int, of list: (Query.Data) -> List?
+    ) async throws(RelayError) {
+        while elements(list).count < limit, hasNext { try await loadNext().finished() }
+    }
+
+    /// Returns the elements of all pages as one collection, which is empty while there is no data.
+    ///
+    ///     for film in films.elements(\.films) { draw(film) }
+    ///
+    /// Takes time linear in the pages. Looking at an element takes logarithmic time.
+    ///
+    /// - Parameter list: Returns the elements of a page.
+    public func elements<List: RandomAccessCollection>(_ list: (Query.Data) -> List?) -> PagedElements<List> {
+        PagedElements((typed.result().data ?? []).compactMap(list))
+    }
+
+    /// Returns the elements of the list for a renderer that looks only at those that it shows. When it looks at one of
+    /// the last `distance` elements, the handle begins to load the next page.
+    ///
+    ///     let rows = films.prefetch(films.elements(\.films), distance: 10)
+    ///     for index in visible { draw(rows[index]) }
+    ///
+    /// After a failure nothing is loaded ahead until another load succeeds.
+    public func prefetch<Elements: RandomAccessCollection & Sendable>(
+        _ elements: Elements, distance: Int
+    ) -> Prefetching<Elements> where Elements.Index: Sendable {
+        Prefetching(elements, distance: distance) { [steps] in steps.prefetch() }
     }
 
     /// True if the closure makes variables for a page after the last one.
     public var hasNext: Bool {
         Recording.note(typed)
-        return variables(next) != nil
+        return steps.variables(.next) != nil
     }
 
     /// True if the closure makes variables for a page before the first one.
     public var hasPrevious: Bool {
         Recording.note(typed)
-        return variables(previous) != nil
+        return steps.variables(.previous) != nil
     }
 
     /// True while the page after the last one is loaded.
@@ -143,10 +165,10 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         return core.isLoading(.previous)
     }
 
-    /// True while the first page is fetched.
+    /// True while the first page is fetched, for the first time or again.
     public var isFetching: Bool {
         Recording.note(typed)
-        return core.firstPage?.core.isFetching ?? false
+        return core.isLoading(.refetch) || core.firstPage?.core.isFetching == true
     }
 
     /// The error of the last page that was loaded or of the last fetch of the first page, until the next one begins.
@@ -155,33 +177,32 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         return core.fetchError ?? core.firstPage?.core.fetchError
     }
 
-    /// Does again what has failed last: the first page, or the page at one end. Does nothing if nothing has failed.
+    /// Does again what has failed last: the first page, a refetch, or the page at one end. Does nothing if nothing has
+    /// failed.
     @discardableResult
     public func retry() -> FetchTask {
         switch core.failed {
         case .next: return loadNext()
         case .previous: return loadPrevious()
-        case .refetch, nil: core.firstPage?.core.retry()
+        case .refetch: return core.refetch()
+        case nil: core.firstPage?.core.retry()
         }
         return FetchTask()
     }
 
     /// Fetches the first page again, and returns when it or a failure has come.
     ///
-    /// All pages stay on show meanwhile. Then the list begins anew with the first page, because the others belong to
-    /// the old list. After a failure everything stays, and the reason is in ``fetchError``. Pages that are loaded
-    /// meanwhile are dropped. If the task is cancelled, the wait ends, the request goes on, and all pages stay.
+    /// All pages stay on show meanwhile, and no other page is loaded. Then the list begins anew with the first page,
+    /// because the others belong to the old list. After a failure everything stays, and the reason is in
+    /// ``fetchError``. If the task is cancelled, only the wait ends.
     @discardableResult
     public func refetch() async -> QueryResult<[Query.Data]> {
-        guard let first = core.firstPage else { return typed.result() }
-        await first.core.refetch(keepsShown: true)
-        // A cancelled task does not wait for the answer.
-        let hasCome = !first.core.isFetching && first.core.fetchError == nil
-        if hasCome, core.firstPage?.core === first.core { core.begin(with: first) }
+        // The error is in `fetchError`.
+        try? await core.refetch().finished()
         return typed.result()
     }
 
-    /// Ends the loading of pages at the ends of the list.
+    /// Ends the loading of pages at the ends of the list, and a `refetch()`.
     public func cancel() { core.cancelAll() }
 
     /// The current state, without a request; `loading` before the first `get`.

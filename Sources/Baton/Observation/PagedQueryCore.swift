@@ -2,11 +2,23 @@
 /// a shell of a `LoadMachine`.
 ///
 /// State: guarded by a lock of its own. The cores are read, asked and closed outside it.
-final class PagedQueryCore: HandleObserver {
-    /// A page: its core, and the variables with which it is fetched.
+final class PagedQueryCore: HandleObserver, Resettable {
+    /// A page: its core, the variables with which it is fetched, and the call of `get` that fetches it.
     struct Page: Sendable {
         let core: QueryCore
         let variables: any Sendable
+        let ask: @Sendable (QueryCore) -> Void
+
+        /// The same page, to be fetched by another core.
+        func with(_ core: QueryCore) -> Page { Page(core: core, variables: variables, ask: ask) }
+    }
+
+    private struct Loading {
+        let page: Page
+        let kind: LoadMachine.Kind
+        let outcome: LoadOutcome
+        /// False until the core was asked for everything, so that its state says nothing yet.
+        var isAsked = false
     }
 
     private struct State {
@@ -14,74 +26,117 @@ final class PagedQueryCore: HandleObserver {
         /// The pages in the order of the list; `first` of them are before the one that `get` asks for.
         var pages: [Page] = []
         var first = 0
-        var loads: [Int: (page: Page, outcome: LoadOutcome)] = [:]
+        var loads: [Int: Loading] = [:]
         var combined = CombinedReading()
         /// A number that grows whenever pages come, go, begin or end.
         var moves = 0
+        /// A number that grows whenever the list begins anew.
+        var beginnings = 0
+
+        var firstPage: Page? { pages.isEmpty ? nil : pages[first] }
+        /// What fetches the first page again.
+        var refetching: QueryCore? { machine.loads[.refetch].flatMap { loads[$0]?.page.core } }
 
         mutating func move() {
             moves += 1
             combined.forget()
+        }
+
+        /// Adds a page at one end of the list.
+        mutating func add(_ page: Page, _ kind: LoadMachine.Kind) {
+            if kind == .next {
+                pages.append(page)
+            } else {
+                pages.insert(page, at: 0)
+                first += 1
+            }
+        }
+
+        /// Begins the list anew with a page; returns the cores of the old pages.
+        mutating func begin(with page: Page) -> [QueryCore] {
+            let old = pages.map(\.core).filter { $0 !== page.core }
+            (pages, first) = (machine.isClosed ? [] : [page], 0)
+            beginnings += 1
+            return machine.isClosed ? old + [page.core] : old
         }
     }
 
     let environment: RelayEnvironment
     let component: String
     let observers = Observers()
-    private let policy: FetchPolicy
-    private let configuration: RequestConfiguration
+    private let options: FetchOptions
     private let state = Guarded(State(), .handle)
 
-    init(
-        _ component: String, environment: RelayEnvironment, policy: FetchPolicy, _ configuration: RequestConfiguration
-    ) {
-        self.component = component
+    init(environment: RelayEnvironment, _ options: FetchOptions, component: String) {
         self.environment = environment
-        self.policy = policy
-        self.configuration = configuration
+        self.component = component
+        self.options = options
+        environment.handles.add(self)
     }
 
     var pages: [Page] { state.withLock { $0.pages } }
-    var firstPage: Page? { state.withLock { $0.pages.isEmpty ? nil : $0.pages[$0.first] } }
+    var firstPage: Page? { state.withLock { $0.firstPage } }
     var moves: Int { state.withLock { $0.moves } }
     var fetchError: RelayError? { state.withLock { $0.machine.fetchError } }
     var failed: LoadMachine.Kind? { state.withLock { $0.machine.failed } }
+    /// True if nothing is loaded, and nothing has failed since something was.
+    var isQuiet: Bool { state.withLock { $0.machine.loads.isEmpty && $0.machine.fetchError == nil } }
 
     func isLoading(_ kind: LoadMachine.Kind) -> Bool { state.withLock { $0.machine.loads[kind] != nil } }
 
-    func makeCore() -> QueryCore {
-        let options = FetchOptions(policy: policy, component: component, configuration: configuration)
-        let core = QueryCore(component, environment: environment, options)
+    /// Makes a core for a page. Only the first page is shown in parts: the others join the list when they are whole.
+    func makeCore(isFirst: Bool) -> QueryCore {
+        var options = options
+        if !isFirst { options.renderPolicy = .full }
+        let core = QueryCore(component, environment: environment, options, isPart: true)
         core.observers.add(self)
         return core
     }
 
     // MARK: - Calls of the handle
 
-    /// Begins the list anew with this page; all others are closed.
-    func begin(with page: Page) {
-        let (closed, ended) = state.withLock { state -> ([QueryCore], [LoadOutcome]) in
-            let old = state.pages.map(\.core).filter { $0 !== page.core } + state.loads.values.map(\.page.core)
-            let ended = state.loads.values.map(\.outcome)
-            _ = state.machine.cancelAll()
-            let isClosed = state.machine.isClosed
-            state.pages = isClosed ? [] : [page]
-            (state.first, state.loads) = (0, [:])
-            state.move()
-            return (isClosed ? old + [page.core] : old, ended)
+    /// Begins the list anew with a page that was asked for; all others are closed. Returns false if another page than
+    /// that of `known` is the first one meanwhile, or if it is not known.
+    func begin(with page: Page, after known: QueryCore?) -> Bool {
+        let isDone = change { state in
+            guard state.machine.isClosed || state.firstPage?.core === known else {
+                return Change(closed: page.core === known ? [] : [page.core], value: false)
+            }
+            let actions = state.machine.cancelAll()
+            return Change(actions, closed: state.begin(with: page), moves: true, value: true)
         }
-        for core in closed { core.close() }
-        for outcome in ended { outcome.finish(.cancelled) }
-        observers.notify()
+        return isDone
+    }
+
+    /// Fetches the first page again. Once it has come, the list begins anew with it; until then all pages stay.
+    func refetch() -> FetchTask {
+        while true {
+            let (first, beginnings) = state.withLock { ($0.firstPage, $0.beginnings) }
+            guard let first else { return FetchTask() }
+            let page = first.with(makeCore(isFirst: true))
+            let outcome = LoadOutcome()
+            // What is shown now is shown while the answer lands.
+            _ = reading()
+            let number = change { state -> Change<Int?> in
+                guard state.beginnings == beginnings else { return Change(closed: [page.core], value: nil) }
+                let (number, actions) = state.machine.refetch(.networkOnly, .unknown)
+                guard number > 0 else { return Change(closed: [page.core], value: 0) }
+                state.loads[number] = Loading(page: page, kind: .refetch, outcome: outcome)
+                return Change(actions, moves: true, value: number)
+            }
+            guard let number else { continue }
+            guard number > 0 else { return FetchTask(refusal: .cancelled) }
+            page.ask(page.core)
+            if !page.core.isFetching { page.core.fetchAnew() }
+            state.withLock { $0.loads[number]?.isAsked = true }
+            settle()
+            return task(outcome, number)
+        }
     }
 
     /// Loads a page at one end of the list, unless one is being loaded there. Returns nil if something has begun or
     /// ended since `moves`, so that the variables may be others.
-    ///
-    /// - Parameter ask: Asks the page's core for its data.
-    func load(
-        _ kind: LoadMachine.Kind, _ page: Page, since moves: Int, ask: (QueryCore) -> Void
-    ) -> FetchTask? {
+    func load(_ kind: LoadMachine.Kind, _ page: Page, since moves: Int) -> FetchTask? {
         let outcome = LoadOutcome()
         let (task, number) = state.withLock { state -> (FetchTask?, Int) in
             if let number = state.machine.loads[kind], let known = state.loads[number]?.outcome {
@@ -91,7 +146,7 @@ final class PagedQueryCore: HandleObserver {
             guard case .begun(let number, _) = state.machine.page(kind) else {
                 return (FetchTask(refusal: .cancelled), 0)
             }
-            state.loads[number] = (page, outcome)
+            state.loads[number] = Loading(page: page, kind: kind, outcome: outcome, isAsked: true)
             state.move()
             return (self.task(outcome, number), number)
         }
@@ -99,7 +154,7 @@ final class PagedQueryCore: HandleObserver {
             page.core.close()
             return task
         }
-        ask(page.core)
+        page.ask(page.core)
         settle()
         observers.notify()
         return task
@@ -119,7 +174,25 @@ final class PagedQueryCore: HandleObserver {
 
     func cancelAll() { end { $0.machine.cancelAll() } }
 
+    /// Begins the list anew, because the store was emptied: the variables of all pages but the first one were made of
+    /// data that is gone.
+    func reset() {
+        while true {
+            let (first, beginnings) = state.withLock { ($0.firstPage, $0.beginnings) }
+            guard let first else { return cancelAll() }
+            let page = first.with(makeCore(isFirst: true))
+            page.ask(page.core)
+            let isDone = change { state in
+                guard state.beginnings == beginnings else { return Change(closed: [page.core], value: false) }
+                let actions = state.machine.cancelAll()
+                return Change(actions, closed: state.begin(with: page), moves: true, value: true)
+            }
+            if isDone { return }
+        }
+    }
+
     func close() {
+        environment.handles.remove(self)
         let cores = state.withLock { state in
             defer { state.pages = [] }
             return state.pages.map(\.core)
@@ -142,18 +215,21 @@ final class PagedQueryCore: HandleObserver {
     /// Takes the pages over whose data has come, and drops those that have failed.
     private func settle() {
         let loads = state.withLock { $0.loads }
-        for (number, load) in loads.sorted(by: { $0.key < $1.key }) {
-            switch load.page.core.phase {
+        for (number, load) in loads.sorted(by: { $0.key < $1.key }) where load.isAsked {
+            let (phase, isFetching, error) = load.page.core.status
+            // What the store has of the first page is on show already.
+            if load.kind == .refetch, isFetching { continue }
+            switch phase {
             case .idle, .loading: break
             case .failed(let error): end { $0.machine.failed(number, error, availability: .unknown) }
             case .showing, .showingNull:
+                if load.kind == .refetch, let error {
+                    end { $0.machine.failed(number, error, availability: .unknown) }
+                    continue
+                }
                 end { state in
-                    guard let kind = state.machine.kind(of: number) else { return [] }
-                    if kind == .next {
-                        state.pages.append(load.page)
-                    } else {
-                        state.pages.insert(load.page, at: 0)
-                        state.first += 1
+                    if let kind = state.machine.kind(of: number), kind != .refetch, let load = state.loads[number] {
+                        state.add(load.page, kind)
                     }
                     return state.machine.answered(
                         number, .object, errors: [], availability: .available(fetchedAt: nil), hasNext: false)
@@ -162,35 +238,66 @@ final class PagedQueryCore: HandleObserver {
         }
     }
 
+    /// What a change of the state leaves to do outside the lock.
+    private struct Change<Value> {
+        let actions: [LoadMachine.Action]
+        let closed: [QueryCore]
+        let moves: Bool
+        let value: Value
+
+        init(_ actions: [LoadMachine.Action] = [], closed: [QueryCore] = [], moves: Bool = false, value: Value) {
+            self.actions = actions
+            self.closed = closed
+            self.moves = moves || !actions.isEmpty
+            self.value = value
+        }
+    }
+
     /// Passes an event to the machine, and ends the loads that are over.
-    private func end(_ event: (inout State) -> [LoadMachine.Action]) {
-        let (closed, ended, changes) = state.withLock { state -> ([QueryCore], [(LoadOutcome, RelayError?)], Bool) in
-            var closed: [QueryCore] = []
-            var ended: [(LoadOutcome, RelayError?)] = []
-            let actions = event(&state)
-            for case .finish(let number, let error) in actions {
-                guard let load = state.loads.removeValue(forKey: number) else { continue }
-                if error != nil { closed.append(load.page.core) }
-                ended.append((load.outcome, error))
+    private func end(_ event: (inout State) -> [LoadMachine.Action]) { change { Change(event(&$0), value: ()) } }
+
+    /// Changes the state, and does what the machine asks for.
+    private func change<Value: Sendable>(_ body: (inout State) -> Change<Value>) -> Value {
+        typealias Ended = [(LoadOutcome, RelayError?)]
+        let (value, closed, ended, moves) = state.withLock { state -> (Value, [QueryCore], Ended, Bool) in
+            let change = body(&state)
+            var closed = change.closed
+            var ended: Ended = []
+            for action in change.actions {
+                switch action {
+                case .adopt(let number):
+                    if let page = state.loads[number]?.page { closed += state.begin(with: page) }
+                case .finish(let number, let error):
+                    guard let load = state.loads.removeValue(forKey: number) else { continue }
+                    if error != nil { closed.append(load.page.core) }
+                    ended.append((load.outcome, error))
+                case .start, .abandon, .showStatus: break
+                }
             }
-            if !actions.isEmpty { state.move() }
-            return (closed, ended, !actions.isEmpty)
+            if change.moves { state.move() }
+            return (change.value, closed, ended, change.moves)
         }
         for core in closed { core.close() }
-        if changes { observers.notify() }
+        if moves { observers.notify() }
         for (outcome, error) in ended { outcome.finish(error) }
+        return value
     }
 
     // MARK: - Reading
 
-    /// Returns the newest reading of all pages.
+    /// Returns the newest reading of all pages. While the answer of a refetch lands, the last reading stays: the store
+    /// has the new first page then, and the others are still the old ones.
     func reading() -> Reading {
         while true {
-            let (pages, first) = state.withLock { ($0.pages, $0.first) }
+            let (pages, first, refetching) = state.withLock { ($0.pages, $0.first, $0.refetching) }
             if pages.isEmpty { return .nothing }
             let parts: [Reading?] = pages.map { $0.core.reading() }
+            // The answer is announced before it lands. So if it is not announced yet, what was read is old.
+            let isLanding = refetching?.isLanding == true
             let (reading, _) = state.withLock { state -> (Reading?, Reading?) in
-                guard state.pages.elementsEqual(pages, by: { $0.core === $1.core }) else { return (nil, nil) }
+                guard state.pages.elementsEqual(pages, by: { $0.core === $1.core }), state.refetching === refetching
+                else { return (nil, nil) }
+                if isLanding, let held = state.combined.hold() { return (held, nil) }
                 return state.combined.combine(parts) { Self.content(of: $0, first: first) }
             }
             if let reading { return reading }

@@ -27,7 +27,10 @@ public final class PluralFragmentHandle<Fragment: GraphQLFragment>: ObservableHa
     public func get() -> QueryResult<[Fragment.Data?]> { typed.result() }
 
     /// The current references.
-    public var references: [FragmentReference<Fragment>] { core.targets.map { FragmentReference($0) } }
+    public var references: [FragmentReference<Fragment>] {
+        Recording.note(typed)
+        return core.targets.map { FragmentReference($0) }
+    }
 
     /// Changes the references; does nothing if they are equal.
     public func update(_ references: some Sequence<FragmentReference<Fragment>>) {

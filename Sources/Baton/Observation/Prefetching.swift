@@ -44,7 +44,7 @@ extension FragmentHandle where Fragment: PaginationFragment {
     ///     for index in visible { draw(rows[index]) }
     ///
     /// After a failure nothing is loaded ahead until another load succeeds. A page that has added nothing is not asked
-    /// for again.
+    /// for again until the list begins anew.
     public func prefetch<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, distance: Int, count: Int
     ) -> Prefetching<Nodes> where Nodes.Index: Sendable {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The part of a query handle that the store, requests and observers refer to. It is the shell of a `QueryMachine`.
 ///
 /// The class does not depend on the types of the operation and its data except in calls of `read` (benchmark
@@ -7,6 +9,9 @@
 ///
 /// State: that of `loop`; `lastCall`, under a lock inside that of the state.
 final class QueryCore: ReaderCore, Resettable, ReadingSource {
+    /// True while an answer for the handle lands: from before it is in the store until the handle has got all of it.
+    var isLanding: Bool { landing.load(ordering: .acquiring) }
+    private let landing = Atomic(false)
     let environment: RelayEnvironment
     let component: String
     let observers = Observers()
@@ -21,15 +26,17 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     /// several times in each `get`: 600 ns instead of 200.
     private let call = Guarded<(any AnyObject & Sendable)?>(nil)
 
+    /// Makes a core. If it `isPart` of something that shows several, that is told of a reset in its place.
     init(
-        _ component: String, environment: RelayEnvironment, _ options: FetchOptions, preloaded: (any Preloaded)? = nil
+        _ component: String, environment: RelayEnvironment, _ options: FetchOptions, preloaded: (any Preloaded)? = nil,
+        isPart: Bool = false
     ) {
         self.component = component
         self.environment = environment
         self.options = options
         self.preloaded = Guarded(preloaded)
         loop = ReaderLoop(QueryState(options))
-        environment.handles.add(self)
+        if !isPart { environment.handles.add(self) }
         if !options.freshness.refetchOn.isEmpty, policy != .storeOnly { _ = refresher }
     }
 
@@ -145,19 +152,20 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
 
     /// Returns when the last answer or a failure has arrived, when there is nothing to wait for, or when the task is
     /// cancelled.
-    ///
-    /// - Parameter keepsShown: True if what is shown stays under every policy, whatever becomes of the request.
-    func refetch(keepsShown: Bool = false) async {
+    func refetch() async {
         let number = loop.withLock { $0.nextRefetch() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isStarted = fetchAgain(for: (number, continuation)) { keepsShown ? .refreshed : .refetched($0) }
+                let isStarted = fetchAgain(for: (number, continuation)) { .refetched($0) }
                 if !isStarted { continuation.resume() }
             }
         } onCancel: {
             loop.withLock { $0.endWait(number) }?.resume()
         }
     }
+
+    /// Fetches again; what is shown stays under every policy, whatever becomes of the request.
+    func fetchAnew() { _ = fetchAgain { _ in .refreshed } }
 
     /// Lets the machine send a request; returns false if no request was started, so that nobody has to wait.
     private func fetchAgain(
@@ -224,6 +232,12 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
 
     /// Handles the answer or the failure of the request with this number.
     func receive(_ event: RequestEvent, for number: Int, _ operation: BoundOperation) {
+        if case .landing = event {
+            landing.store(true, ordering: .releasing)
+            // The handle takes its place among those who are told of the answer: before what was made of its data.
+            observers.notify()
+            return
+        }
         if case .answered(let answer) = event, let next = answer.event { follow(next, for: number) }
         let operation = self.operation ?? operation
         let moved: QueryMachine.Event
@@ -239,11 +253,13 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
             moved = .failed(number, error, environment.check(operation, isArriving: true))
         case .completed: moved = .completed(number)
         case .connection(let state): moved = .connected(number, state)
+        case .landing: return
         }
         perform { state, effects in
             move(moved, &state, &effects)
             return true
         }
+        if !event.hasNext { landing.store(false, ordering: .releasing) }
         if case .answered(let answer) = event, !answer.hasNext { lateRefresher.load()?.noteAnswer(of: operation) }
     }
 
@@ -291,6 +307,10 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     }
 
     var phase: FetchMachine.Phase { loop.withLock { $0.machine.phase } }
+    /// All three at one moment.
+    var status: (phase: FetchMachine.Phase, isFetching: Bool, fetchError: RelayError?) {
+        loop.withLock { ($0.machine.phase, $0.machine.request != nil, $0.machine.fetchError) }
+    }
     var isFetching: Bool { loop.withLock { $0.machine.request != nil } }
     var fetchError: RelayError? { loop.withLock { $0.machine.fetchError } }
     var errors: [GraphQLError] { loop.withLock { $0.machine.errors } }

@@ -30,6 +30,7 @@
 /// - A preload that failed or was invalidated is fetched again.
 /// - A cancelled handle does not ask again until it retries.
 /// - A skipped handle wants nothing until the next `get`.
+/// - For another policy or environment a new handle takes over: it joins the request, and shows what the store has.
 public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     let core: QueryCore
 
@@ -146,7 +147,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
 
     /// Stops waiting for an answer. Complete data of the current variables stays on show, with ``fetchError`` set;
     /// otherwise the result is the failure ``RelayError/cancelled``. The request goes on if others wait for it. A `get`
-    /// with the same variables and key does not start it again; ``retry()`` does.
+    /// with the same variables and key does not start it again, nor does the handle by itself; ``retry()`` does.
     public func cancel() { core.cancel() }
 
     /// Wants nothing until the next `get`: the request is given up as by ``cancel()``, the data is released, and the
@@ -159,7 +160,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     /// Fetches again whenever this interval has passed since the last fetch of the operation, by whomever; nil ends it.
     ///
     /// What is shown stays on show meanwhile, and a failure is in ``fetchError``. Nothing is fetched before the first
-    /// `get`, after ``skip()``, under `storeOnly`, and while a request is under way. An interval below ten milliseconds
+    /// `get`, after ``skip()`` or ``cancel()``, under `storeOnly`, and while a request is under way. An interval below ten milliseconds
     /// counts as that.
     public func poll(every interval: Duration?) { core.poll(every: interval) }
 

@@ -61,8 +61,10 @@ struct QueryMachine: Equatable {
         /// Release the old operation. If its data was shown, keep the operation instead of the one that was kept
         /// before.
         case leave(keeping: Bool)
-        /// Forget the data that was read, and end the subscription to it.
+        /// Forget the data that was read. The subscription to it waits for the next read.
         case forgetRead
+        /// Forget the data that was read, and end the subscription to it.
+        case endRead
         /// Forget the data that was shown, and release the operation that was kept for it.
         case forgetShown
         /// End the subscription to the missing data.
@@ -224,7 +226,7 @@ struct QueryMachine: Equatable {
             actions += fetch.emptied().map(Action.init)
         case .closed:
             actions = fetch.closed().map(Action.init)
-            actions += [.leave(keeping: false), .forgetRead, .forgetShown, .endSearch, .resumeRefetches]
+            actions += [.leave(keeping: false), .endRead, .forgetShown, .endSearch, .resumeRefetches]
             seeking = .off
             reader.close()
             return actions

@@ -62,11 +62,12 @@ extension Snapshot {
 }
 
 extension RelayEnvironment {
-    /// Returns the current data of a fragment without subscribing, or the reason why there is none: errors of fields,
-    /// or a reference from another environment. Never `loading`.
+    /// Returns the current data of a fragment without subscribing, except for a frame that is being tracked, or the
+    /// reason why there is none: errors of fields, or a reference from another environment. Never `loading`.
     public func result<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> QueryResult<
         Fragment.Data
     > {
-        snapshot(of: reference)?.result ?? .failure(.foreignReference(fragment: Fragment.artifact.name))
+        Recording.current?.note(reference, in: self)
+        return snapshot(of: reference)?.result ?? .failure(.foreignReference(fragment: Fragment.artifact.name))
     }
 }

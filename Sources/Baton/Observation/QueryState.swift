@@ -102,6 +102,9 @@ struct QueryState {
         case .forgetRead:
             if let outcome = reader.outcome { effects.outcomes.append(outcome) }
             reader.forget(in: core.environment.store)
+        case .endRead:
+            if let outcome = reader.outcome { effects.outcomes.append(outcome) }
+            reader.end(in: core.environment.store)
         case .forgetShown:
             forgetBefore(&effects)
             effects.results.append(shown)

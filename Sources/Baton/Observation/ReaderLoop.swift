@@ -136,8 +136,15 @@ struct Reader: Sendable {
         return hasChanged
     }
 
-    /// Forgets the last read and ends its subscription; the shown reading stays.
+    /// Forgets the last read; the shown reading stays. The subscription waits for the next read, so that the handle is
+    /// told of it before the handles that were made of its data.
     mutating func forget(in store: Store) {
+        if let subscription { store.clear(subscription) }
+        outcome = nil
+    }
+
+    /// Forgets the last read and ends its subscription; the shown reading stays.
+    mutating func end(in store: Store) {
         if let subscription { store.unsubscribe(subscription) }
         subscription = nil
         outcome = nil

@@ -89,6 +89,11 @@ extension Recording {
     func note<Fragment: GraphQLFragment>(
         _ reference: FragmentReference<Fragment>, in environment: RelayEnvironment
     ) {
-        _ = read(FragmentRead(handle: FragmentHandle(reference, in: environment)))
+        note(FragmentHandle(reference, in: environment))
+    }
+
+    /// Notes that a handle is read that nobody but the frame keeps.
+    func note<Fragment: GraphQLFragment>(_ handle: FragmentHandle<Fragment>) {
+        _ = read(FragmentRead(handle: handle))
     }
 }

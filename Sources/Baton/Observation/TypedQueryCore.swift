@@ -22,7 +22,8 @@ struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
         return recording.read(self).result(of: Data.self)
     }
 
-    private func untrackedGet(
+    /// Returns the current state as `get` does, without a note of the read.
+    func untrackedGet(
         _ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?
     ) -> QueryResult<Data> {
         let changes = core.changes

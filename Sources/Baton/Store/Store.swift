@@ -224,6 +224,10 @@ package final class Store: RecordSource {
 
     /// Ends a subscription; does nothing if it has ended.
     package func unsubscribe(_ id: SubscriptionID) { subscriptions.remove(id) }
+
+    /// Lets a subscription wait: the subscriber is told of no change until the subscription is replaced, and is then
+    /// told in the same place of the order as before.
+    package func clear(_ id: SubscriptionID) { subscriptions.clear(id) }
 }
 
 /// The plans of fragments without variables. The components of a list ask for the same plan one after another.

@@ -125,6 +125,13 @@ struct SubscriptionIndex {
         return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), use: use)
     }
 
+    /// Forgets what was read, so that the subscriber is told of nothing until the subscription is replaced. Its place in
+    /// the order stays.
+    mutating func clear(_ id: SubscriptionID) {
+        guard let slot = position(of: id) else { return }
+        removeEntries(slot)
+    }
+
     /// Removes a subscription and returns its subscriber, whose last reference must not be released while the lock is
     /// held.
     mutating func remove(_ id: SubscriptionID) -> (any StoreSubscriber)? {

@@ -12,6 +12,10 @@ final class Subscriptions: Sendable {
         index.withLock { $0.add(subscriber, dependencies, replacing: old) }
     }
 
+    /// Forgets what the subscriber has read. It is told of nothing until the subscription is replaced, and keeps its
+    /// place in the order.
+    func clear(_ id: SubscriptionID) { index.withLock { $0.clear(id) } }
+
     /// Ends a subscription; does nothing if it has ended.
     func remove(_ id: SubscriptionID) {
         _ = index.withLock { $0.remove(id) }

@@ -79,7 +79,7 @@ import Testing
         )
         let preloaded = stage.environment.preload(Films.FilmQuery(id: "1"))
         _ = (first.get(id: "1"), second.get(id: "1"))
-        let open = stage.environment.openRequests.map(AskedRequest.init)
+        let open = stage.environment.open
         #expect(open.map(\.components) == [["Film"]])
         #expect(open.map(\.description) == ["Film"])
         withExtendedLifetime(preloaded) {}

@@ -81,6 +81,54 @@ import Testing
         #expect(await stage.environment.settled().isEmpty)
     }
 
+    @Test("Commits that wait in a queue are open.")
+    func commitsThatWaitInAQueueAreWaitedFor() async throws {
+        let environment = stage.environment
+        let commits = (1...3).map { number in
+            Task {
+                try await environment.commit(
+                    Films.SetFavouriteMutation(variables: .init(id: "\(number)", favourite: true)), serial: "q")
+            }
+        }
+        await until { environment.serials.count(in: "q") == 2 }
+        let settled = Guarded(false)
+        let wait = Task {
+            let open = await environment.settled()
+            settled.withLock { $0 = true }
+            return open
+        }
+        for number in 1...3 {
+            await until { [stage] in stage.network.sent.count == number && stage.network.waiting == 1 }
+            #expect(!settled.withLock { $0 })
+            stage.network.answer(Films.favourite("1", true))
+        }
+        #expect(await wait.value.isEmpty)
+        for commit in commits { _ = try await commit.value }
+    }
+
+    @Test func commitsThatWaitInAQueueAreReported() async throws {
+        let environment = stage.environment
+        let commit = { @Sendable [environment] in
+            try await environment.commit(
+                Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true)), serial: "q")
+        }
+        let first = Task { try await commit() }
+        await until { [stage] in stage.network.sent.count == 1 }
+        let others = [Task { try await commit() }, Task { try await commit() }]
+        await until { environment.serials.count(in: "q") == 2 }
+        async let open = environment.settled(timeout: .seconds(1))
+        await until { [clock] in clock.sleepers == 1 }
+        clock.advance(by: .seconds(1))
+        let left = await open
+        #expect(left.map(\.operationName) == Array(repeating: "SetFavourite", count: 3))
+        #expect(Set(left.map(\.id)).count == 3 && left[0].id > 0 && left[1].id < 0)
+        for other in others { other.cancel() }
+        for other in others { await #expect(throws: RelayError.cancelled) { try await other.value } }
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await first.value
+        #expect(await environment.settled().isEmpty)
+    }
+
     @Test("Requests that begin while `settled` waits are waited for as well.")
     func requestsThatBeginMeanwhileAreWaitedForAsWell() async {
         let (first, second) = (film, film)

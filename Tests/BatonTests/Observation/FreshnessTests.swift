@@ -247,6 +247,29 @@ import Testing
         #expect(handle.isFetching && sent == 4)
     }
 
+    @Test func aCancelledHandleDoesNotFetchByItself() async {
+        let handle = handle(on: [.networkReturned, .applicationReturned, .invalidation])
+        _ = handle.get(id: "1")
+        await stage.settle()
+        handle.cancel()
+        #expect(handle.fetchError == .cancelled)
+        handle.poll(every: .seconds(30))
+        await until { [clock] in clock.sleepers == 1 }
+        stage.environment.networkReturned()
+        stage.environment.invalidate()
+        clock.advance(by: .seconds(31))
+        await until { [clock] in clock.nextDeadline?.offset == .seconds(61) }
+        await stage.settle()
+        #expect(sent == 1 && !handle.isFetching)
+        handle.retry()
+        await stage.answer(Films.film("1", "one"))
+        clock.advance(by: .seconds(31))
+        await untilSent(3)
+        await stage.answer(Films.film("1", "two"))
+        #expect(title(handle) == "two")
+        handle.poll(every: nil)
+    }
+
     @Test("A poll fetches again when its interval has passed since the last fetch, by whomever.")
     func poll() async throws {
         let handle = await shown(on: [])

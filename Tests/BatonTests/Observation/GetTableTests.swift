@@ -174,6 +174,51 @@ import Testing
         #expect(requests() == beforeVariables + (cell.fetches ? 1 : 0))
     }
 
+    @Test(
+        "For another policy or environment a new handle takes over: it joins the request, and shows what the store has.",
+        arguments: cells)
+    func anotherHandle(_ cell: Cell) async throws {
+        for before in Self.cells where before.held == cell.held {
+            let stage = try await stage(cell.held)
+            let sent = stage.network.sent.count
+            var old: QueryHandle<Films.FilmQuery>? = QueryHandle(in: stage.environment, fetchPolicy: before.policy)
+            _ = old?.get(id: "1")
+            let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
+            #expect(shown(handle.get(id: "1")) == cell.first)
+            #expect(handle.isFetching == cell.fetches)
+            withExtendedLifetime(old) {}
+            old = nil
+            await stage.settle()
+            #expect(stage.network.sent.count - sent == (before.fetches || cell.fetches ? 1 : 0))
+            #expect(stage.network.waiting == (cell.fetches ? 1 : 0))
+            if cell.fetches { await stage.answer(Films.film("1", "1")) }
+            #expect(shown(handle.get(id: "1")) == (cell.fetches ? .fetched("1") : .stored))
+        }
+        let other = try await stage(.missing)
+        let handle = QueryHandle<Films.FilmQuery>(in: other.environment, fetchPolicy: cell.policy)
+        let row = Self.table.first { $0.policy == cell.policy && $0.held == .missing }
+        #expect(shown(handle.get(id: "1")) == row?.first)
+    }
+
+    @Test(arguments: cells) func theCallAfterASkipIsLikeTheFirstOne(_ cell: Cell) async throws {
+        let stage = try await stage(cell.held)
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
+        let before = stage.network.sent.count
+        for round in 1...3 {
+            #expect(shown(handle.get(id: "1", fetchKey: round)) == cell.first)
+            #expect(handle.isFetching == cell.fetches)
+            await stage.settle()
+            #expect(stage.network.sent.count - before == (cell.fetches ? round : 0))
+            handle.skip()
+            #expect(handle.result == .loading && !handle.isFetching && handle.fetchError == nil)
+            await stage.settle()
+            #expect(stage.network.waiting == 0, "the request is given up")
+        }
+        #expect(shown(handle.get(id: "1")) == cell.first)
+        if cell.fetches { await stage.answer(Films.film("1", "1")) }
+        #expect(shown(handle.get(id: "1")) == (cell.fetches ? .fetched("1") : .stored))
+    }
+
     @Test(arguments: cells.filter { $0.fetches }) func firstRequestFails(_ cell: Cell) async throws {
         let stage = try await stage(cell.held)
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)

@@ -159,6 +159,25 @@ import Testing
         #expect(stage.network.sent.count == sent + 1)
     }
 
+    @Test(arguments: [nil, "q"]) func aCommitThatWasStoppedIsNotSent(_ serial: String?) async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        let sent = stage.network.sent.count
+        let stop = CommitStop()
+        stop.stop()
+        await #expect(throws: RelayError.cancelled) {
+            try await stage.environment.commit(
+                mutation("1"), .update { try $0.get("1")?.setValue("expected", forField: "title") }, serial,
+                RequestConfiguration(), nil, stop)
+        }
+        await stage.settle()
+        #expect(stage.network.sent.count == sent && stage.log.fetches.last == "finished", "no request began")
+        let title = try stage.environment.update { $0.get("1")?.value(forField: "title") }
+        #expect(title == .string("one"))
+        let next = await begin("1", serial: "q")
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await next.value
+    }
+
     @Test("A commit that waits in a queue is not sent after a reset.")
     func queueAfterReset() async throws {
         let first = await begin("1", serial: "q")
@@ -168,6 +187,59 @@ import Testing
         await #expect(throws: RelayError.cancelled) { try await first.value }
         await #expect(throws: RelayError.cancelled) { try await queued.value }
         #expect(stage.network.sent.count == 1)
+    }
+
+    // MARK: - Configurations
+
+    @Test("The configuration of a commit takes the place of that of the handle.")
+    func configuration() async throws {
+        let handle = MutationHandle<Mutation>(
+            in: stage.environment, configuration: RequestConfiguration(headers: ["A": "handle"]))
+        let tasks = [nil, RequestConfiguration(timeout: .seconds(9), headers: ["B": "commit"])].map { configuration in
+            Task { [mutation = mutation("1")] in try await handle.commit(mutation, configuration: configuration) }
+        }
+        await until { [network = stage.network] in network.waiting == 2 }
+        #expect(Set(stage.network.sent.map(\.configuration.headers)) == [["A": "handle"], ["B": "commit"]])
+        #expect(Set(stage.network.sent.map(\.configuration.timeout)) == [nil, .seconds(9)])
+        for _ in tasks { stage.network.answer(Films.favourite("1", true)) }
+        for task in tasks { _ = try await task.value }
+        await #expect(throws: RelayError.self) {
+            try await handle.commit(mutation("1"), configuration: RequestConfiguration(writeResultsToStore: false))
+        }
+        #expect(stage.network.sent.count == 2)
+    }
+
+    @Test("The files of a commit go with its request.")
+    func uploads() async throws {
+        let uploads = (1...2).map { number in
+            Upload(variable: "file", fileName: "\(number).png", contentType: "image/png", content: .bytes([1, 2, 3]))
+        }
+        for (number, upload) in uploads.enumerated() {
+            let task = Task { [handle, mutation = mutation("1")] in
+                try await handle.commit(mutation, configuration: RequestConfiguration(uploads: [upload]))
+            }
+            await until { [network = stage.network] in network.sent.count == number + 1 }
+            #expect(stage.network.sent.last?.configuration.uploads == [upload])
+            stage.network.answer(Films.favourite("1", true))
+            _ = try await task.value
+        }
+    }
+
+    @Test("Each commit has an idempotency key of its own.")
+    func idempotency() async throws {
+        let handle = MutationHandle<Mutation>(
+            in: stage.environment, configuration: RequestConfiguration(idempotencyKey: "same"))
+        for configuration in [nil, nil, RequestConfiguration(idempotencyKey: "chosen")] {
+            let count = stage.network.sent.count
+            let task = Task { [mutation = mutation("1")] in
+                try await handle.commit(mutation, configuration: configuration)
+            }
+            await until { [network = stage.network] in network.sent.count > count }
+            stage.network.answer(Films.favourite("1", true))
+            _ = try await task.value
+        }
+        let keys = stage.network.sent.compactMap(\.idempotencyKey)
+        #expect(Set(keys).count == 3 && keys.last == "chosen" && !keys.contains("same"))
     }
 
     // MARK: - The machine

@@ -147,7 +147,81 @@ import Testing
             #expect(await Array(screen.rows[told...]) == ["list", "row 0", "row 1", "row 2"])
             told = await screen.rows.count
         }
+        // What a handle shows anew is told of before what was made of its data before.
+        func change(_ round: Int) throws {
+            try stage.environment.update { store in
+                try store.root.setValue(.int(round), forField: "total")
+                for id in ["3", "1", "2"] {
+                    try store.get(DataID(id))?.setValue(.string("\(round)"), forField: "title")
+                }
+            }
+        }
+        list.skip()
+        _ = list.get()
+        await stage.answer(Films.list(3))
+        told = await screen.rows.count
+        try change(21)
+        await stage.settle()
+        #expect(await Array(screen.rows[told...]) == ["list", "row 0", "row 1", "row 2"])
+        stage.environment.reset()
+        await stage.answer(Films.list(3))
+        told = await screen.rows.count
+        try change(22)
+        await stage.settle()
+        #expect(await Array(screen.rows[told...]) == ["list", "row 0", "row 1", "row 2"])
         withExtendedLifetime((list, rows)) {}
+    }
+
+    @Test func parentsWithOtherVariablesAreToldFirst() async throws {
+        let film = await film()
+        let screen = Screen()
+        let row = FragmentHandle(try #require(film.result.data?.film).row)
+        film.observe(on: screen) { screen, _ in screen.note(row: "film") }
+        row.observe(on: screen) { screen, _ in screen.note(row: "row") }
+        try await stage.seed(Films.FilmQuery(id: "2"), Films.film("2", "two"))
+        for round in 0..<20 {
+            _ = film.get(id: "2")
+            await stage.settle()
+            _ = film.get(id: "1")
+            await stage.settle()
+            var told = await screen.rows.count
+            await stage.answer(Films.film("1", "one \(round)"))
+            #expect(await Array(screen.rows[told...]) == ["film", "row"], "an answer that the parent waits for")
+            told = await screen.rows.count
+            try rename("other \(round)")
+            await stage.settle()
+            #expect(await Array(screen.rows[told...]) == ["film", "row"])
+        }
+    }
+
+    @Test func subscriptionsAreToldBeforeWhatTheirEventsShow() async throws {
+        let network = EventNetwork()
+        let environment = RelayEnvironment(network: network)
+        let reviews = SubscriptionHandle<FilmChangedSubscription>(in: environment)
+        let screen = Screen()
+        _ = reviews.subscribe(.init(id: "1"))
+        let stream = await network.stream()
+        stream.send(FilmChangedSubscription.event("1", "a"))
+        await until { reviews.result.data != nil }
+        reviews.observe(on: screen) { screen, _ in screen.note(row: "parent") }
+        let child = QueryHandle<Films.FilmQuery>(in: environment)
+        child.observe(on: screen) { screen, _ in screen.note(row: "child") }
+        _ = child.get(id: "1")
+        await network.stream(2).send(Films.film("1", "b"), isLast: true)
+        await until { child.result.data != nil }
+        for title in ["c", "d", "e", "f"] {
+            await until { environment.activity.counts.deliveries == 0 }
+            let told = await screen.rows.count
+            stream.send(FilmChangedSubscription.event("1", title))
+            await until { child.result.data?.film?.title == title }
+            await until { environment.activity.counts.deliveries == 0 }
+            #expect(await Array(screen.rows[told...]) == ["parent", "child"], "an event")
+        }
+        let told = await screen.rows.count
+        try environment.update { try $0.get("1")?.setValue("g", forField: "title") }
+        await until { environment.activity.counts.deliveries == 0 }
+        #expect(await Array(screen.rows[told...]) == ["parent", "child"])
+        withExtendedLifetime((reviews, child)) {}
     }
 
     // MARK: - Batches

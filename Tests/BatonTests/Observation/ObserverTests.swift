@@ -210,4 +210,16 @@ actor Screen {
         cancelled.cancel()
         await cancelled.value
     }
+
+    @Test func observersThatAreGoneAreRemovedWhenOthersCome() async {
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        let bystander = Screen()
+        handle.observe(on: bystander) { _, _ in }
+        for _ in 0..<10_000 {
+            let screen = Screen()
+            handle.observe(on: screen) { _, _ in }
+            await stage.settle()
+        }
+        #expect(handle.core.observers.count < 100)
+    }
 }

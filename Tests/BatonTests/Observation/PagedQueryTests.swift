@@ -205,8 +205,208 @@ import Testing
         while stage.network.waiting == 0 { await Task.yield() }
         task.cancel()
         #expect(await task.value.data?.count == 2, "nothing has come, so nothing goes")
+        #expect(list.isFetching)
+        await #expect(throws: RelayError.cancelled) { try await list.loadNext().finished() }
         await answer(prefix: "third")
+        #expect(ids(list) == ["0", "1"] && list.result.data?.first?.items?.first?.text == "third 0")
+
+        _ = Task { await list.refetch() }
+        while stage.network.waiting == 0 { await Task.yield() }
+        list.cancel()
+        await stage.settle()
+        #expect(stage.network.waiting == 0 && !list.isFetching && ids(list) == ["0", "1"])
+        list.loadNext()
+        await answer()
+        _ = Task { await list.refetch() }
+        while stage.network.waiting == 0 { await Task.yield() }
+        await stage.fail()
+        #expect(ids(list)?.count == 4 && list.fetchError != nil)
+        list.retry()
+        await answer(prefix: "fourth")
+        #expect(ids(list) == ["0", "1"] && list.result.data?.first?.items?.first?.text == "fourth 0")
+    }
+
+    @Test("When the store is emptied, only the first page is asked for again.", arguments: FetchPolicy.allCases)
+    func emptied(_ policy: FetchPolicy) async throws {
+        let list = list(policy)
+        let screen = Screen()
+        list.observe(on: screen) { [self] screen, result in screen.note(row: texts(result)) }
+        _ = list.get(.init(offset: 1, limit: 2), fetchKey: 1)
+        await answer(prefix: "old")
+        for load in [list.loadNext, list.loadPrevious] {
+            _ = load()
+            await answer(prefix: "old")
+        }
+        #expect(policy == .storeOnly || ids(list) == (0..<5).map(String.init))
+        list.loadNext()
+        await stage.settle()
+        let sent = stage.network.sent.count
+        let told = await screen.rows.count
+        stage.environment.reset()
+        await stage.settle()
+        let again = stage.network.sent.dropFirst(sent)
+        #expect(again.map { $0.variables.first { $0.name == "offset" }?.value } == (policy == .storeOnly ? [] : [1]))
+        #expect(!list.isLoadingPrevious && !list.isLoadingNext)
+        #expect(list.get(.init(offset: 1, limit: 2), fetchKey: 1).isLoading == (policy != .storeOnly))
+        await answer(prefix: "new")
+        #expect(stage.network.waiting == 0 && stage.network.sent.count == sent + (policy == .storeOnly ? 0 : 1))
+        #expect(await screen.rows[told...].allSatisfy { !$0.contains("old") })
+        #expect(policy == .storeOnly || ids(list) == ["1", "2"])
+        list.loadNext()
+        await answer(prefix: "new")
+        #expect(policy == .storeOnly || ids(list) == ["1", "2", "3", "4"])
+    }
+
+    private func texts(_ result: QueryResult<[Query.Data]>) -> String {
+        result.data?.flatMap { page in page.items?.map { $0.text ?? "-" } ?? [] }.joined(separator: " ") ?? "-"
+    }
+
+    @Test("No list is shown that mixes the pages before and after a `refetch()`.", arguments: FetchPolicy.allCases)
+    func unmixed(_ policy: FetchPolicy) async throws {
+        guard policy != .storeOnly else { return }
+        let seen = Guarded<Set<String>>([])
+        let list = list(policy)
+        _ = list.get(.init(offset: 0, limit: 2))
+        await answer(prefix: "old")
+        list.loadNext()
+        await answer(prefix: "old")
+        let screen = Screen()
+        list.observe(on: screen) { [self] screen, result in screen.note(row: texts(result)) }
+        let drawing = Task {
+            while !Task.isCancelled {
+                let text = texts(list.result)
+                seen.withLock { _ = $0.insert(text) }
+                await Task.yield()
+            }
+        }
+        // An observer of another handle runs in the middle of the publish.
+        let other = QueryHandle<Query>(in: stage.environment, fetchPolicy: .storeOnly)
+        _ = other.get(.init(offset: 0, limit: 2))
+        let token = other.core.observers.add(
+            Spy {
+                let text = texts(list.result)
+                seen.withLock { _ = $0.insert(text) }
+            })
+        for round in 1...3 {
+            let refetch = Task { await list.refetch() }
+            while stage.network.waiting == 0 { await Task.yield() }
+            if round == 2 { refetch.cancel() }
+            if round == 2 { _ = await refetch.value }
+            await answer(prefix: "round\(round)")
+            _ = await refetch.value
+            #expect(ids(list) == ["0", "1"])
+            list.loadNext()
+            await answer(prefix: "round\(round)")
+            #expect(ids(list) == ["0", "1", "2", "3"])
+        }
+        drawing.cancel()
+        await drawing.value
+        other.core.observers.remove(token)
+        for text in seen.withLock({ $0 }).union(await screen.rows) {
+            let prefixes = Set(text.split(separator: " ").filter { Int($0) == nil })
+            #expect(prefixes.count <= 1, "\(text)")
+        }
+    }
+
+    /// An observer that is called on the publishing thread.
+    private final class Spy: HandleObserver {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        func notify() -> Bool {
+            body()
+            return true
+        }
+        func end() {}
+    }
+
+    @Test("Variables that a page of the list has already are the end of the list, too.")
+    func repeatedVariables() async throws {
+        let list = PagedQuery<Query>(in: stage.environment) { pages in
+            Query.Variables(offset: pages.count * 2, limit: 2)
+        }
+        _ = list.get(.init(offset: 0, limit: 2))
+        await answer()
+        let all = Task { try await list.loadAll(upTo: 100, of: \.items) }
+        while stage.network.sent.count < 2 { await Task.yield() }
+        await stage.answer(#"{"data":null}"#)
+        try await all.value
+        #expect(ids(list) == ["0", "1"] && !list.hasNext && stage.network.sent.count == 2)
+        try await list.loadNext().finished()
+        try await list.loadAll(upTo: 100)
+        #expect(stage.network.sent.count == 2)
+    }
+
+    @Test("Looking at an element near the end loads the next page, unless a load has failed.")
+    func ahead() async throws {
+        let list = await begun()
+        func rows() -> Prefetching<PagedElements<ObjectList<Todos.TodoList.Node>>> {
+            list.prefetch(list.elements(\.items), distance: 1)
+        }
+        #expect(rows()[0].id == "0" && !list.isLoadingNext)
+        #expect(rows()[1].id == "1" && list.isLoadingNext)
+        await stage.fail()
+        #expect(rows()[1].id == "1" && !list.isLoadingNext)
+        list.retry()
+        await answer()
+        for count in [4, 6] {
+            #expect(rows().count == count && rows().last?.id == "\(count - 1)" && list.isLoadingNext)
+            await answer()
+        }
+        #expect(rows().map(\.id) == (0..<7).map(String.init) && rows().reversed().first?.id == "6")
+        #expect(!list.isLoadingNext && stage.network.sent.count == 5)
+        await list.refetchAndAnswer { await answer() }
+        #expect(rows().last?.id == "1" && list.isLoadingNext, "the list has begun anew")
+    }
+
+    @Test func elementsAreThoseOfThePagesInOrder() async throws {
+        let lists = [[], [1], [2, 3, 4], [], [5], []]
+        let elements = PagedElements(lists)
+        #expect(Array(elements) == [1, 2, 3, 4, 5] && elements.count == 5 && elements[3] == 4)
+        #expect(elements.reversed() == [5, 4, 3, 2, 1] && elements[1..<3].map { $0 } == [2, 3])
+        #expect(PagedElements([[Int]]()).isEmpty && PagedElements([[Int](), []]).first == nil)
+        let list = list()
+        #expect(list.elements(\.items).isEmpty)
+        _ = list.get(.init(offset: 0, limit: 2))
+        await answer()
+        let all = Task { try await list.loadAll(upTo: 3, of: \.items) }
+        while stage.network.sent.count < 2 { await Task.yield() }
+        await answer()
+        try await all.value
+        #expect(list.elements(\.items).map(\.id) == ["0", "1", "2", "3"] && stage.network.sent.count == 2)
+        let (count, changed) = stage.environment.track { list.elements(\.items).count }
+        list.loadNext()
+        await answer()
+        #expect(count == 4 && changed.hasChanged)
+    }
+
+    @Test("`renderPolicy` is for the first page; the others join the list when they are whole.")
+    func parts() async throws {
+        let list = PagedQuery<Query>(
+            in: stage.environment, fetchPolicy: .storeOrNetwork, renderPolicy: .partial
+        ) { Query.Variables(offset: $0.count * 2, limit: 2) }
+        for offset in [0, 2] { try await stage.seed(Query(variables: .init(offset: offset, limit: 2)), page(offset)) }
+        try stage.environment.update { store in
+            for offset in [0, 2] {
+                let part = try store.create(DataID("part \(offset)"), type: "Todo")
+                try part.setValue(.string("part \(offset)"), forField: "id")
+                try store.root.setLinkedRecords(
+                    [part, store.get(DataID("\(offset + 1)"))], forField: "items",
+                    arguments: ["limit": 2, "offset": .int(offset)])
+            }
+        }
+        _ = list.get(.init(offset: 0, limit: 2))
+        #expect(ids(list) == ["part 0", "1"] && list.isFetching && list.elements(\.items).first?.text == nil)
+        await answer()
+        #expect(list.elements(\.items).first?.text == "item 0" && !list.isFetching)
+        list.loadNext()
+        #expect(ids(list) == ["0", "1"] && list.isLoadingNext)
+        await answer()
         #expect(ids(list) == ["0", "1", "2", "3"])
+    }
+
+    private func page(_ offset: Int) -> String {
+        let items = (offset..<offset + 2).map { #"{"id":"\#($0)","text":"old \#($0)"}"# }.joined(separator: ",")
+        return #"{"data":{"items":[\#(items)]}}"#
     }
 
     @Test("The configuration goes with the request of each page.") func configuration() async throws {
@@ -219,5 +419,14 @@ import Testing
         await stage.answer(#"{"data":{"items":[]},"errors":[{"message":"no"}]}"#)
         #expect(stage.network.sent.map(\.configuration.headers) == [["X-A": "1"], ["X-A": "1"]])
         #expect(list.fetchError == .hasErrors([GraphQLError(message: "no")]) && ids(list) == ["0", "1"])
+    }
+}
+
+extension PagedQuery {
+    fileprivate func refetchAndAnswer(_ answer: () async -> Void) async {
+        async let refetched = refetch()
+        while !isFetching { await Task.yield() }
+        await answer()
+        _ = await refetched
     }
 }

@@ -324,6 +324,80 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
+    @Test func aWatchThatWasMadeInVainLeaves() async throws {
+        let (board, list) = try await stage.board(service)
+        _ = list.loads
+        let count = list.core.observers.count
+        LoadCore(list.core, LoadQuery(Todos.TodoList.self, in: stage.environment)).close()
+        let screen = Screen()
+        list.observe(on: screen) { screen, _ in screen.note(row: "") }
+        list.loadNext(2)
+        await stage.answer(service)
+        #expect(list.core.observers.count == count + 1)
+        withExtendedLifetime(board) {}
+    }
+
+    @Test func aPageThatWasRefusedIsLoadedAheadLater() async throws {
+        let (board, _) = try await stage.board(service)
+        let list = PaginationHandle(board.result.data?.node?.list, in: stage.environment)
+        func look() { _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2).last }
+        _ = board.get(.init(id: "a"), fetchKey: 1)
+        look()
+        #expect(!list.isLoadingNext, "the list itself is being fetched")
+        await stage.answer(service)
+        look()
+        #expect(list.isLoadingNext)
+        await stage.settle()
+        list.cancel()
+        #expect(!list.isLoadingNext)
+        look()
+        #expect(list.isLoadingNext, "a page that was cancelled has not come")
+    }
+
+    @Test func aListThatBeginsAnewIsLoadedAheadAnew() async throws {
+        let (board, list) = try await stage.board(service)
+        func loadAhead(_ comment: Comment) async {
+            _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2).last
+            #expect(list.isLoadingNext, comment)
+            await stage.answer(service)
+            #expect(ids(list) == ["a1", "a2", "a3", "a4"], comment)
+        }
+        await loadAhead("the first time")
+        list.refetch()
+        await stage.answer(service)
+        await loadAhead("after a refetch")
+        let first = list.reference
+        list.update(nil)
+        list.update(first)
+        list.refetch(id: "a")
+        await stage.answer(service)
+        await loadAhead("after another reference")
+        _ = board.get(.init(id: "a"), fetchKey: 1)
+        await stage.answer(service)
+        await loadAhead("after a refetch of the list's owner")
+        stage.environment.reset()
+        await stage.answer(service)
+        await stage.answer(service)
+        await loadAhead("after a reset")
+    }
+
+    @Test func aFailureDoesNotEndLoadingAheadForGood() async throws {
+        let service = TodoService(["b": 5])
+        let (board, list) = try await stage.board(service, "b")
+        list.refetch(count: 1, cursor: "b2")
+        await stage.answer(service)
+        func look() { _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 1).last }
+        look()
+        await stage.fail()
+        look()
+        #expect(!list.isLoadingNext)
+        list.loadPrevious(1)
+        await stage.answer(service)
+        look()
+        #expect(list.isLoadingNext, "another load has succeeded since")
+        withExtendedLifetime(board) {}
+    }
+
     @Test func allPagesAreLoadedUpToALimit() async throws {
         let (board, list) = try await stage.board(service)
         let loading = Task { try await list.loadAll(upTo: 4, pageSize: 1) }

@@ -126,7 +126,7 @@ import Testing
         _ = machine.on(.variablesChanged(Self.missing, isFetched: false, errors: []))
         #expect(
             machine.on(.closed) == [
-                .abandon(1), .leave(keeping: false), .forgetRead, .forgetShown, .endSearch, .resumeRefetches,
+                .abandon(1), .leave(keeping: false), .endRead, .forgetShown, .endSearch, .resumeRefetches,
             ])
         #expect(machine.on(.closed) == [])
         #expect(machine.on(Self.answer(1)) == [])
@@ -178,7 +178,7 @@ import Testing
                     } else if former {
                         asked -= 1
                     }
-                case .forgetRead: hasRead = false
+                case .forgetRead, .endRead: hasRead = false
                 case .forgetShown:
                     if isKeeping { asked -= 1 }
                     isKeeping = false

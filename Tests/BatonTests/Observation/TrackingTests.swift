@@ -155,10 +155,32 @@ import Testing
             environment.track { _ = rows[0].get() }.changed, environment.track { _ = plural.get() }.changed,
             environment.track { _ = environment.read(references[0]) }.changed,
             environment.track { _ = rows[0].isMissingData }.changed,
+            environment.track { _ = environment.result(of: references[0]) }.changed,
+            environment.track { _ = environment.result(of: DeferredReference(references[0])) }.changed,
+            environment.track { _ = rows[0].reference }.changed, environment.track { _ = plural.references }.changed,
         ]
         #expect(frames.allSatisfy { !$0.hasChanged })
         try rename("other")
         #expect(frames.map(\.hasChanged) == frames.map { _ in true })
+    }
+
+    @Test func aReferenceThatChangesIsTracked() async throws {
+        let rows = try await rows(2)
+        let references = rows.compactMap(\.reference)
+        try rename("same", of: "1")
+        try rename("same", of: "2")
+        let plural = PluralFragmentHandle(references, in: stage.environment)
+        let environment = stage.environment
+        let (shown, changed) = environment.track { rows[0].reference }
+        let (_, others) = environment.track { plural.references }
+        #expect(shown == references[0] && !changed.hasChanged && !others.hasChanged)
+        rows[0].update(references[1])
+        plural.update(references.reversed())
+        #expect(changed.hasChanged, "the data of both references is equal")
+        #expect(others.hasChanged)
+        let (_, data) = environment.track { rows[1].get() }
+        rows[1].update(references[0])
+        #expect(!data.hasChanged)
     }
 
     @Test func theStateOfARequestIsTracked() async {

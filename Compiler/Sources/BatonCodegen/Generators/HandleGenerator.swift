@@ -43,8 +43,11 @@ struct HandleGenerator {
         let others = [
             SwiftParameter("optimistic", .optional(.generic("OptimisticChange", [type])), defaultValue: .nil),
             SwiftParameter("serial", .optional(.named("String")), defaultValue: .nil),
+            SwiftParameter("configuration", .optional(.named("RequestConfiguration")), defaultValue: .nil),
             SwiftParameter("update", .optional(.generic("GeneratedCode.Updater", [type])), defaultValue: .nil),
         ]
+        // The runtime takes the configuration last, so that code of earlier compilers goes on compiling.
+        let passed = ["optimistic", "serial", "update", "configuration"]
         let mutation = SwiftExpression.call(.name(name), members.arguments)
         return SwiftFunction(
             SwiftHead(modifiers: ["@discardableResult"] + options.topLevelModifiers), .function("commit"),
@@ -55,7 +58,7 @@ struct HandleGenerator {
                     .awaited(
                         .call(
                             .name("__commit"),
-                            [SwiftArgument(nil, mutation)] + others.map { SwiftArgument(nil, .name($0.name)) })))
+                            [SwiftArgument(nil, mutation)] + passed.map { SwiftArgument(nil, .name($0)) })))
             ])
     }
 

@@ -29,7 +29,8 @@ package enum ReservedNames {
 
     /// Names of members of variables and input objects, which are also labels of functions that take variables.
     package static let inputProperties: Set<String> = types.union([
-        "fetchKey", "optimistic", "serial", "update", "policy", "variables", "hashValue", "jsonValue", "self", "_",
+        "fetchKey", "optimistic", "serial", "configuration", "update", "policy", "variables", "hashValue", "jsonValue",
+        "self", "_",
     ])
 
     /// Names of the cases of an enum for a `@oneOf` input; they are spelled as in the schema.
