@@ -145,4 +145,13 @@ final class SocketCore: Sendable {
         }
         return stream
     }
+
+    /// Ends every sequence of states.
+    func endStates() {
+        let listeners = state.withLock { state in
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.finish() }
+    }
 }

@@ -57,12 +57,15 @@ public final class WebSocketNetwork: NetworkLayer {
         core = SocketCore(SocketMachine(options: options, random: random), dialing, clock)
     }
 
-    deinit { core.handle(.shutDown) }
+    deinit {
+        core.handle(.shutDown)
+        core.endStates()
+    }
 
     /// The state of the connection.
     public var state: WebSocketState { core.current }
 
-    /// The current state, and each later one. A slow reader gets the newest.
+    /// The current state, and each later one, until the network ends. A slow reader gets the newest.
     public var states: AsyncStream<WebSocketState> { core.states() }
 
     /// Closes the connection, for example while the application is in the background.

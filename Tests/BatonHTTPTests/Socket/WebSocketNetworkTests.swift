@@ -213,21 +213,21 @@ struct WebSocketNetworkTests {
         connection.say(#"{"id":"1","type":"next","payload":{}}"#)
         #expect(try await task.value?.text == "{}")
         // What was not read meanwhile is not repeated: the newest is there.
-        var newest: WebSocketState?
-        for await state in states where state == .connected {
-            newest = state
-            break
-        }
-        #expect(newest == .connected)
+        var iterator = states.makeAsyncIterator()
+        #expect(await iterator.next() == .connected)
+        #expect(network.state == .connected)
     }
 
     @Test("the end of the network closes the connection")
     func end() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 1))
+        let states: AsyncStream<WebSocketState>
         do {
             let network = try network(transport)
+            states = network.states
             _ = try await network.send(.test(1, .query))
         }
+        for await _ in states {}
         await transport.connections[0].wait { $1 == "1000" }
         await clock.wait { $0.isEmpty }
     }
