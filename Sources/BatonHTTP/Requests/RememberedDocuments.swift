@@ -20,6 +20,9 @@ final class RememberedDocuments: Sendable {
     /// True once the server has said that it has no persisted queries.
     var isRefused: Bool { state.withLock(\.isRefused) }
 
+    /// The number of hashes that are kept.
+    var count: Int { state.withLock(\.hashes.count) }
+
     /// Sends texts from now on.
     func refuse() { state.withLock { $0.isRefused = true } }
 

@@ -1,0 +1,127 @@
+import Baton
+import Foundation
+import Testing
+
+@testable import BatonHTTP
+
+@Suite("Answers in parts", .timeLimit(.minutes(2)))
+struct StreamedAnswersTests {
+    private static let url = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")
+    private static let events: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
+    private static let first = "event: next\ndata: {\"data\":{\"n\":1}}\n\n"
+    private static let last = "event: complete\ndata:\n\n"
+
+    private func request(_ kind: OperationKind = .subscription, isIncremental: Bool = false) -> NetworkRequest {
+        NetworkRequest(id: 1, operationName: "S", kind: kind, text: "{ n }", isIncremental: isIncremental)
+    }
+
+    private func network(_ clock: StepClock, _ transport: ScriptedTransport) -> HTTPNetwork {
+        HTTPNetwork(
+            url: Self.url, transport: transport, timeout: .seconds(60), idleTimeout: .seconds(10),
+            maximumBodySize: 1_000,
+            clock: clock)
+    }
+
+    private func bodies(_ network: HTTPNetwork, _ request: NetworkRequest) async throws -> [String] {
+        var bodies: [String] = []
+        for try await response in network.responses(to: request) {
+            bodies.append(String(decoding: response.body, as: UTF8.self))
+            #expect(response.metadata["status"] == "200")
+        }
+        return bodies
+    }
+
+    @Test("an event stream gives each event and ends at its complete event")
+    func eventStream() async throws {
+        let transport = ScriptedTransport { _ in
+            .init(200, Self.events, .silence(after: [Self.first, ":\n\n", Self.first, Self.last]))
+        }
+        let network = network(StepClock(), transport)
+        #expect(try await bodies(network, request()) == [#"{"data":{"n":1}}"#, #"{"data":{"n":1}}"#])
+        #expect(transport.sent.first?.headers["Accept"]?.hasPrefix("multipart/mixed;subscriptionSpec=1.0, ") == true)
+    }
+
+    @Test("a multipart answer gives each part, to a query without increments too", arguments: [true, false])
+    func multipart(_ isIncremental: Bool) async throws {
+        let parts = [
+            "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"data\":{},\"hasNext\":true}\r\n---",
+            "\r\nContent-Type: application/json\r\n\r\n{\"hasNext\":false}\r\n-----\r\n",
+        ]
+        let transport = ScriptedTransport { _ in
+            .init(200, ["Content-Type": "multipart/mixed; boundary=\"-\""], .pieces(parts))
+        }
+        let all = try await bodies(network(StepClock(), transport), request(.query, isIncremental: isIncremental))
+        #expect(all == [#"{"data":{},"hasNext":true}"#, #"{"hasNext":false}"#])
+        let accept = transport.sent.first?.headers["Accept"]
+        #expect(accept?.hasPrefix("multipart/mixed;deferSpec=20220824") == isIncremental)
+    }
+
+    @Test("an error page of a stream's type is an error status")
+    func errorStatus() async throws {
+        let transport = ScriptedTransport { _ in
+            .json("no", status: 503, headers: ["Content-Type": "text/event-stream", "Retry-After": "7"])
+        }
+        await #expect(throws: RelayError.httpStatus(503, body: "no", retryAfter: .seconds(7))) {
+            try await network(StepClock(), transport).send(request())
+        }
+    }
+
+    @Test("an unknown hash in the first event of a stream is sent again with the text")
+    func persistedQuery() async throws {
+        let transport = ScriptedTransport { sent in
+            .init(
+                200, Self.events,
+                .pieces([
+                    sent.text.contains("query\"")
+                        ? Self.first : "event: next\ndata: {\"errors\":[{\"message\":\"PersistedQueryNotFound\"}]}\n\n",
+                    Self.last,
+                ]))
+        }
+        let network = HTTPNetwork(url: Self.url, transport: transport, documents: .automatic)
+        #expect(try await bodies(network, request()) == [#"{"data":{"n":1}}"#])
+        #expect(transport.sent.count == 2)
+    }
+
+    // MARK: - Time
+
+    @Test("a silent stream is given up after the idle timeout, though the total timeout counts no longer")
+    func idle() async throws {
+        let clock = StepClock()
+        let transport = ScriptedTransport { _ in .init(200, Self.events, .silence(after: [Self.first])) }
+        var responses = network(clock, transport).responses(to: request()).makeAsyncIterator()
+        #expect(try await responses.next() != nil)
+        let rest = Task { [responses] in
+            var responses = responses
+            return try await responses.next()
+        }
+        // The first end of the time notes the progress until then, and the next one that there was none since. A timer
+        // that has gone leaves the other one.
+        while !Task.isCancelled {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(10))
+            if clock.now.time > .seconds(600) { break }
+            await Task.yield()
+        }
+        await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(10)))) { try await rest.value }
+    }
+
+    @Test("the watch of a request knows what its timers mean")
+    func watch() async throws {
+        let watch = RequestWatch()
+        #expect(watch.idleTimeIsOver() == .again)
+        #expect(watch.idleTimeIsOver() == .over)
+        watch.progress()
+        #expect(watch.idleTimeIsOver() == .again)
+        await watch.delivering {
+            // A caller that takes its time is not the server's fault.
+            #expect(watch.idleTimeIsOver() == .again)
+            #expect(watch.idleTimeIsOver() == .again)
+        }
+        #expect(watch.idleTimeIsOver() == .again)
+        try watch.answered()
+        #expect(watch.totalTimeIsOver() == .never)
+        let late = RequestWatch()
+        #expect(late.totalTimeIsOver() == .over)
+        #expect(throws: CancellationError.self) { try late.answered() }
+    }
+}

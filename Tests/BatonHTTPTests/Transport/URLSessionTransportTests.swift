@@ -1,0 +1,171 @@
+import Baton
+import Foundation
+import Testing
+
+@testable import BatonHTTP
+
+@Suite("URLSessionTransport", .timeLimit(.minutes(2)))
+struct URLSessionTransportTests {
+    private static let chunkedHead = "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    private func text(_ body: HTTPPieces) async throws -> String {
+        var bytes: [UInt8] = []
+        for try await piece in body { bytes += piece }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Lets a test say when the server goes on.
+    private final class Gate: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        func open() { semaphore.signal() }
+        func pass() { semaphore.wait() }
+    }
+
+    @Test("the head is there before the body, and each piece before the next one")
+    func pieces() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in
+            .written { writer in
+                writer.write(Self.chunkedHead)
+                for text in ["one", "two", ""] {
+                    gate.pass()
+                    writer.writeChunk(text)
+                }
+            }
+        }
+        let response = try await URLSessionTransport().send(HTTPRequest(.get, server.url))
+        #expect(response.status == 200)
+        #expect(response.headers["x-a"] == "1")
+        var body = response.body.makeAsyncIterator()
+        for text in ["one", "two"] {
+            gate.open()
+            #expect(try await body.next() == Array(text.utf8))
+        }
+        gate.open()
+        #expect(try await body.next() == nil)
+        #expect(try await body.next() == nil)
+    }
+
+    @Test("methods, headers and bodies go out as they are")
+    func requests() async throws {
+        let server = try LoopbackServer { _ in .response(201, type: nil, "x") }
+        let transport = URLSessionTransport()
+        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+            let body = method == .post ? HTTPRequest.Body.bytes([1, 2]) : .none
+            let response = try await transport.send(
+                HTTPRequest(method, server.url, headers: ["X-B": "v", "Content-Type": "a/b"], body: body))
+            #expect(response.status == 201)
+            #expect(try await text(response.body) == "x")
+        }
+        #expect(server.requests.map(\.method) == ["GET", "POST", "PUT", "DELETE"])
+        #expect(server.requests.map(\.body) == [[], [1, 2], [], []])
+        #expect(server.requests.allSatisfy { $0.headers["x-b"] == "v" })
+    }
+
+    @Test("a connection is used again")
+    func reuse() async throws {
+        let server = try LoopbackServer { _ in .keptJSON("{}") }
+        let transport = URLSessionTransport()
+        for _ in 0..<3 { #expect(try await text(transport.send(HTTPRequest(.post, server.url)).body) == "{}") }
+        #expect(server.requests.map(\.connection) == [1, 1, 1])
+    }
+
+    @Test("letting go of a body closes its connection")
+    func release() async throws {
+        let (closes, closed) = AsyncStream.makeStream(of: Bool.self)
+        let server = try LoopbackServer { _ in
+            .written { writer in
+                writer.write(Self.chunkedHead)
+                writer.writeChunk("one")
+                closed.yield(writer.waitForClose())
+            }
+        }
+        let transport = URLSessionTransport()
+        do {
+            let response = try await transport.send(HTTPRequest(.get, server.url))
+            #expect(response.status == 200)
+        }
+        for await isClosed in closes {
+            #expect(isClosed)
+            break
+        }
+    }
+
+    @Test("cancelling the task that waits closes the connection", arguments: [true, false])
+    func cancel(_ hasHead: Bool) async throws {
+        let (events, happened) = AsyncStream.makeStream(of: String.self)
+        let server = try LoopbackServer { _ in
+            .written { writer in
+                if hasHead { writer.write(Self.chunkedHead) }
+                happened.yield("arrived")
+                happened.yield(writer.waitForClose() ? "closed" : "open")
+            }
+        }
+        let transport = URLSessionTransport()
+        let task = Task {
+            let response = try await transport.send(HTTPRequest(.get, server.url))
+            return try await text(response.body)
+        }
+        var iterator = events.makeAsyncIterator()
+        #expect(await iterator.next() == "arrived")
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(await iterator.next() == "closed")
+    }
+
+    @Test("a response that nobody reads does not fill the memory")
+    func flood() async throws {
+        let server = try LoopbackServer { _ in
+            .endless(
+                piece: Array((Self.chunkedHead + "fffffff\r\n" + String(repeating: "x", count: 60_000)).utf8),
+                pauseMilliseconds: 0)
+        }
+        let transport = URLSessionTransport(maximumWaitingBytes: 1 << 20)
+        let response = try await transport.send(HTTPRequest(.get, server.url))
+        // The body is kept, and not read until the server has seen that the connection was closed.
+        while server.abandoned == 0 { await Task.yield() }
+        #if !canImport(Darwin)
+            await #expect(throws: HTTPError.overrun(limit: 1 << 20)) { try await text(response.body) }
+        #endif
+    }
+
+    @Test("cookies are sent back only where that was wanted", arguments: [true, false])
+    func cookies(_ keepsCookies: Bool) async throws {
+        let server = try LoopbackServer { _ in .response(headers: ["Set-Cookie: a=1; Path=/"], "{}") }
+        let transport = URLSessionTransport(keepsCookies: keepsCookies)
+        for _ in 0..<2 { _ = try await text(transport.send(HTTPRequest(.get, server.url)).body) }
+        #expect(server.requests.map { $0.headers["cookie"] } == [nil, keepsCookies ? "a=1" : nil])
+    }
+
+    @Test("a body whose source fails ends the request with that error")
+    func failingBody() async throws {
+        struct Broken: Error {}
+        let server = try LoopbackServer { _ in .json("{}") }
+        let count = Guarded(0)
+        let pieces = HTTPPieces {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 3 { throw Broken() }
+            return [UInt8](repeating: 1, count: 1_000)
+        }
+        await #expect(throws: Broken.self) {
+            try await URLSessionTransport().send(HTTPRequest(.post, server.url, body: .pieces(pieces, length: 10_000)))
+        }
+    }
+
+    @Test("errors of connections are told apart")
+    func errors() async throws {
+        let transport = URLSessionTransport()
+        func error(_ url: String) async throws -> HTTPError? {
+            let url = try #require(URL(string: url))
+            return await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(.get, url)) }
+        }
+        let server = try LoopbackServer { _ in .bytes(Array("no HTTP at all\r\n\r\n".utf8)) }
+        if case .nameNotFound? = try await error("http://host.invalid/?key=secret") {} else { Issue.record("name") }
+        if case .badURL? = try await error("ftp://host/") {} else { Issue.record("scheme") }
+        if case .badURL? = try await error("http:///path") {} else { Issue.record("host") }
+        if case .tls? = try await error("https://127.0.0.1:\(server.port)/") {} else { Issue.record("tls") }
+    }
+}
