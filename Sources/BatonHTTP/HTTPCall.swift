@@ -92,8 +92,9 @@ struct HTTPCall: Sendable {
         }
         var isFirst = hashMayBeUnknown
         var body = response.body.makeAsyncIterator()
-        while !reader.isOver {
-            let piece = try await body.next()
+        while true {
+            // A reader that is over has still to say what came behind its last good part.
+            let piece = reader.isOver ? nil : try await body.next()
             watch.progress()
             for answer in try piece.map({ try reader.read($0) }) ?? reader.end() {
                 if isFirst, let verdict = PersistedQueryAnswer(answer.body) { return verdict }
@@ -104,7 +105,6 @@ struct HTTPCall: Sendable {
             }
             if piece == nil { return nil }
         }
-        return nil
     }
 
     private func hand(_ response: NetworkResponse) async throws {

@@ -1,70 +1,73 @@
 import Baton
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test moves, and which says how many tasks sleep on it.
 final class StepClock: Clock {
     struct Instant: InstantProtocol {
-        var time = Duration.zero
-        func advanced(by duration: Duration) -> Instant { Instant(time: time + duration) }
-        func duration(to other: Instant) -> Duration { other.time - time }
-        static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
+        var offset = Duration.zero
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
     private struct State {
         var now = Instant()
-        var next = 0
+        var lastID = 0
         var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Guarded(State())
+    var minimumResolution: Swift.Duration { .zero }
 
     var now: Instant { state.withLock(\.now) }
-    var minimumResolution: Duration { .zero }
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
+    /// The time until the first sleeper wakes.
+    var nextPause: Duration? {
+        state.withLock { state in state.sleepers.values.map { state.now.duration(to: $0.deadline) }.min() }
+    }
+
+    func advance(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let now = state.now
+            let woken = state.sleepers.filter { $0.value.deadline <= now }
+            for id in woken.keys { state.sleepers[id] = nil }
+            return woken.values.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let act: @Sendable () -> Void = state.withLock { state in
-                    if Task.isCancelled { return { continuation.resume(throwing: CancellationError()) } }
-                    if deadline <= state.now { return { continuation.resume() } }
-                    state.sleepers[number] = (deadline, continuation)
-                    let count = state.sleepers.count
-                    let ready = state.watchers.filter { $0.count <= count }.map(\.continuation)
-                    state.watchers.removeAll { $0.count <= count }
-                    return { for watcher in ready { watcher.resume() } }
+                let early = state.withLock { state -> Result<Void, any Error>? in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleepers[id] = (deadline, continuation)
+                    return nil
                 }
-                act()
+                if let early { continuation.resume(with: early) }
             }
         } onCancel: {
-            state.withLock { $0.sleepers.removeValue(forKey: number)?.continuation }?
-                .resume(throwing: CancellationError())
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
         }
     }
 
     /// Returns when so many sleep.
-    func sleepers(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
+    func sleeping(_ count: Int) async { await until { self.sleepers >= count } }
 
-    /// Moves the time and wakes who has slept enough.
-    func advance(by duration: Duration) {
-        let woken = state.withLock { state in
-            state.now = state.now.advanced(by: duration)
-            let over = state.sleepers.filter { $0.value.deadline <= state.now }
-            for number in over.keys { state.sleepers[number] = nil }
-            return over.values.map(\.continuation)
-        }
-        for continuation in woken { continuation.resume() }
+    /// Waits for this number of sleepers, then moves the time.
+    func advance(by duration: Duration, afterSleepers count: Int) async {
+        await sleeping(count)
+        advance(by: duration)
     }
+}
+
+/// Lets other tasks run until a condition holds.
+func until(_ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
 }

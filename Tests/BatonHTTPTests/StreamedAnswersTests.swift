@@ -97,7 +97,7 @@ struct StreamedAnswersTests {
         // The first end of the time notes the progress until then, and the next one that there was none since. A timer
         // that has gone leaves the other one.
         while !Task.isCancelled {
-            await clock.sleepers(1)
+            await clock.sleeping(1)
             clock.advance(by: .seconds(10))
             if clock.now.time > .seconds(600) { break }
             await Task.yield()

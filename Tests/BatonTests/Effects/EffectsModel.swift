@@ -330,7 +330,6 @@ final class EffectsModel {
     }
 
     private func reset() async -> String {
-        if PagedQueryModel.withholds { parts.removeAll { $0 is PagedPart } }
         environment.reset()
         (base, layers) = ([:], [])
         await commits.reset(self)

@@ -44,8 +44,6 @@ final class PagedQueryModel {
     }
 
     private static let count = 9
-    /// Leaves out refetches of paged queries, and resets while there is one.
-    static let withholds = ProcessInfo.processInfo.environment["MODEL_WITHHOLDS"] != nil
     let network = PlayedNetwork()
     let environment: RelayEnvironment
     private var handle: PagedQuery<Query>?
@@ -145,7 +143,7 @@ final class PagedQueryModel {
             get()
             return "fetchKey \(asked.key)"
         case 8...9:
-            guard pages != nil, !loads.contains(.first), !Self.withholds else { return "no refetch" }
+            guard pages != nil, !loads.contains(.first) else { return "no refetch" }
             // What is loaded at the ends belongs to the old list.
             loads = [.refetch]
             failed = nil
@@ -164,7 +162,6 @@ final class PagedQueryModel {
             return "retry \(failed)"
         default:
             if Bool.random(using: &random) { return publish() }
-            if Self.withholds { return "no reset" }
             environment.reset()
             get()
             return "reset"
@@ -179,7 +176,7 @@ final class PagedQueryModel {
     private func publish() -> String {
         guard let page = pages?.randomElement(using: &random),
             let text = page.texts.indices.randomElement(using: &random)
-        else { return "no publish" }
+       else { return "no publish" }
         let (number, new) = (page.offset + text, "changed \(Int.random(in: 0...99, using: &random))")
         try? environment.update { try $0.get(DataID("o\(number)"))?.setValue(.string(new), forField: "text") }
         change(number, to: new)

@@ -47,7 +47,7 @@ struct ReadingBenchmarks {
             }
             guard many == 100_000 else { continue }
             let (lines, fewLines) = (UserLines(count: many), UserLines(count: few))
-            try report.figure(
+            report.figure(
                 "read.growth-floor", unit: "x", better: .lower,
                 "the same of a loop that does nothing but load the cache lines of \(many) users"
             ) {
