@@ -5,7 +5,7 @@ from ariadne.asgi import GraphQL
 from ariadne.asgi.handlers import GraphQLTransportWSHandler
 from ariadne.contrib.sse import GraphQLHTTPSSEHandler
 from starlette.applications import Starlette
-from starlette.routing import Mount, WebSocketRoute
+from starlette.routing import Route, WebSocketRoute
 
 import sdl
 
@@ -40,4 +40,9 @@ graphql = GraphQL(
     introspection=True,
 )
 
-app = Starlette(routes=[WebSocketRoute("/graphql", graphql), Mount("/graphql", graphql)])
+app = Starlette(
+    routes=[
+        Route("/graphql", graphql.handle_request, methods=["GET", "POST", "OPTIONS"]),
+        WebSocketRoute("/graphql", graphql.handle_websocket),
+    ]
+)

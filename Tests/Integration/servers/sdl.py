@@ -6,11 +6,6 @@ from graphql import GraphQLScalarType, build_schema
 
 import harbour
 
-INCREMENTAL = """
-directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
-directive @stream(if: Boolean! = true, label: String, initialCount: Int = 0) on FIELD
-"""
-
 RESOLVERS = {
     "Query": {
         "node": lambda _, info, id: harbour.node(id),
@@ -32,8 +27,8 @@ RESOLVERS = {
 }
 
 
-def source() -> str:
-    return (Path(__file__).parent / "schema.graphql").read_text()
+def source(file: str = "schema.graphql") -> str:
+    return (Path(__file__).parent / file).read_text()
 
 
 def ticks(_, info, count, delay, failAt):
@@ -49,7 +44,7 @@ async def stow_one(_, info, file, note=None):
 
 
 def executable(incremental: bool):
-    schema = build_schema((INCREMENTAL if incremental else "") + source())
+    schema = build_schema(source() + (source("incremental.graphql") if incremental else ""))
     for type_name, fields in RESOLVERS.items():
         for name, resolve in fields.items():
             schema.type_map[type_name].fields[name].resolve = resolve

@@ -1,6 +1,7 @@
 """Serves one of the applications on a listening socket that the parent process has opened: serve.py NAME DESCRIPTOR"""
 
 import importlib
+import logging
 import os
 import socket
 import sys
@@ -10,6 +11,8 @@ import uvicorn
 from logbook import Logbook
 
 name, descriptor = sys.argv[1], int(sys.argv[2])
+# The libraries log every error of a field, and many fields here are there to fail.
+logging.disable(logging.ERROR)
 # For a restart, which keeps the descriptor and closes all others.
 os.set_inheritable(descriptor, True)
 app = Logbook(importlib.import_module(f"{name}_app").app)
