@@ -1,50 +1,66 @@
 public import Baton
-public import Foundation
 
 /// The reason why a request got no answer over HTTP; `RelayError.transport` holds it.
+///
+/// A `reason` is what the system says, for a person to read. No error holds a header, the query of a URL, a user name,
+/// a password or a part of a request's body.
 public enum HTTPError: Error, Sendable, Hashable {
-    /// The whole exchange took longer than the network's `timeout`.
+    /// The first answer took longer than the network's `timeout`.
     case timedOut(after: Duration)
     /// No byte was received for longer than the network's `idleTimeout`.
     case stalled(after: Duration)
-    /// The answer has more bytes than the network's `maximumBodySize`.
+    /// This machine has no connection to a network.
+    case offline(reason: String)
+    /// The name of the host was not found.
+    case nameNotFound(reason: String)
+    /// No connection to the host was made: nothing listens there, or nothing leads there.
+    case refused(reason: String)
+    /// There is no secure connection, because of a certificate for example.
+    case tls(reason: String)
+    /// The connection broke off before the end of the answer. The server may have executed the request.
+    case closed(reason: String)
+    /// The transport failed in another way.
+    case failed(reason: String)
+    /// The received bytes are not an HTTP response.
+    case notHTTP
+    /// The answer, or a part of it, has more bytes than the network's `maximumBodySize`.
     case bodyTooLarge(limit: Int)
-    /// The server redirected the request, and the network did not follow.
+    /// More than this number of bytes of the answer waited to be read.
+    case overrun(limit: Int)
+    /// The answer has a charset that is not UTF-8.
+    case charset(String)
+    /// The server redirected the request, and the network did not follow. The location is given without its query.
     ///
     /// The target has another origin, which must not see credentials, or the status would turn the POST into a GET.
     case redirectRefused(status: Int, location: String)
     /// The server redirected the request more often than this number of times.
     case tooManyRedirects(Int)
-    /// The received bytes are not an HTTP response.
-    case notHTTP
-    /// The connection failed: refused, broken off, name not found, certificate not trusted.
-    case connection(URLError.Code, String)
+    /// The URL is not one that the transport can send to.
+    case badURL(reason: String)
+    /// A file of the request cannot be sent.
+    case file(path: String, reason: String)
 }
 
 extension HTTPError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .timedOut(let duration): "no complete answer came within \(duration)"
+        case .timedOut(let duration): "no answer came within \(duration)"
         case .stalled(let duration): "nothing was received for \(duration)"
-        case .bodyTooLarge(let limit): "the answer has more than \(limit) bytes"
-        case .redirectRefused(let status, let location):
-            "the server redirects to '\(location)' with status \(status), which a POST does not follow"
-        case .tooManyRedirects(let count): "the server redirected \(count) times"
+        case .offline(let reason): "this machine is offline (\(reason))"
+        case .nameNotFound(let reason): "the name of the server was not found (\(reason))"
+        case .refused(let reason): "the server could not be reached (\(reason))"
+        case .tls(let reason): "the connection could not be made secure (\(reason))"
+        case .closed(let reason): "the connection broke off (\(reason))"
+        case .failed(let reason): "the connection failed (\(reason))"
         case .notHTTP: "the answer is no HTTP response"
-        case .connection(let code, let reason):
-            Self.isUnreached(code) ? "the server could not be reached (\(reason))" : "the connection failed (\(reason))"
-        }
-    }
-}
-
-extension HTTPError {
-    /// Whether no connection to the server was made at all.
-    ///
-    /// A connection that broke later may have delivered the request.
-    private static func isUnreached(_ code: URLError.Code) -> Bool {
-        switch code {
-        case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet: true
-        default: false
+        case .bodyTooLarge(let limit): "the answer has more than \(limit) bytes"
+        case .overrun(let limit): "the server sends faster than its answers are used: \(limit) bytes were waiting"
+        case .charset(let name): "the answer is written in '\(name)', not in UTF-8"
+        case .redirectRefused(let status, let location):
+            "the server redirects to '\(location)' with status \(status), where the request must not follow"
+        case .tooManyRedirects(let count): "the server redirected \(count) times"
+        case .badURL(let reason): "the URL cannot be used (\(reason))"
+        case .file(let path, let reason): "the file '\(path)' cannot be sent, for \(reason)"
         }
     }
 }
@@ -54,23 +70,29 @@ extension HTTPError: TransportError {
         switch self {
         case .timedOut: "Try again, or give the network a longer 'timeout'."
         case .stalled: "Try again, or give the network a longer 'idleTimeout'."
+        case .offline: "Connect this machine and try again."
+        case .nameNotFound: "Check the host in the URL of the network, and the connection."
+        case .refused: "Check that the server runs at the host and port of the URL, and try again."
+        case .tls: "Check the certificates of the server and of this machine."
+        case .closed, .failed: "Check the connection and try again."
+        case .notHTTP: "Check the URL of the network."
         case .bodyTooLarge: "Ask for less at a time, or give the network a larger 'maximumBodySize'."
+        case .overrun: "Let the server send less at a time, or allow the transport more 'maximumWaitingBytes'."
+        case .charset: "Let the server answer in UTF-8."
         case .redirectRefused: "Make the network with that URL if it is the right one."
         case .tooManyRedirects: "Check the URL of the network and the redirects of the server."
-        case .notHTTP: "Check the URL of the network."
-        case .connection(let code, _): Self.advice(for: code)
+        case .badURL: "Give the network a URL with 'http' or 'https' and a host."
+        case .file: "Check the file, and commit again."
         }
     }
+}
 
-    private static func advice(for code: URLError.Code) -> String {
-        switch code {
-        case .badURL, .unsupportedURL: "Check the URL of the network."
-        case .cannotFindHost, .dnsLookupFailed: "Check the host in the URL of the network, and the connection."
-        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-            .clientCertificateRequired:
-            "Check the certificates of the server and of this machine."
-        default: "Check the connection and try again."
+extension HTTPError {
+    /// Whether the server cannot have executed the request, so that sending it again does no harm.
+    public var isUnsent: Bool {
+        switch self {
+        case .offline, .nameNotFound, .refused, .tls, .badURL, .file: true
+        default: false
         }
     }
 }

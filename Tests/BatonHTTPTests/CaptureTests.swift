@@ -25,7 +25,7 @@ struct CaptureTests {
                 let response = try await network.send(request)
                 #expect(response.body == capture.body, "\(capture.name)")
                 outcome = "answer"
-            } catch RelayError.httpStatus(let status, let body) {
+            } catch RelayError.httpStatus(let status, let body, _) {
                 #expect(status == capture.status && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
                 outcome = "status"
             } catch RelayError.contentType(let type, let body) {

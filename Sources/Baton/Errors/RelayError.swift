@@ -6,8 +6,9 @@ public enum RelayError: Error, Sendable {
     /// The request could not be sent, or its answer did not arrive. Holds the error that the transport threw; a
     /// ``TransportError`` also says what to do.
     case transport(any Error)
-    /// The server answered with a status that is not a success. `body` is the beginning of the answer.
-    case httpStatus(Int, body: String)
+    /// The server answered with a status that is not a success. `body` is the beginning of the answer. `retryAfter` is
+    /// the time that the server asks to wait before another request.
+    case httpStatus(Int, body: String, retryAfter: Duration? = nil)
     /// The server answered with a content type that is not JSON. `body` is the beginning of the answer.
     case contentType(String?, body: String)
     /// The answer is not a GraphQL response for this operation: it is not JSON, not an object, or has a value in the
@@ -101,8 +102,8 @@ extension RelayError: Equatable {
         switch (left, right) {
         case (.transport(let left), .transport(let right)), (.updater(let left), .updater(let right)):
             type(of: left) == type(of: right) && String(describing: left) == String(describing: right)
-        case (.httpStatus(let left, let leftBody), .httpStatus(let right, let rightBody)):
-            left == right && leftBody == rightBody
+        case (.httpStatus(let left, let leftBody, let leftTime), .httpStatus(let right, let rightBody, let rightTime)):
+            left == right && leftBody == rightBody && leftTime == rightTime
         case (.contentType(let left, let leftBody), .contentType(let right, let rightBody)):
             left == right && leftBody == rightBody
         case (.invalidResponse(let left), .invalidResponse(let right)): left == right
@@ -136,8 +137,9 @@ extension RelayError: CustomStringConvertible {
             "The request got no answer: \(error). \(error.advice)"
         case .transport(let error):
             "The request got no answer: \(error)."
-        case .httpStatus(let code, let body):
-            "The server answered with HTTP status \(code). \(Self.advice(for: code))\(Self.quote(body))"
+        case .httpStatus(let code, let body, let time):
+            "The server answered with HTTP status \(code). "
+                + (time.map { "Try again in \($0)." } ?? Self.advice(for: code)) + Self.quote(body)
         case .contentType(let type, let body):
             "The server answered with \(type.map { "content of type '\($0)'" } ?? "content of no type"), not with JSON. "
                 + "Check that the URL is that of a GraphQL endpoint.\(Self.quote(body))"

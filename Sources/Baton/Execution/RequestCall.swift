@@ -24,7 +24,7 @@ struct RequestCall: Sendable {
         return NetworkRequest(
             id: id, operationName: artifact.name, kind: artifact.kind, documentID: artifact.id, text: artifact.text,
             variables: variables, configuration: configuration, policy: policy, fetchKey: key?.description,
-            idempotencyKey: idempotencyKey)
+            idempotencyKey: idempotencyKey, isIncremental: operation.hasIncrements)
     }
 
     /// 128 random bits as hexadecimal digits.

@@ -1,6 +1,6 @@
 extension JSONValue {
     /// A text that is the same for all equal values.
-    var canonicalText: String {
+    package var canonicalText: String {
         var printer = JSONPrinter()
         printer.isCanonical = true
         printer.print(self)

@@ -21,13 +21,16 @@ public struct NetworkRequest: Sendable, Identifiable {
     public let fetchKey: String?
     /// A key that stays the same when a transport sends the mutation again; nil for other operations.
     public let idempotencyKey: String?
+    /// True if the operation asks for later parts of its answer, with `@defer` or `@stream`.
+    public let isIncremental: Bool
     private var report: (@Sendable (TransportState) -> Void)?
 
     /// Creates a request. The environment creates requests, and tests of a transport can.
     public init(
         id: Int, operationName: String, kind: OperationKind, documentID: String? = nil, text: String?,
         variables: [JSONValue.Member] = [], configuration: RequestConfiguration = RequestConfiguration(),
-        policy: FetchPolicy? = nil, fetchKey: String? = nil, idempotencyKey: String? = nil
+        policy: FetchPolicy? = nil, fetchKey: String? = nil, idempotencyKey: String? = nil,
+        isIncremental: Bool = false
     ) {
         self.id = id
         self.operationName = operationName
@@ -39,6 +42,7 @@ public struct NetworkRequest: Sendable, Identifiable {
         self.policy = policy
         self.fetchKey = fetchKey
         self.idempotencyKey = idempotencyKey
+        self.isIncremental = isIncremental
     }
 
     /// The same request, whose reports a closure gets.

@@ -3,11 +3,7 @@ import Foundation
 
 /// A complete HTTP response, before `response()` decides whether it is a GraphQL response.
 struct HTTPAnswer: Sendable {
-    let status: Int
-    /// The value of `Content-Type`.
-    let contentType: String?
-    /// The value of `Location`.
-    let location: String?
+    let head: AnswerHead
     let body: [UInt8]
 
     /// The number of bytes of the body that an error quotes.
@@ -21,31 +17,23 @@ struct HTTPAnswer: Sendable {
     ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {
-        let isSuccess = (200..<300).contains(status)
-        switch mediaType {
-        case "application/graphql-response+json":
+        switch head.mediaType {
+        case let type? where type.name == "application/graphql-response+json":
             break
-        case let type? where Self.isJSON(type):
-            if !isSuccess, !hasResponseShape { throw .httpStatus(status, body: beginning) }
-        case nil where isSuccess && startsAsObject:
+        case let type? where type.isJSON:
+            if !head.isSuccess, !hasResponseShape { throw failure(quoting: beginning) }
+        case nil where head.isSuccess && startsAsObject:
             break
         default:
-            if isSuccess { throw body.isEmpty ? .noResponse : .contentType(contentType, body: beginning) }
-            throw .httpStatus(status, body: beginning)
+            if head.isSuccess { throw body.isEmpty ? .noResponse : .contentType(head.contentType, body: beginning) }
+            throw failure(quoting: beginning)
         }
-        if body.isEmpty { throw isSuccess ? .noResponse : .httpStatus(status, body: "") }
-        return NetworkResponse(body: body, metadata: ["status": String(status)])
+        if body.isEmpty { throw head.isSuccess ? .noResponse : failure(quoting: "") }
+        return NetworkResponse(body: body, metadata: head.metadata)
     }
 
-    /// The type and subtype of `Content-Type` in lower case, without parameters.
-    private var mediaType: String? {
-        guard let contentType else { return nil }
-        let type = contentType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        return type.isEmpty ? nil : type
-    }
-
-    private static func isJSON(_ type: String) -> Bool {
-        type == "application/json" || type == "text/json" || type.hasSuffix("+json")
+    private func failure(quoting body: String) -> RelayError {
+        .httpStatus(head.status, body: body, retryAfter: head.retryAfter())
     }
 
     private var startsAsObject: Bool {

@@ -1,0 +1,24 @@
+import Baton
+
+/// Chooses the reader of an answer by its content type.
+enum AnswerReaders {
+    /// Returns the reader for an answer with this head.
+    ///
+    /// - Parameters:
+    ///   - head: Status and header fields.
+    ///   - kind: The kind of the operation. A server may answer a query with a stream too.
+    ///   - limit: The largest whole answer, and the largest part of one, in bytes.
+    /// - Throws: ``HTTPError/charset(_:)`` for a charset that is not UTF-8.
+    static func reader(for head: AnswerHead, kind: OperationKind, limit: Int) throws -> any AnswerReader {
+        if let charset = head.mediaType?.foreignCharset, head.mediaType?.isJSON ?? false {
+            throw HTTPError.charset(charset)
+        }
+        return WholeAnswerReader(head, limit: limit)
+    }
+
+    /// Whether the answer is a stream, whose later parts may come at any time.
+    static func isStream(_ head: AnswerHead) -> Bool {
+        guard head.isSuccess, let name = head.mediaType?.name else { return false }
+        return name == "multipart/mixed" || name == "text/event-stream"
+    }
+}

@@ -1,0 +1,77 @@
+import Baton
+
+/// Says what the JSON objects of a stream mean: responses, heartbeats, the end, or an error.
+///
+/// A response is the object itself, or its member `payload` as in Apollo's multipart subscription protocol; either way
+/// its bytes are untouched. `{}` is a heartbeat. An object with `payload` and `errors` ends the stream with
+/// `AnswerStreamError.refused`, after the response that it may also have.
+struct StreamedPayloads: Sendable {
+    /// The kind of the operation; nil if it is not known.
+    let kind: OperationKind?
+    /// The objects so far.
+    private(set) var count = 0
+    /// The responses so far.
+    private(set) var responses = 0
+    /// True if the server has said that nothing more follows, or if `failure` is set.
+    private(set) var isOver = false
+    /// True if the answer is whole, even if the server does not say that the stream ends.
+    private(set) var isWhole = false
+    /// The error that ends the stream after the responses that came before.
+    private(set) var failure: AnswerStreamError?
+
+    init(kind: OperationKind?) { self.kind = kind }
+
+    mutating func end() { isOver = true }
+
+    mutating func fail(_ error: AnswerStreamError) {
+        failure = failure ?? error
+        isOver = true
+    }
+
+    /// Takes one object and returns its response, if it has one.
+    mutating func take(_ bytes: [UInt8]) -> NetworkResponse? {
+        guard !isOver else { return nil }
+        count += 1
+        do throws(JSONError) {
+            let outline = try ResponseOutline(bytes)
+            if let payload = outline.payload, !outline.hasData {
+                return try unwrap(payload, of: bytes, outline)
+            }
+            if outline.isDone, outline.count == 1 { isOver = true }
+            return isOver ? nil : response(bytes, outline)
+        } catch {
+            fail(.malformedPart(count, error.description))
+            return nil
+        }
+    }
+
+    private mutating func unwrap(
+        _ payload: Range<Int>, of bytes: [UInt8], _ outline: ResponseOutline
+    ) throws(JSONError) -> NetworkResponse? {
+        var response: NetworkResponse?
+        // The whole text was checked, so that a value that begins like `null` is null.
+        if bytes[payload.lowerBound] != UInt8(ascii: "n") {
+            let body = Array(bytes[payload])
+            response = self.response(body, try ResponseOutline(body))
+        }
+        if outline.isDone { isOver = true }
+        let errors = outline.count > 1 ? GraphQLError.sent(in: bytes) : []
+        if !errors.isEmpty { fail(.refused(errors)) }
+        return response
+    }
+
+    private mutating func response(_ body: [UInt8], _ outline: ResponseOutline) -> NetworkResponse? {
+        guard outline.count > 0 else { return nil }
+        responses += 1
+        let hasNext =
+            switch kind {
+            // An event may be complete, but another one follows.
+            case .subscription: true
+            case .query, .mutation: outline.hasNext ?? false
+            case nil: outline.hasNext ?? true
+            }
+        isWhole = !hasNext
+        if kind != nil, !hasNext { isOver = true }
+        return NetworkResponse(body: body, hasNext: hasNext)
+    }
+}

@@ -1,0 +1,282 @@
+import Baton
+
+/// The single connection mode of graphql-sse as a value: it takes events and says what to do.
+///
+/// One stream carries the results of all operations, and each operation is sent with a request of its own. The engine
+/// knows no transport, no task and no clock. Connections are numbered, and what an earlier connection still reports is
+/// ignored. Each operation is finished exactly once, unless it was stopped.
+///
+/// Specification: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#single-connection-mode
+struct EventStreamEngine: Sendable {
+    /// What has happened.
+    enum Event: Sendable {
+        case begin(Int, OperationKind, body: [UInt8])
+        /// Nobody waits for the operation any more.
+        case stop(Int)
+        /// The stream of a connection is open.
+        case opened(connection: Int, token: String)
+        case received(connection: Int, ServerSentEvent)
+        /// An operation was sent. The server has accepted it, has answered it at once, or has refused it.
+        case sent(connection: Int, Int, Sending)
+        case lost(connection: Int, any Error)
+        /// The wait before an attempt, or the wait without operations, is over.
+        case waited(connection: Int)
+    }
+
+    /// How the server took an operation.
+    enum Sending: Sendable {
+        case accepted
+        case answered(NetworkResponse)
+        case failed(any Error)
+    }
+
+    /// What to do, in this order.
+    enum Action: Sendable {
+        case connect(connection: Int)
+        case send(connection: Int, token: String, Int, body: [UInt8])
+        case delete(token: String, Int)
+        case wait(connection: Int, Duration)
+        case close(connection: Int)
+        case report(Int, TransportState)
+        case deliver(Int, NetworkResponse)
+        case finish(Int, (any Error)?)
+    }
+
+    private struct Operation: Sendable {
+        enum State: Sendable { case waiting, sending, running }
+        let kind: OperationKind
+        let body: [UInt8]
+        var state = State.waiting
+        /// True once the server has accepted it on any connection.
+        var wasAccepted = false
+        var payloads: StreamedPayloads
+    }
+
+    private enum Connection: Sendable {
+        case none
+        case connecting
+        case open(token: String)
+        /// Before another attempt.
+        case waiting
+    }
+
+    private let policy: ReconnectPolicy
+    private let idleTime: Duration
+    private var random: any RandomNumberGenerator & Sendable
+    private var connection = Connection.none
+    private var number = 0
+    private var attempt = 0
+    private var operations: [Int: Operation] = [:]
+    /// Operations that were stopped before the server had answered to their sending.
+    private var stopped: Set<Int> = []
+
+    /// - Parameter idleTime: How long the stream stays open without operations.
+    init(policy: ReconnectPolicy, idleTime: Duration, random: any RandomNumberGenerator & Sendable) {
+        self.policy = policy
+        self.idleTime = idleTime
+        self.random = random
+    }
+
+    mutating func take(_ event: Event) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .begin(let id, let kind, let body): begin(id, kind, body, &actions)
+        case .stop(let id): stop(id, &actions)
+        case .opened(number, let token): open(token, &actions)
+        case .received(number, let event): receive(event, &actions)
+        case .sent(number, let id, let sending): noteSending(of: id, sending, &actions)
+        case .lost(number, let error): lose(error, &actions)
+        case .waited(number): endWait(&actions)
+        case .opened, .received, .sent, .lost, .waited: break
+        }
+        return actions
+    }
+
+    // MARK: - Operations
+
+    private mutating func begin(_ id: Int, _ kind: OperationKind, _ body: [UInt8], _ actions: inout [Action]) {
+        guard operations[id] == nil else { return }
+        operations[id] = Operation(kind: kind, body: body, payloads: StreamedPayloads(kind: kind))
+        switch connection {
+        case .open(let token):
+            actions.append(.report(id, .connected))
+            send(id, token, &actions)
+        case .none:
+            actions.append(.report(id, .connecting))
+            connect(&actions)
+        case .connecting: actions.append(.report(id, .connecting))
+        case .waiting: actions.append(.report(id, .reconnecting(attempt: attempt)))
+        }
+    }
+
+    private mutating func send(_ id: Int, _ token: String, _ actions: inout [Action]) {
+        guard let body = operations[id]?.body else { return }
+        operations[id]?.state = .sending
+        actions.append(.send(connection: number, token: token, id, body: body))
+    }
+
+    private mutating func stop(_ id: Int, _ actions: inout [Action]) {
+        guard let operation = operations.removeValue(forKey: id) else { return }
+        if case .open(let token) = connection {
+            switch operation.state {
+            case .waiting: break
+            // The server must not get the end before the beginning.
+            case .sending: stopped.insert(id)
+            case .running: actions.append(.delete(token: token, id))
+            }
+        }
+        rest(&actions)
+    }
+
+    private mutating func noteSending(of id: Int, _ sending: Sending, _ actions: inout [Action]) {
+        if stopped.remove(id) != nil {
+            if case .open(let token) = connection { actions.append(.delete(token: token, id)) }
+            return
+        }
+        guard operations[id] != nil else { return }
+        switch sending {
+        case .accepted:
+            attempt = 0
+            operations[id]?.state = .running
+            operations[id]?.wasAccepted = true
+        case .answered(let response):
+            actions.append(.deliver(id, NetworkResponse(body: response.body, metadata: response.metadata)))
+            finish(id, nil, &actions)
+        case .failed(let error): finish(id, error, &actions)
+        }
+    }
+
+    private mutating func finish(_ id: Int, _ error: (any Error)?, _ actions: inout [Action]) {
+        guard operations.removeValue(forKey: id) != nil else { return }
+        actions.append(.finish(id, error))
+        rest(&actions)
+    }
+
+    // MARK: - Results
+
+    private mutating func receive(_ event: ServerSentEvent, _ actions: inout [Action]) {
+        let isNext = event.name == "next"
+        guard isNext || event.name == "complete" else { return }
+        guard let outline = try? ResponseOutline(event.data), let id = Self.id(outline, event.data) else {
+            guard event.hasContent else { return }
+            return breakOff(AnswerStreamError.malformedPart(1, "expected an object with an 'id'"), &actions)
+        }
+        // The server may still send what was stopped.
+        guard var operation = operations[id] else { return }
+        if isNext {
+            guard let payload = outline.payload else { return }
+            // Results may come before the answer to the sending does.
+            operation.wasAccepted = true
+            attempt = 0
+            let response = operation.payloads.take(Array(event.data[payload]))
+            operations[id] = operation
+            if let response { actions.append(.deliver(id, response)) }
+            if operation.payloads.isOver { finish(id, operation.payloads.failure, &actions) }
+        } else {
+            finish(id, nil, &actions)
+        }
+    }
+
+    /// The id of an operation is the one that was sent, a number as text.
+    private static func id(_ outline: ResponseOutline, _ bytes: [UInt8]) -> Int? {
+        guard let range = outline.id else { return nil }
+        let digits = bytes[range].filter { $0 != UInt8(ascii: "\"") }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+
+    // MARK: - Connections
+
+    private mutating func connect(_ actions: inout [Action]) {
+        number += 1
+        connection = .connecting
+        stopped = []
+        actions.append(.connect(connection: number))
+    }
+
+    private mutating func open(_ token: String, _ actions: inout [Action]) {
+        guard case .connecting = connection else { return }
+        connection = .open(token: token)
+        for id in operations.keys.sorted() {
+            actions.append(.report(id, .connected))
+            send(id, token, &actions)
+        }
+        rest(&actions)
+    }
+
+    private mutating func breakOff(_ error: any Error, _ actions: inout [Action]) {
+        actions.append(.close(connection: number))
+        lose(error, &actions)
+    }
+
+    /// Ends what cannot be repeated, and connects again for the rest.
+    private mutating func lose(_ error: any Error, _ actions: inout [Action]) {
+        switch connection {
+        case .connecting, .open: break
+        case .none, .waiting: return
+        }
+        let wasOpen = if case .open = connection { true } else { false }
+        number += 1
+        connection = .none
+        attempt += 1
+        let isFinal = Self.isRefusal(error)
+        let delay = isFinal ? nil : policy.delay(attempt: attempt, using: &random)
+        for id in operations.keys.sorted() {
+            guard let operation = operations[id] else { continue }
+            // A subscription may go on. A query may be sent again if nothing of it has come, and a mutation only if it
+            // was not sent.
+            let isRepeatable =
+                switch operation.kind {
+                case .subscription: wasOpen || operation.wasAccepted
+                case .query: wasOpen && operation.payloads.responses == 0
+                case .mutation: wasOpen && operation.state == .waiting
+                }
+            guard delay != nil, isRepeatable else {
+                operations[id] = nil
+                actions.append(.finish(id, error))
+                continue
+            }
+            operations[id]?.state = .waiting
+            operations[id]?.payloads = StreamedPayloads(kind: operation.kind)
+            actions.append(.report(id, .reconnecting(attempt: attempt)))
+        }
+        guard let delay, !operations.isEmpty else {
+            attempt = 0
+            return
+        }
+        connection = .waiting
+        actions.append(.wait(connection: number, delay))
+    }
+
+    /// Whether the server wants no stream at all, so that another attempt has no prospect.
+    private static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case RelayError.httpStatus(let status, _): ![408, 425, 429, 500, 502, 503, 504].contains(status)
+        case RelayError.contentType, RelayError.configuration: true
+        default: false
+        }
+    }
+
+    private mutating func endWait(_ actions: inout [Action]) {
+        switch connection {
+        case .waiting where operations.isEmpty:
+            connection = .none
+            attempt = 0
+        case .waiting: connect(&actions)
+        case .open, .connecting:
+            guard operations.isEmpty else { return }
+            actions.append(.close(connection: number))
+            number += 1
+            connection = .none
+        case .none: break
+        }
+    }
+
+    /// Lets an open stream wait for operations for a while.
+    private mutating func rest(_ actions: inout [Action]) {
+        guard operations.isEmpty else { return }
+        switch connection {
+        case .open, .connecting: actions.append(.wait(connection: number, idleTime))
+        case .none, .waiting: break
+        }
+    }
+}

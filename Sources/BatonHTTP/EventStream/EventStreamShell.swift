@@ -1,0 +1,147 @@
+import Baton
+
+/// Performs what the engine of the single connection mode says.
+///
+/// State: guarded by a lock of its own, a leaf. Actions are performed outside of it; those of one operation's results
+/// come from the one task that reads the stream, so that they stay in order.
+final class EventStreamShell: Sendable {
+    private struct State {
+        var engine: EventStreamEngine
+        var lastID = 0
+        var operations: [Int: Running] = [:]
+        /// The task of the connection, and the tasks that wait.
+        var connections: [Int: Task<Void, Never>] = [:]
+        var waits: [Int: Task<Void, Never>] = [:]
+        var hasEnded = false
+    }
+
+    private struct Running {
+        let request: NetworkRequest
+        let continuation: AsyncThrowingStream<NetworkResponse, any Error>.Continuation
+    }
+
+    private let state: Guarded<State>
+    private let exchanges: EventStreamExchanges
+    private let maximumWaitingResponses: Int
+
+    init(engine: EventStreamEngine, exchanges: EventStreamExchanges, maximumWaitingResponses: Int) {
+        state = Guarded(State(engine: engine))
+        self.exchanges = exchanges
+        self.maximumWaitingResponses = maximumWaitingResponses
+    }
+
+    /// Begins an operation. Letting go of the stream, or cancelling its reader, stops it.
+    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        let (stream, continuation) = AsyncThrowingStream<NetworkResponse, any Error>.makeStream(
+            bufferingPolicy: .bufferingOldest(maximumWaitingResponses))
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.operations[state.lastID] = Running(request: request, continuation: continuation)
+            return state.lastID
+        }
+        continuation.onTermination = { [weak self] _ in self?.stop(id) }
+        take(.begin(id, request.kind, body: request.body(operationID: String(id))))
+        return stream
+    }
+
+    /// Ends everything, because the network is no longer used.
+    func end() {
+        let (operations, tasks) = state.withLock { state in
+            state.hasEnded = true
+            defer { (state.operations, state.connections, state.waits) = ([:], [:], [:]) }
+            return (state.operations.values, Array(state.connections.values) + Array(state.waits.values))
+        }
+        for task in tasks { task.cancel() }
+        for operation in operations { operation.continuation.finish(throwing: CancellationError()) }
+    }
+
+    private func stop(_ id: Int) {
+        let wasRunning = state.withLock { $0.operations.removeValue(forKey: id) != nil }
+        if wasRunning { take(.stop(id)) }
+    }
+
+    private func take(_ event: EventStreamEngine.Event) {
+        let actions = state.withLock { $0.hasEnded ? [] : $0.engine.take(event) }
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: EventStreamEngine.Action) {
+        switch action {
+        case .connect(let connection):
+            start(connection, in: \.connections) { [exchanges] shell in
+                let error = await exchanges.run { opened in
+                    shell()?.take(.opened(connection: connection, token: opened))
+                } event: { event in
+                    shell()?.take(.received(connection: connection, event))
+                }
+                shell()?.take(.lost(connection: connection, error))
+            }
+        case .wait(let connection, let duration):
+            start(connection, in: \.waits) { [exchanges] shell in
+                guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
+                shell()?.take(.waited(connection: connection))
+            }
+        case .close(let connection): state.withLock { $0.connections.removeValue(forKey: connection) }?.cancel()
+        case .send(let connection, let token, let id, let body):
+            // An operation that is stopped meanwhile is sent all the same, and then stopped on the server.
+            Task { [weak self, exchanges] in
+                let sending = await exchanges.send(body, token: token)
+                self?.take(.sent(connection: connection, id, sending))
+            }
+        case .delete(let token, let id): Task { [exchanges] in await exchanges.delete(id, token: token) }
+        case .report(let id, let report):
+            state.withLock { $0.operations[id]?.request }?.report(report)
+        case .deliver(let id, let response): deliver(response, to: id)
+        case .finish(let id, let error):
+            let running = state.withLock { $0.operations.removeValue(forKey: id) }
+            running?.continuation.finish(throwing: error.map(Self.wrapped))
+        }
+    }
+
+    private func deliver(_ response: NetworkResponse, to id: Int) {
+        guard let running = state.withLock({ $0.operations[id] }) else { return }
+        guard case .dropped = running.continuation.yield(response) else { return }
+        state.withLock { state in _ = state.operations.removeValue(forKey: id) }
+        running.continuation.finish(
+            throwing: RelayError.transport(AnswerStreamError.readerTooSlow(waiting: maximumWaitingResponses)))
+        take(.stop(id))
+    }
+
+    /// Starts a task that does not keep the shell alive. Only the newest wait of a connection counts.
+    private func start(
+        _ connection: Int, in tasks: WritableKeyPath<State, [Int: Task<Void, Never>]> & Sendable,
+        _ work: @escaping @Sendable (@escaping @Sendable () -> EventStreamShell?) async -> Void
+    ) {
+        let task = RequestScope.$activity.withValue(nil) {
+            Task { [weak self] in
+                await work { [weak self] in self }
+                self?.state.withLock { state in
+                    guard !Task.isCancelled else { return }
+                    state[keyPath: tasks][connection] = nil
+                }
+            }
+        }
+        let old = state.withLock { state -> Task<Void, Never>? in
+            if state.hasEnded { return task }
+            return state[keyPath: tasks].updateValue(task, forKey: connection)
+        }
+        old?.cancel()
+    }
+
+    private static func wrapped(_ error: any Error) -> any Error {
+        switch error {
+        case is RelayError: error
+        case is CancellationError: RelayError.cancelled
+        default: RelayError.transport(error)
+        }
+    }
+}
+
+extension NetworkRequest {
+    /// The JSON body of the request with the id of the operation in its extensions.
+    fileprivate func body(operationID: String) -> [UInt8] {
+        let members = JSONValue.object([.init("extensions", .object([.init("operationId", .string(operationID))]))])
+        // Both are objects with members, so that the second goes on where the first ends.
+        return jsonBody.dropLast() + [UInt8(ascii: ",")] + members.jsonBytes.dropFirst()
+    }
+}

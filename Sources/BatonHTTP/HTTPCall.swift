@@ -1,0 +1,173 @@
+import Baton
+import Foundation
+
+/// One request on its way through a network: its tries, and the answers to the last one.
+struct HTTPCall: Sendable {
+    private let request: NetworkRequest
+    private let network: HTTPNetwork
+    private let watch: RequestWatch
+    private let deliver: NetworkInterceptor.Deliver
+
+    private static let maximumRedirects = 5
+
+    init(
+        _ request: NetworkRequest, _ network: HTTPNetwork, _ watch: RequestWatch,
+        _ deliver: @escaping NetworkInterceptor.Deliver
+    ) {
+        self.request = request
+        self.network = network
+        self.watch = watch
+        self.deliver = deliver
+    }
+
+    /// Sends the request and delivers its responses.
+    func run() async throws {
+        if request.kind == .subscription { request.report(.connecting) }
+        // What the caller says about one request counts more than what the network says about all.
+        let headers = try await network.headers(request).merging(request.configuration.headers) { $1 }
+        switch network.documents {
+        case .automatic(let hashOverGET, let textOverGET):
+            guard let text = request.text, !network.remembered.isRefused else { fallthrough }
+            let hash = network.remembered.hash(of: text, id: request.documentID)
+            switch try await attempt(.id(hash, .persistedQuery), headers, overGET: hashOverGET, hashMayBeUnknown: true)
+            {
+            case nil: return
+            case .notFound: try await attempt(.textWithHash(text, hash), headers, overGET: textOverGET)
+            case .notSupported:
+                network.remembered.refuse()
+                try await attempt(.text(text), headers, overGET: textOverGET)
+            }
+        case .text:
+            if let text = request.text {
+                try await attempt(.text(text), headers)
+            } else {
+                try await attempt(.id(try documentID(), idShape), headers)
+            }
+        case .id(let shape):
+            try await attempt(.id(try documentID(), shape), headers)
+        }
+    }
+
+    /// The shape of an id where the network sends texts.
+    private var idShape: DocumentIDShape {
+        if case .automatic = network.documents { .persistedQuery } else { .documentId }
+    }
+
+    private func documentID() throws -> String {
+        guard let id = request.documentID else {
+            throw RelayError.configuration(
+                "'\(request.operationName)' has no id. Compile it with 'persistConfig', or let the network send texts.")
+        }
+        return id
+    }
+
+    // MARK: - One try
+
+    /// Sends the request once and delivers its responses. Returns what the server says about an unknown hash, if that
+    /// is to be looked for; nothing was delivered then.
+    @discardableResult
+    private func attempt(
+        _ document: RequestContent.Document, _ headers: [String: String], overGET: Bool = false,
+        hashMayBeUnknown: Bool = false
+    ) async throws -> PersistedQueryAnswer? {
+        let isGET = request.configuration.context[UsesGET.self] ?? (network.useGETForQueries || overGET)
+        let message = try HTTPMessage(request, document, headers, to: network, overGET: isGET)
+        let response = try await send(message)
+        let head = AnswerHead(status: response.status, headers: response.headers)
+        if head.status == 304, message.request.headers["If-None-Match"] != nil {
+            try await hand(NetworkResponse(body: [], metadata: head.metadata))
+            return nil
+        }
+        var reader = try AnswerReaders.reader(for: head, kind: request.kind, limit: network.maximumBodySize)
+        if AnswerReaders.isStream(head) {
+            if request.kind == .subscription {
+                try watch.answered()
+                request.report(.connected)
+            }
+        } else if head.headers["Content-Encoding"] == nil,
+            let length = head.headers["Content-Length"].flatMap({ Int($0) }),
+            length > network.maximumBodySize
+        {
+            throw HTTPError.bodyTooLarge(limit: network.maximumBodySize)
+        }
+        var isFirst = hashMayBeUnknown
+        var body = response.body.makeAsyncIterator()
+        while !reader.isOver {
+            let piece = try await body.next()
+            watch.progress()
+            for answer in try piece.map({ try reader.read($0) }) ?? reader.end() {
+                if isFirst, let verdict = PersistedQueryAnswer(answer.body) { return verdict }
+                isFirst = false
+                let metadata = answer.metadata.isEmpty ? head.metadata : answer.metadata
+                try await hand(NetworkResponse(body: answer.body, hasNext: answer.hasNext, metadata: metadata))
+                if !answer.hasNext { return nil }
+            }
+            if piece == nil { return nil }
+        }
+        return nil
+    }
+
+    private func hand(_ response: NetworkResponse) async throws {
+        try watch.answered()
+        try await watch.delivering { try await deliver(response) }
+    }
+
+    // MARK: - Redirects
+
+    /// Sends a message, and again to where redirects lead.
+    private func send(_ message: HTTPMessage) async throws -> HTTPResponse {
+        let progress = request.configuration.context[UploadProgress.self]
+        var target = message.request.url
+        for _ in 0...Self.maximumRedirects {
+            try Task.checkCancellation()
+            var outgoing = message.request
+            outgoing.url = target
+            if let form = message.form {
+                let pieces = form.pieces { [watch] sent in
+                    watch.progress()
+                    progress?(sent, form.length)
+                }
+                outgoing.body = .pieces(pieces, length: form.length)
+            }
+            let response = try await network.transport.send(outgoing)
+            watch.progress()
+            guard let next = try redirect(response, from: target, outgoing.method) else { return response }
+            target = next
+        }
+        throw HTTPError.tooManyRedirects(Self.maximumRedirects)
+    }
+
+    /// The URL that a redirect leads to; nil if the answer is not a redirect.
+    private func redirect(_ response: HTTPResponse, from url: URL, _ method: HTTPRequest.Method) throws -> URL? {
+        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
+            return nil
+        }
+        let target = URL(string: location, relativeTo: url)?.absoluteURL
+        guard method == .get || response.status >= 307, let target, Origin(target) == Origin(network.url) else {
+            throw HTTPError.redirectRefused(status: response.status, location: Self.withoutSecrets(location))
+        }
+        return target
+    }
+
+    /// A location without its user, its query and its fragment.
+    private static func withoutSecrets(_ location: String) -> String {
+        let path = location.prefix { $0 != "?" && $0 != "#" }
+        guard let authority = path.firstRange(of: "//") else { return String(path) }
+        let end = path[authority.upperBound...].firstIndex(of: "/") ?? path.endIndex
+        guard let user = path[authority.upperBound..<end].lastIndex(of: "@") else { return String(path) }
+        return String(path[..<authority.upperBound] + path[path.index(after: user)...])
+    }
+}
+
+/// Scheme, host and port of a URL; credentials are sent to one origin only.
+private struct Origin: Equatable {
+    let scheme: String?
+    let host: String?
+    let port: Int?
+
+    init(_ url: URL) {
+        scheme = url.scheme?.lowercased()
+        host = url.host?.lowercased()
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+    }
+}

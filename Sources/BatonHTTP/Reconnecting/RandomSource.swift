@@ -1,0 +1,13 @@
+import Baton
+
+/// A random generator that several tasks share.
+final class RandomSource: Sendable {
+    private let generator: Guarded<any RandomNumberGenerator & Sendable>
+
+    init(_ generator: any RandomNumberGenerator & Sendable) { self.generator = Guarded(generator) }
+
+    /// Returns the wait before an attempt; nil if there is no attempt of this number.
+    func delay(_ policy: ReconnectPolicy, attempt: Int) -> Duration? {
+        generator.withLock { generator in policy.delay(attempt: attempt, using: &generator) }
+    }
+}

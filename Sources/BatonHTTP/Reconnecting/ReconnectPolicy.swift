@@ -1,0 +1,47 @@
+/// When a broken connection is made again: exponential backoff with full jitter.
+///
+/// The wait before an attempt is random, between zero and a bound that doubles with each attempt. Clients that lost
+/// the same server therefore do not all come back at the same moment.
+public struct ReconnectPolicy: Sendable, Hashable {
+    /// The greatest number of attempts in a row; nil if there is no such number, 0 if a lost connection is not made
+    /// again.
+    ///
+    /// An attempt that succeeded begins a new row.
+    public var maximumAttempts: Int?
+    /// The longest wait before the first attempt.
+    public var firstDelay: Duration
+    /// The longest wait before any attempt.
+    public var maximumDelay: Duration
+
+    /// Makes a policy; what is left out is as usual.
+    public init(
+        maximumAttempts: Int? = nil, firstDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(30)
+    ) {
+        self.maximumAttempts = maximumAttempts
+        self.firstDelay = firstDelay
+        self.maximumDelay = maximumDelay
+    }
+
+    /// A lost connection is not made again.
+    public static let never = ReconnectPolicy(maximumAttempts: 0)
+
+    /// Returns the longest wait before an attempt, the first of which is 1; nil if there is no attempt of this number.
+    public func longestDelay(attempt: Int) -> Duration? {
+        guard attempt >= 1, attempt <= maximumAttempts ?? .max else { return nil }
+        let longest = max(maximumDelay, .zero)
+        var bound = min(max(firstDelay, .zero), longest)
+        for _ in 1..<min(attempt, 64) {
+            if bound >= longest || bound == .zero { break }
+            bound = bound > longest / 2 ? longest : bound * 2
+        }
+        return bound
+    }
+
+    /// Returns the wait before an attempt, the first of which is 1; nil if there is no attempt of this number.
+    ///
+    /// - Parameter random: Takes part of what it returns; a seeded generator gives the same waits again.
+    public func delay(attempt: Int, using random: inout some RandomNumberGenerator) -> Duration? {
+        guard let bound = longestDelay(attempt: attempt) else { return nil }
+        return bound * Double.random(in: 0...1, using: &random)
+    }
+}

@@ -1,0 +1,88 @@
+public import Baton
+
+/// Subscribes again when the connection of a subscription breaks.
+///
+/// This is for subscriptions over HTTP, as multipart or as an event stream, each with a connection of its own. The
+/// handles of the subscription are told with `TransportState.reconnecting(attempt:)`, and with `connected` once an
+/// event has arrived again. Events that the server sent meanwhile are lost; fetch again what must not be missed.
+///
+/// - The stream was closed early: it is subscribed again.
+/// - The transport failed, or the status was 408, 429, 502, 503 or 504: it is subscribed again if the server had
+///   answered before. The first failure of a subscription that never was there is an error.
+/// - The stream was completed, or the server refused it: that is the end.
+///
+/// Other requests pass.
+public struct ResubscribingInterceptor: NetworkInterceptor {
+    private let policy: ReconnectPolicy
+    private let clock: any Clock<Duration>
+    private let random: RandomSource
+
+    /// Makes an interceptor.
+    ///
+    /// - Parameters:
+    ///   - policy: When and how often a subscription begins again. An event that arrives begins a new row of attempts.
+    ///   - clock: The clock that measures the waits.
+    ///   - random: The source of the jitter.
+    public init(
+        _ policy: ReconnectPolicy = ReconnectPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.policy = policy
+        self.clock = clock
+        self.random = RandomSource(random)
+    }
+
+    public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
+        guard request.kind == .subscription else { return try await next(request, deliver) }
+        let progress = SubscriptionProgress()
+        while true {
+            do {
+                return try await next(request) { response in
+                    if progress.noteResponse() { request.report(.connected) }
+                    try await deliver(response)
+                }
+            } catch {
+                try Task.checkCancellation()
+                guard Self.isBreak(error, wasConnected: progress.wasConnected) else { throw error }
+                let attempt = progress.nextAttempt()
+                guard let delay = random.delay(policy, attempt: attempt) else { throw error }
+                request.report(.reconnecting(attempt: attempt))
+                try await clock.sleep(for: delay)
+            }
+        }
+    }
+
+    /// Whether an error means that the connection was lost, and not that the server wants no subscription.
+    private static func isBreak(_ error: any Error, wasConnected: Bool) -> Bool {
+        switch error {
+        case RelayError.transport(let error as AnswerStreamError), let error as AnswerStreamError:
+            if case .closedEarly = error { true } else { false }
+        case RelayError.transport, RelayError.noResponse: wasConnected
+        case RelayError.httpStatus(let status, _): wasConnected && [408, 429, 502, 503, 504].contains(status)
+        case is RelayError, is CancellationError: false
+        default: wasConnected
+        }
+    }
+}
+
+/// What a subscription has seen, while it begins again and again.
+private final class SubscriptionProgress: Sendable {
+    private let state = Guarded((wasConnected: false, attempt: 0))
+
+    var wasConnected: Bool { state.withLock(\.wasConnected) }
+
+    /// Returns true if this is the first response after a break.
+    func noteResponse() -> Bool {
+        state.withLock { state in
+            defer { state = (true, 0) }
+            return state.attempt > 0
+        }
+    }
+
+    func nextAttempt() -> Int {
+        state.withLock { state in
+            state = (true, state.attempt + 1)
+            return state.attempt
+        }
+    }
+}

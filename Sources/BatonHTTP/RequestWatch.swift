@@ -1,0 +1,59 @@
+import Baton
+
+/// Knows how far a request is, for the timers that may end it.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class RequestWatch: Sendable {
+    private struct State {
+        /// True at first: the start of the request counts as progress.
+        var hasProgressed = true
+        /// The caller has a response and has not taken it yet, so nothing is expected of the server.
+        var isDelivering = false
+        var isAnswered = false
+        var isLate = false
+    }
+
+    private let state = Guarded(State())
+
+    /// Bytes have arrived or were sent.
+    func progress() { state.withLock { $0.hasProgressed = true } }
+
+    /// The first answer is there, so the total timeout counts no longer. Throws if it was over before.
+    func answered() throws {
+        let isLate = state.withLock { state in
+            if !state.isLate { state.isAnswered = true }
+            return state.isLate
+        }
+        if isLate { throw CancellationError() }
+    }
+
+    /// Runs `deliver`, while the server is not watched.
+    func delivering(_ deliver: () async throws -> Void) async rethrows {
+        state.withLock { $0.isDelivering = true }
+        defer {
+            state.withLock { state in
+                state.isDelivering = false
+                state.hasProgressed = true
+            }
+        }
+        try await deliver()
+    }
+
+    /// What the end of the total timeout means.
+    func totalTimeIsOver() -> Deadline.Limit.Verdict {
+        state.withLock { state in
+            if state.isAnswered { return .never }
+            state.isLate = true
+            return .over
+        }
+    }
+
+    /// What the end of the idle timeout means.
+    func idleTimeIsOver() -> Deadline.Limit.Verdict {
+        state.withLock { state in
+            if state.isDelivering { return .again }
+            defer { state.hasProgressed = false }
+            return state.hasProgressed ? .again : .over
+        }
+    }
+}

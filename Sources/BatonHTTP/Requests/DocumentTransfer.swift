@@ -1,0 +1,27 @@
+/// What stands for the document in a request.
+public enum DocumentTransfer: Sendable, Hashable {
+    /// The text of the document. A request without a text has its id, as `documentId`.
+    case text
+    /// Only the id that the compiler gave the document (trusted documents). A request without an id is refused with
+    /// `RelayError.configuration`.
+    case id(DocumentIDShape = .documentId)
+    /// Automatic persisted queries: the SHA-256 of the text, and the text too once the server does not know the hash.
+    ///
+    /// Mutations are always sent with POST, and queries with GET where these values say so.
+    case automatic(hashOverGET: Bool = false, textOverGET: Bool = false)
+
+    /// Automatic persisted queries, whose every try is sent as other queries of the network are.
+    public static let automatic = automatic()
+}
+
+/// Where a server expects the id of a document.
+public enum DocumentIDShape: Sendable, Hashable, CaseIterable {
+    /// `"documentId": "..."` (the appendix on persisted documents of GraphQL over HTTP).
+    case documentId
+    /// `"id": "..."`.
+    case id
+    /// `"doc_id": "..."`.
+    case doc_id
+    /// `"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "..."}}`.
+    case persistedQuery
+}

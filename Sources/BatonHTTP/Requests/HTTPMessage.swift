@@ -1,0 +1,69 @@
+import Baton
+import Foundation
+
+/// The HTTP request that carries an operation.
+struct HTTPMessage: Sendable {
+    /// The request; without its body if there is a form.
+    let request: HTTPRequest
+    /// The body of a request with files, which is made anew each time that it is sent.
+    let form: MultipartForm?
+
+    /// Chooses the method and encodes the parameters.
+    ///
+    /// - Throws: `RelayError.configuration` for headers or files that cannot be sent; ``HTTPError`` for a missing file.
+    init(
+        _ request: NetworkRequest, _ document: RequestContent.Document, _ headers: [String: String],
+        to network: HTTPNetwork, overGET: Bool
+    ) throws {
+        let content = RequestContent(request, document)
+        let uploads = request.configuration.uploads
+        var fields: HTTPHeaders = ["Accept": Self.accept(request)]
+        var ownFields: HTTPHeaders = [:]
+        let target =
+            overGET && request.kind == .query && uploads.isEmpty
+            ? content.url(at: network.url, limit: network.maximumURLLength) : nil
+        form = uploads.isEmpty ? nil : try MultipartForm(content, uploads)
+        if let form {
+            ownFields["Content-Type"] = form.contentType
+        } else if target == nil {
+            fields["Content-Type"] = "application/json"
+        }
+        if target != nil || form != nil {
+            // Guards against forged requests let these pass only with a field that no page of another origin can set.
+            fields["Apollo-Require-Preflight"] = "true"
+            fields["GraphQL-Preflight"] = "1"
+        }
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            guard Self.isToken(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw RelayError.configuration("The header '\(name)' has a name or a value that HTTP does not allow.")
+            }
+            fields[name] = value
+        }
+        for field in ownFields.fields { fields[field.name] = field.value }
+        let isGET = target != nil
+        self.request = HTTPRequest(
+            isGET ? .get : .post, target ?? network.url, headers: fields,
+            body: isGET || form != nil ? .none : .bytes(content.json))
+    }
+
+    /// The types of answers, the wanted one first.
+    ///
+    /// Some servers look only at the first type, and others not at the weights. So streams are first where they are
+    /// wanted, and are not named elsewhere.
+    private static func accept(_ request: NetworkRequest) -> String {
+        if request.kind == .subscription {
+            return "multipart/mixed;subscriptionSpec=1.0, text/event-stream;q=0.9, "
+                + "application/graphql-response+json;q=0.8, application/json;q=0.7"
+        }
+        if request.isIncremental {
+            return "multipart/mixed;deferSpec=20220824, multipart/mixed;q=0.9, text/event-stream;q=0.8, "
+                + "application/graphql-response+json;q=0.7, application/json;q=0.6"
+        }
+        return "application/graphql-response+json, application/json;q=0.9"
+    }
+
+    /// Whether the text may be the name of a field (RFC 9110, 5.6.2).
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
+    }
+}

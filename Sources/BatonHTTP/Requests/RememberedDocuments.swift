@@ -1,0 +1,76 @@
+import Baton
+
+/// What a network knows about automatic persisted queries: whether its server has them, and the hashes of texts.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class RememberedDocuments: Sendable {
+    private struct State {
+        var isRefused = false
+        var hashes: [String: String] = [:]
+    }
+
+    private let state = Guarded(State())
+    private let capacity: Int
+
+    /// Keeps no more than `capacity` hashes.
+    init(capacity: Int = 1_000) {
+        self.capacity = capacity
+    }
+
+    /// True once the server has said that it has no persisted queries.
+    var isRefused: Bool { state.withLock(\.isRefused) }
+
+    /// Sends texts from now on.
+    func refuse() { state.withLock { $0.isRefused = true } }
+
+    /// The SHA-256 of the request's text. An id of the compiler is taken if it is one.
+    func hash(of text: String, id: String?) -> String {
+        if let id, Self.isSHA256(id) { return id }
+        if let hash = state.withLock({ $0.hashes[text] }) { return hash }
+        let hash = SHA256.hexadecimal(of: text)
+        state.withLock { state in
+            // Texts are few in practice. An application that makes them up gets room for newer ones.
+            if state.hashes.count >= capacity { state.hashes.removeAll(keepingCapacity: true) }
+            state.hashes[text] = hash
+        }
+        return hash
+    }
+
+    private static func isSHA256(_ id: String) -> Bool {
+        id.utf8.count == 64 && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}
+
+/// What a server says about the hash of a document.
+enum PersistedQueryAnswer: Sendable, Equatable {
+    case notFound
+    case notSupported
+
+    /// Longer answers are data. An answer of this kind has one error.
+    private static let longest = 16_384
+
+    /// Reads the answer; nil if it says nothing about a hash.
+    init?(_ body: [UInt8]) {
+        guard body.count <= Self.longest, let answer = try? JSONValue.parse(body),
+            case .array(let errors)? = answer["errors"]
+        else { return nil }
+        for error in errors {
+            switch Self.text(error["extensions"]?["code"]) ?? Self.text(error["message"]) ?? Self.text(error) {
+            case "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound": self = .notFound
+            case "PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported": self = .notSupported
+            default:
+                switch Self.text(error["message"]) {
+                case "PersistedQueryNotFound": self = .notFound
+                case "PersistedQueryNotSupported": self = .notSupported
+                default: continue
+                }
+            }
+            return
+        }
+        return nil
+    }
+
+    private static func text(_ value: JSONValue?) -> String? {
+        if case .string(let text)? = value { text } else { nil }
+    }
+}

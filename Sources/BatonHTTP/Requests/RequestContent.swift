@@ -1,0 +1,95 @@
+import Baton
+import Foundation
+
+/// The parameters of a GraphQL request, as JSON for a body or as the query of a URL.
+///
+/// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
+struct RequestContent: Sendable {
+    /// What is said about the document.
+    enum Document: Sendable, Hashable {
+        case text(String)
+        case id(String, DocumentIDShape)
+        /// The text is to be known under its hash from now on.
+        case textWithHash(String, String)
+    }
+
+    let operationName: String
+    let variables: [JSONValue.Member]
+    let document: Document
+
+    init(_ request: NetworkRequest, _ document: Document) {
+        operationName = request.operationName
+        variables = request.variables
+        self.document = document
+    }
+
+    /// The parameters, without those that are not there.
+    private var members: [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        var hash: String?
+        switch document {
+        case .text(let text):
+            members.append(.init("query", .string(text)))
+        case .textWithHash(let text, let value):
+            members.append(.init("query", .string(text)))
+            hash = value
+        case .id(let id, .documentId): members.append(.init("documentId", .string(id)))
+        case .id(let id, .id): members.append(.init("id", .string(id)))
+        case .id(let id, .doc_id): members.append(.init("doc_id", .string(id)))
+        case .id(let id, .persistedQuery): hash = id
+        }
+        members.append(.init("operationName", .string(operationName)))
+        if !variables.isEmpty { members.append(.init("variables", .object(variables))) }
+        if let hash {
+            let persisted = JSONValue.object([.init("version", 1), .init("sha256Hash", .string(hash))])
+            members.append(.init("extensions", .object([.init("persistedQuery", persisted)])))
+        }
+        return members
+    }
+
+    /// The JSON body of a POST.
+    var json: [UInt8] { JSONValue.object(members).jsonBytes }
+
+    /// The JSON of a multipart request, where the variables at these places are null.
+    func json(withNullAt places: [UploadPlace]) throws(RelayError) -> [UInt8] {
+        var members = members
+        let index = members.firstIndex { $0.name == "variables" } ?? members.endIndex
+        if index == members.endIndex { members.append(.init("variables", .object([]))) }
+        for place in places { try place.setNull(in: &members[index].value) }
+        return JSONValue.object(members).jsonBytes
+    }
+
+    /// The URL of a GET: the parameters follow those that the URL has. Nil if it would have more than `limit` bytes.
+    ///
+    /// Requests that are equal have one URL: the members of objects are sorted, and the parameters are in one order.
+    func url(at endpoint: URL, limit: Int) -> URL? {
+        guard var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return nil }
+        let added = members.map { member in
+            let text = if case .string(let text) = member.value { text } else { member.value.canonicalText }
+            return "\(member.name)=\(Self.percentEncoded(text))"
+        }.joined(separator: "&")
+        let present = components.percentEncodedQuery ?? ""
+        components.percentEncodedQuery = present.isEmpty ? added : "\(present)&\(added)"
+        components.fragment = nil
+        guard let url = components.url, url.absoluteString.utf8.count <= limit else { return nil }
+        return url
+    }
+
+    /// Encodes every byte that is not unreserved (RFC 3986, 2.3), so that no server reads a plus sign as a space.
+    static func percentEncoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 2)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

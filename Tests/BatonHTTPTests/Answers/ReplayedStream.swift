@@ -1,0 +1,58 @@
+import Baton
+
+@testable import BatonHTTP
+
+/// What a reader made of a body that came in pieces.
+struct ReplayedStream: Equatable {
+    var bodies: [String] = []
+    var hasNext: [Bool] = []
+    var error: AnswerStreamError?
+
+    /// Reads a body as a network does.
+    ///
+    /// - Parameter cuts: The positions, in ascending order, at which the body is cut into pieces.
+    init(_ body: [UInt8], cutAt cuts: [Int] = [], with reader: some AnswerReader) {
+        var reader = reader
+        var start = 0
+        do {
+            for cut in cuts + [body.count] {
+                let cut = min(max(cut, start), body.count)
+                try take(reader.read(Array(body[start..<cut])))
+                start = cut
+                if reader.isOver { break }
+            }
+            try take(reader.end())
+        } catch {
+            self.error = error as? AnswerStreamError
+        }
+    }
+
+    private mutating func take(_ responses: [NetworkResponse]) {
+        for response in responses {
+            bodies.append(String(decoding: response.body, as: UTF8.self))
+            hasNext.append(response.hasNext)
+        }
+    }
+
+    static func multipart(
+        _ text: String, _ kind: OperationKind = .query, contentType: String = "multipart/mixed; boundary=b",
+        limit: Int = 1 << 20
+    ) -> ReplayedStream {
+        let reader = MultipartAnswerReader(contentType: contentType, kind: kind, limit: limit)
+        let whole = ReplayedStream(Array(text.utf8), with: reader)
+        let bytewise = ReplayedStream(Array(text.utf8), cutAt: Array(0..<text.utf8.count), with: reader)
+        return whole == bytewise ? whole : ReplayedStream(different: whole, bytewise)
+    }
+
+    static func events(_ text: String, _ kind: OperationKind? = .subscription, limit: Int = 1 << 20) -> ReplayedStream {
+        let reader = EventStreamAnswerReader(kind: kind, limit: limit)
+        let whole = ReplayedStream(Array(text.utf8), with: reader)
+        let bytewise = ReplayedStream(Array(text.utf8), cutAt: Array(0..<text.utf8.count), with: reader)
+        return whole == bytewise ? whole : ReplayedStream(different: whole, bytewise)
+    }
+
+    /// An outcome that equals no other: the pieces have made a difference.
+    private init(different whole: ReplayedStream, _ bytewise: ReplayedStream) {
+        bodies = ["the pieces make a difference: \(whole), \(bytewise)"]
+    }
+}

@@ -1,0 +1,154 @@
+import Baton
+import Foundation
+import Testing
+
+@testable import BatonHTTP
+
+@Suite("EventStreamNetwork", .timeLimit(.minutes(1)))
+struct EventStreamNetworkTests {
+    private let url = URL(fileURLWithPath: "/graphql")
+
+    private func request(_ kind: OperationKind, reporting: @escaping @Sendable (TransportState) -> Void = { _ in })
+        -> NetworkRequest
+    {
+        NetworkRequest(id: 1, operationName: "Q", kind: kind, text: "{ a }", variables: [.init("n", 1)])
+            .reporting(to: reporting)
+    }
+
+    private func collect(_ network: EventStreamNetwork, _ request: NetworkRequest) async throws -> [String] {
+        var bodies: [String] = []
+        for try await response in network.responses(to: request) {
+            bodies.append(String(decoding: response.body, as: UTF8.self))
+            if !response.hasNext { break }
+        }
+        return bodies
+    }
+
+    @Test("operations share one stream, and each request carries the token")
+    func operations() async throws {
+        let server = SingleConnectionServer()
+        let network = EventStreamNetwork(url: url, transport: server, headers: { ["Authorization": "x"] })
+        async let events = collect(network, request(.subscription))
+        async let answer = network.send(request(.query))
+        #expect(try await events == ["{\"data\":1}", "{\"data\":2}"])
+        #expect(try await answer.body == Array("{\"data\":1}".utf8))
+        #expect(server.log.filter { $0.hasPrefix("PUT") }.count == 1)
+        #expect(server.log.filter { $0.hasPrefix("GET") } == ["GET token1 x"])
+        #expect(server.log.filter { $0.hasPrefix("POST") } == ["POST token1 x", "POST token1 x"])
+    }
+
+    @Test("a broken stream is opened again with a new token, and handles are told")
+    func reconnect() async throws {
+        let server = SingleConnectionServer(breaks: 2)
+        let states = Guarded<[TransportState]>([])
+        let network = EventStreamNetwork(
+            url: url, transport: server, policy: ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero))
+        let events = try await collect(
+            network, request(.subscription) { state in states.withLock { $0.append(state) } })
+        #expect(events == ["{\"data\":1}", "{\"data\":1}", "{\"data\":1}", "{\"data\":2}"])
+        #expect(
+            states.withLock(\.self) == [
+                .connecting, .connected, .reconnecting(attempt: 1), .connected, .reconnecting(attempt: 1), .connected,
+            ])
+        #expect(server.log.last == "POST token3 ")
+    }
+
+    @Test("a server without streams fails the request with its status")
+    func refused() async throws {
+        let network = EventStreamNetwork(url: url, transport: SingleConnectionServer(status: 405))
+        await #expect(throws: RelayError.httpStatus(405, body: "no")) { try await network.send(request(.query)) }
+    }
+
+    @Test("a cancelled subscription is deleted on the server")
+    func cancel() async throws {
+        let server = SingleConnectionServer(isEndless: true)
+        let network = EventStreamNetwork(url: url, transport: server)
+        for try await _ in network.responses(to: request(.subscription)) { break }
+        await server.deleted.wait()
+        #expect(server.log.last == "DELETE token1 ")
+    }
+}
+
+/// A server of the single connection mode in memory. Each operation gets two events.
+private final class SingleConnectionServer: HTTPTransport {
+    let deleted = Gate()
+    private let breaks: Int
+    private let status: Int
+    private let isEndless: Bool
+    private let state = Guarded((log: [String](), streams: 0, open: AsyncStream<[UInt8]>.Continuation?.none))
+
+    /// - Parameter breaks: The number of streams that break after the first event.
+    init(breaks: Int = 0, status: Int = 201, isEndless: Bool = false) {
+        self.breaks = breaks
+        self.status = status
+        self.isEndless = isEndless
+    }
+
+    var log: [String] { state.withLock(\.log) }
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let token = request.headers["X-GraphQL-Event-Stream-Token"] ?? ""
+        state.withLock {
+            $0.log.append("\(request.method.rawValue) \(token) \(request.headers["Authorization"] ?? "")")
+        }
+        switch request.method {
+        case .put:
+            guard status == 201 else { return response(status, "no") }
+            return response(201, "token\(state.withLock { $0.streams + 1 })\n")
+        case .get:
+            let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+            state.withLock { state in
+                state.streams += 1
+                state.open = continuation
+            }
+            return HTTPResponse(
+                status: 200, headers: ["Content-Type": "text/event-stream; charset=utf-8"],
+                body: HTTPPieces {
+                    for await piece in stream { return piece }
+                    return nil
+                })
+        case .post:
+            guard case .bytes(let body) = request.body, let value = try? JSONValue.parse(body),
+                case .string(let id)? = value["extensions"]?["operationId"]
+            else { return response(400, "") }
+            let (number, open) = state.withLock { ($0.streams, $0.open) }
+            open?.yield(event("next", "{\"id\":\"\(id)\",\"payload\":{\"data\":1}}"))
+            if isEndless { return response(202, "") }
+            if number <= breaks {
+                open?.finish()
+            } else {
+                open?.yield(event("next", "{\"id\":\"\(id)\",\"payload\":{\"data\":2}}"))
+                open?.yield(event("complete", "{\"id\":\"\(id)\"}"))
+            }
+            return response(202, "")
+        case .delete:
+            deleted.open()
+            return response(200, "")
+        }
+    }
+
+    private func event(_ name: String, _ data: String) -> [UInt8] { Array("event: \(name)\ndata: \(data)\n\n".utf8) }
+
+    private func response(_ status: Int, _ text: String) -> HTTPResponse {
+        let bytes = Guarded<[UInt8]?>(Array(text.utf8))
+        return HTTPResponse(
+            status: status, headers: [:],
+            body: HTTPPieces {
+                bytes.withLock { bytes in
+                    defer { bytes = nil }
+                    return bytes
+                }
+            })
+    }
+}
+
+/// Lets tasks wait until something has happened.
+private final class Gate: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func open() { continuation.finish() }
+    func wait() async { for await _ in stream {} }
+}

@@ -1,0 +1,73 @@
+import Baton
+import Testing
+
+@testable import BatonHTTP
+
+@Suite("ResubscribingInterceptor", .timeLimit(.minutes(1)))
+struct ResubscribingInterceptorTests {
+    private static let closed = RelayError.transport(AnswerStreamError.closedEarly(responses: 1, bytes: 9))
+    private static let offline = RelayError.transport(HTTPError.notHTTP)
+    private static let refused = RelayError.transport(AnswerStreamError.refused([]))
+
+    /// Each attempt gives a number of responses, and then ends or fails.
+    private func run(
+        _ attempts: [(responses: Int, error: RelayError?)], kind: OperationKind = .subscription,
+        policy: ReconnectPolicy = ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero)
+    ) async -> (responses: Int, states: [TransportState], attempts: Int, error: RelayError?) {
+        let sent = Guarded(0)
+        let got = Guarded(0)
+        let states = Guarded<[TransportState]>([])
+        let request = NetworkRequest(id: 1, operationName: "S", kind: kind, text: "")
+            .reporting(to: { state in states.withLock { $0.append(state) } })
+        var failure: RelayError?
+        do {
+            try await ResubscribingInterceptor(policy, random: SeededNumbers(seed: 1)).intercept(request) {
+                _, deliver in
+                let number = sent.withLock { sent in
+                    defer { sent += 1 }
+                    return sent
+                }
+                guard number < attempts.count else { return }
+                for _ in 0..<attempts[number].responses { try await deliver(NetworkResponse(body: [])) }
+                if let error = attempts[number].error { throw error }
+            } deliver: { _ in
+                got.withLock { $0 += 1 }
+            }
+        } catch {
+            failure = error as? RelayError
+        }
+        return (got.withLock(\.self), states.withLock(\.self), sent.withLock(\.self), failure)
+    }
+
+    @Test("a subscription that was closed early is subscribed again, and its handles are told")
+    func closed() async {
+        let outcome = await run([(2, Self.closed), (0, Self.offline), (1, Self.closed), (1, nil)])
+        #expect(outcome.responses == 4)
+        #expect(
+            outcome.states == [
+                .reconnecting(attempt: 1), .reconnecting(attempt: 2), .connected, .reconnecting(attempt: 1), .connected,
+            ])
+        #expect(outcome.error == nil)
+        #expect(outcome.attempts == 4)
+    }
+
+    @Test("attempts in a row end with the last error")
+    func end() async {
+        let policy = ReconnectPolicy(maximumAttempts: 2, firstDelay: .zero, maximumDelay: .zero)
+        let outcome = await run(
+            [(1, Self.closed), (0, Self.offline), (0, .httpStatus(503, body: "")), (1, nil)], policy: policy)
+        #expect(outcome.error == .httpStatus(503, body: ""))
+        #expect(outcome.attempts == 3)
+    }
+
+    @Test("what was never connected, what the server refuses, and what is no subscription is not tried again")
+    func not() async {
+        #expect(await run([(0, Self.offline)]).error == Self.offline)
+        #expect(await run([(1, Self.refused)]).error == Self.refused)
+        #expect(await run([(1, .httpStatus(401, body: ""))]).error == .httpStatus(401, body: ""))
+        #expect(await run([(1, Self.closed)], kind: .query).error == Self.closed)
+        #expect(await run([(1, nil)]).attempts == 1)
+        // A break before the first event is one all the same, for the stream was open.
+        #expect(await run([(0, Self.closed)]).attempts == 2)
+    }
+}
