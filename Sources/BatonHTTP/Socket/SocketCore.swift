@@ -1,0 +1,148 @@
+import Baton
+
+/// Runs a `SocketMachine`: takes events from any thread, and performs the machine's actions in their order.
+///
+/// State: guarded by one lock, a leaf. Actions are performed outside of it, by the thread that found no other one doing
+/// so. That thread may be one that calls `handle` or any task of a connection; no action waits.
+final class SocketCore: Sendable {
+    /// An operation whose end has not been performed.
+    private struct Entry {
+        let request: NetworkRequest
+        let mailbox: SocketMailbox
+    }
+
+    private struct State {
+        var machine: SocketMachine
+        /// Actions to perform, in order.
+        var actions: [SocketMachine.Action] = []
+        var isPerforming = false
+        var lastNumber = 0
+        var entries: [Int: Entry] = [:]
+        var links: [Int: SocketLink] = [:]
+        var timers: [SocketMachine.Timer.Kind: (timer: SocketMachine.Timer, task: Task<Void, Never>)] = [:]
+        var listeners: [Int: AsyncStream<WebSocketState>.Continuation] = [:]
+    }
+
+    private let state: Guarded<State>
+    private let dialing: SocketDialing
+    private let clock: any Clock<Duration>
+
+    init(_ machine: SocketMachine, _ dialing: SocketDialing, _ clock: any Clock<Duration>) {
+        state = Guarded(State(machine: machine))
+        self.dialing = dialing
+        self.clock = clock
+    }
+
+    // MARK: - Operations
+
+    func newNumber() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    func start(_ id: Int, _ request: NetworkRequest, _ mailbox: SocketMailbox) {
+        let options = state.withLock { state in
+            state.entries[id] = Entry(request: request, mailbox: mailbox)
+            return state.machine.options
+        }
+        let payload = SocketText.payload(of: request, sendingKey: options.resendsMutations)
+        handle(
+            .start(
+                id,
+                SocketOperation(
+                    kind: request.kind, payload: payload, hasKey: request.idempotencyKey != nil)))
+    }
+
+    func stop(_ id: Int) {
+        state.withLock { $0.entries[id] = nil }
+        handle(.stop(id))
+    }
+
+    // MARK: - Events and actions
+
+    func handle(_ event: SocketMachine.Event) {
+        let isFirst = state.withLock { state in
+            state.actions += state.machine.handle(event)
+            defer { state.isPerforming = true }
+            return !state.isPerforming
+        }
+        guard isFirst else { return }
+        while let actions = nextActions() {
+            for action in actions { perform(action) }
+        }
+    }
+
+    private func nextActions() -> [SocketMachine.Action]? {
+        state.withLock { state in
+            guard !state.actions.isEmpty else {
+                state.isPerforming = false
+                return nil
+            }
+            defer { state.actions = [] }
+            return state.actions
+        }
+    }
+
+    private func perform(_ action: SocketMachine.Action) {
+        switch action {
+        case .connect(let number):
+            let link = SocketLink(number, self, dialing, clock)
+            state.withLock { $0.links[number] = link }
+            link.start()
+        case .send(let number, let text): link(number)?.send(text)
+        case .read(let number): link(number)?.read()
+        case .close(let number, let code, let reason): removeLink(number)?.close(code, reason)
+        case .drop(let number): removeLink(number)?.drop()
+        case .deliver(let id, let response): state.withLock { $0.entries[id] }?.mailbox.put(response)
+        case .end(let id, let error):
+            state.withLock { $0.entries.removeValue(forKey: id) }?.mailbox.end(error.map(Self.wrapped))
+        case .report(let id, let transportState): state.withLock { $0.entries[id] }?.request.report(transportState)
+        case .state(let new):
+            for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(new) }
+        case .startTimer(let timer, let duration):
+            let task = Deadline.timer(duration, on: clock) { [weak self] in
+                self?.handle(.fired(timer))
+                return false
+            }
+            state.withLock { $0.timers[timer.kind] = (timer, task) }
+        case .cancelTimer(let timer):
+            let task = state.withLock { state -> Task<Void, Never>? in
+                state.timers[timer.kind]?.timer == timer ? state.timers.removeValue(forKey: timer.kind)?.task : nil
+            }
+            task?.cancel()
+        }
+    }
+
+    private func link(_ number: Int) -> SocketLink? { state.withLock { $0.links[number] } }
+
+    private func removeLink(_ number: Int) -> SocketLink? { state.withLock { $0.links.removeValue(forKey: number) } }
+
+    private static func wrapped(_ error: any Error) -> any Error {
+        switch error {
+        case is RelayError: error
+        case is CancellationError: RelayError.cancelled
+        default: RelayError.transport(error)
+        }
+    }
+
+    // MARK: - State
+
+    var current: WebSocketState { state.withLock { $0.machine.state } }
+
+    func states() -> AsyncStream<WebSocketState> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: WebSocketState.self, bufferingPolicy: .bufferingNewest(1))
+        let (number, now) = state.withLock { state in
+            state.lastNumber += 1
+            state.listeners[state.lastNumber] = continuation
+            return (state.lastNumber, state.machine.state)
+        }
+        continuation.yield(now)
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.listeners[number] = nil }
+        }
+        return stream
+    }
+}

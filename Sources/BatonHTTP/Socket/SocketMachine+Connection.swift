@@ -1,0 +1,192 @@
+import Baton
+
+// The connection: handshake, keep-alive, loss, pause, and its end.
+extension SocketMachine {
+    /// Begins the handshake of GraphQL.
+    mutating func opened(_ name: String?, _ payload: [UInt8]?) {
+        guard link?.stage == .connecting else { return }
+        cancelTimer(.connection)
+        link?.stage = .opened
+        guard let subprotocol = options.subprotocols.first(where: { $0.rawValue == name }) else {
+            return fail(WebSocketError.unknownSubprotocol(name?.beginning), code: 4406)
+        }
+        link?.subprotocol = subprotocol
+        send(SocketText.initialization(payload))
+        startTimer(.acknowledgement, options.acknowledgementTimeout)
+    }
+
+    /// Sends the operations that wait.
+    mutating func acknowledged() {
+        guard link?.stage == .opened else { return }
+        cancelTimer(.acknowledgement)
+        link?.stage = .ready
+        for id in sortedOperations { begin(id) }
+        if attempts > 0 { startTimer(.settling, Self.settlingTime) }
+        if link?.subprotocol == .graphqlTransportWS, let interval = options.pingInterval {
+            startTimer(.ping, interval)
+        }
+    }
+
+    mutating func send(_ text: [UInt8]) {
+        guard let number = link?.number else { return }
+        link?.unsent += 1
+        actions.append(.send(connection: number, text))
+    }
+
+    // MARK: - Keep-alive
+
+    /// Sends a ping, unless its answer could not be read.
+    mutating func ping() {
+        guard let link, let interval = options.pingInterval else { return }
+        startTimer(.ping, interval)
+        guard !link.isHeld, !link.awaitsPong else { return }
+        send(SocketText.ping())
+        self.link?.awaitsPong = true
+        startTimer(.pong, options.pongTimeout)
+    }
+
+    /// Notes that the server lives: any message shows it.
+    mutating func heard() {
+        if link?.awaitsPong == true {
+            link?.awaitsPong = false
+            cancelTimer(.pong)
+        }
+        if link?.hasHeard != nil { link?.hasHeard = true }
+    }
+
+    /// Begins to expect messages, since the server has promised to send some.
+    mutating func expectMessages() {
+        guard link?.hasHeard == nil, let timeout = options.silenceTimeout else { return }
+        link?.hasHeard = true
+        startTimer(.silence, timeout)
+    }
+
+    /// Looks whether something was heard in the time that is over.
+    mutating func listen() {
+        guard let link, let timeout = options.silenceTimeout else { return }
+        guard link.hasHeard == true || link.isHeld else {
+            return fail(WebSocketError.unresponsive(after: timeout), code: 1000)
+        }
+        self.link?.hasHeard = false
+        startTimer(.silence, timeout)
+    }
+
+    /// Asks for the next message, unless a consumer is too slow or too much waits to be sent.
+    mutating func readOn() {
+        guard let link, link.stage != .connecting, !link.isReading else { return }
+        let isHeld = full > 0
+        if isHeld != link.isHeld {
+            self.link?.isHeld = isHeld
+            if isHeld {
+                cancelTimer(.pong)
+            } else {
+                if link.awaitsPong { startTimer(.pong, options.pongTimeout) }
+                if link.hasHeard != nil { self.link?.hasHeard = true }
+            }
+        }
+        guard !isHeld, link.unsent < Self.maximumUnsent else { return }
+        self.link?.isReading = true
+        actions.append(.read(connection: link.number))
+    }
+
+    // MARK: - The end of a connection
+
+    /// Gives the connection up because of an error that was found here.
+    mutating func fail(_ error: WebSocketError, code: Int) {
+        let wasReady = hangUp(code: code, reason: "\(error)".beginning)
+        lost(error, wasReady: wasReady)
+    }
+
+    /// Takes the end of the connection from the other side.
+    mutating func closed(_ error: any Error) {
+        guard let link else { return }
+        actions.append(.drop(connection: link.number))
+        let wasReady = link.stage == .ready
+        forgetLink()
+        lost(error, wasReady: wasReady)
+    }
+
+    /// Closes the connection, or gives the attempt up. Returns whether it was acknowledged.
+    @discardableResult
+    private mutating func hangUp(code: Int, reason: String = "") -> Bool {
+        guard let link else { return false }
+        if link.stage == .connecting {
+            actions.append(.drop(connection: link.number))
+        } else {
+            if link.stage == .ready, link.subprotocol == .graphqlWS { send(SocketText.termination()) }
+            actions.append(.close(connection: link.number, code: code, reason: reason))
+        }
+        forgetLink()
+        return link.stage == .ready
+    }
+
+    private mutating func forgetLink() {
+        link = nil
+        for kind in Timer.Kind.allCases where kind != .backoff { cancelTimer(kind) }
+    }
+
+    /// Decides what becomes of the operations without a connection.
+    private mutating func lost(_ error: any Error, wasReady: Bool) {
+        if isFatal(error) {
+            endAll(error)
+        } else {
+            interrupt(error, wasReady: wasReady)
+            if !operations.isEmpty, !backOff() { endAll(error) }
+        }
+        if operations.isEmpty { attempts = 0 }
+    }
+
+    private func isFatal(_ error: any Error) -> Bool {
+        switch error {
+        case let error as WebSocketError:
+            error.isFatal && !options.retriedCloseCodes.contains(error.code ?? 0)
+        case RelayError.httpStatus(let status, _): ![408, 425, 429].contains(status) && status < 500
+        case RelayError.transport(let error): isFatal(error)
+        case RelayError.configuration, RelayError.contentType: true
+        case HTTPError.bodyTooLarge, HTTPError.redirectRefused, HTTPError.tooManyRedirects: true
+        case HTTPError.connection(.badURL, _), HTTPError.connection(.unsupportedURL, _): true
+        default: false
+        }
+    }
+
+    // MARK: - The application
+
+    mutating func pause() {
+        guard !isPaused, !isShut else { return }
+        isPaused = true
+        attempts = 0
+        cancelTimer(.backoff)
+        if hangUp(code: 1000) { interrupt(WebSocketError.interrupted, wasReady: true) }
+    }
+
+    mutating func resume() {
+        guard isPaused, !isShut else { return }
+        isPaused = false
+        if !operations.isEmpty { connect() }
+    }
+
+    mutating func shutDown() {
+        guard !isShut else { return }
+        isShut = true
+        endAll(CancellationError())
+        hangUp(code: 1000)
+    }
+
+    /// Closes the connection that no operation has needed for a while.
+    mutating func leave() {
+        if operations.isEmpty { hangUp(code: 1000) }
+    }
+
+    /// Starts or stops the time that a connection without operations has.
+    mutating func restOrLinger() {
+        guard operations.isEmpty else { return cancelTimer(.lingering) }
+        if link == nil {
+            cancelTimer(.backoff)
+            attempts = 0
+        } else if options.lingering <= .zero {
+            leave()
+        } else if timers[.lingering] == nil {
+            startTimer(.lingering, options.lingering)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import Baton
+public import Foundation
+
+/// Sends operations to a GraphQL server over one WebSocket, which is made when the first operation needs it.
+///
+/// Subscriptions are what it is for; queries and mutations go over it too. Many operations share the connection. Every
+/// method may be called from any thread.
+///
+/// When the connection is lost, it is made again after a while (`WebSocketOptions.reconnecting`). Then:
+///
+/// - subscriptions are started again; what happened in between is not sent,
+/// - queries are sent again, unless a part of their answer had come; they fail if the next attempt fails,
+/// - mutations fail with ``WebSocketError/outcomeUnknown(cause:)`` if they had been sent, unless
+///   `WebSocketOptions.resendsMutations` is set and they have an idempotency key.
+///
+/// After a fatal error (``WebSocketError/isFatal``) all operations fail. The next operation begins with a new
+/// connection.
+///
+/// A consumer that does not take its responses stops the socket for all operations after
+/// `WebSocketOptions.maximumBufferedResponses`, so that nothing piles up.
+///
+/// The headers of a single request are not sent, since the connection has its own. A request with uploads is refused
+/// with `RelayError.configuration`.
+public final class WebSocketNetwork: NetworkLayer {
+    /// Makes something for each new connection, such as a payload with a fresh token.
+    ///
+    /// An error that it throws is treated like a connection that failed.
+    public typealias Fresh<Value> = @Sendable () async throws -> Value
+
+    /// The URL of the endpoint.
+    public let url: URL
+    private let core: SocketCore
+
+    /// Makes a network for one endpoint. Nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - url: The endpoint; `ws`, `wss`, `http` or `https`.
+    ///   - transport: Makes the connections.
+    ///   - options: Times and limits.
+    ///   - clock: The clock that measures all times.
+    ///   - random: The generator for the waits before new attempts.
+    ///   - headers: Returns fields for the handshake of each connection.
+    ///   - payload: Returns the payload of `connection_init` for each connection; nil for none.
+    public init(
+        url: URL,
+        transport: any WebSocketTransport,
+        options: WebSocketOptions = WebSocketOptions(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        headers: @escaping Fresh<HTTPHeaders> = { [:] },
+        payload: @escaping Fresh<JSONValue?> = { nil }
+    ) {
+        self.url = url
+        let dialing = SocketDialing(
+            url: url, transport: transport, subprotocols: options.subprotocols.map(\.rawValue),
+            maximumMessageSize: options.maximumMessageSize, headers: headers, payload: payload)
+        core = SocketCore(SocketMachine(options: options, random: random), dialing, clock)
+    }
+
+    deinit { core.handle(.shutDown) }
+
+    /// The state of the connection.
+    public var state: WebSocketState { core.current }
+
+    /// The current state, and each later one. A slow reader gets the newest.
+    public var states: AsyncStream<WebSocketState> { core.states() }
+
+    /// Closes the connection, for example while the application is in the background.
+    ///
+    /// Operations wait for `resume`. Those that a lost connection would end, end.
+    public func pause() { core.handle(.pause) }
+
+    /// Makes the connection again, if an operation needs it.
+    public func resume() { core.handle(.resume) }
+
+    /// Sends the request and waits for its first response.
+    public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        for try await response in responses(to: request) { return response }
+        try Task.checkCancellation()
+        throw RelayError.noResponse
+    }
+
+    /// Sends the request when the stream is first read, and returns its responses.
+    ///
+    /// The operation is stopped when the reading task is cancelled, or when the stream is no longer used.
+    public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        guard request.configuration.uploads.isEmpty else {
+            return AsyncThrowingStream { throw RelayError.configuration("A WebSocket cannot send files.") }
+        }
+        let reader = SocketReader(request, core, owner: self)
+        return AsyncThrowingStream { try await reader.next() }
+    }
+}
