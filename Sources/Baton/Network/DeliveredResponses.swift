@@ -3,7 +3,7 @@ extension AsyncThrowingStream where Element == NetworkResponse, Failure == any E
     ///
     /// `work` runs in a task of its own, which begins with the first read. One response is on its way at a time:
     /// `deliver` returns when the reader has taken it. The task is cancelled when the reading task is cancelled or the
-    /// stream is no longer used.
+    /// stream is no longer used; a `deliver` that waits then throws `CancellationError`.
     public static func delivering(
         _ work: @escaping @Sendable (_ deliver: @escaping NetworkInterceptor.Deliver) async throws -> Void
     ) -> Self {
@@ -16,117 +16,45 @@ extension AsyncThrowingStream where Element == NetworkResponse, Failure == any E
 private final class DeliverySource: Sendable {
     private let handover = ResponseHandover()
     private let work: @Sendable (@escaping NetworkInterceptor.Deliver) async throws -> Void
+    /// The stream is made in the scope of its request and read outside of it.
+    private let activity = RequestScope.activity
     private let task = Guarded<Task<Void, Never>?>(nil)
 
     init(_ work: @escaping @Sendable (@escaping NetworkInterceptor.Deliver) async throws -> Void) {
         self.work = work
     }
 
-    deinit { task.withLock(\.self)?.cancel() }
+    deinit { stop() }
 
     func next() async throws -> NetworkResponse? {
+        try Task.checkCancellation()
         start()
         return try await withTaskCancellationHandler {
             try await handover.take()
         } onCancel: {
-            task.withLock(\.self)?.cancel()
-            handover.end(with: CancellationError())
+            stop()
         }
     }
 
     private func start() {
-        let (work, handover) = (work, handover)
+        let (work, handover, activity) = (work, handover, activity)
         task.withLock { task in
             guard task == nil else { return }
-            task = Task {
-                do {
-                    try await work { try await handover.give($0) }
-                    handover.end(with: nil)
-                } catch {
-                    handover.end(with: error)
-                }
-            }
-        }
-    }
-}
-
-/// Hands one response at a time from the task that delivers to the task that reads.
-///
-/// State: guarded by a lock of its own, a leaf; continuations are resumed outside of it.
-private final class ResponseHandover: Sendable {
-    private enum State {
-        case empty
-        case reader(CheckedContinuation<NetworkResponse?, any Error>)
-        case giver(NetworkResponse, CheckedContinuation<Void, any Error>)
-        case over((any Error)?)
-    }
-
-    private let state = Guarded(State.empty)
-
-    /// Waits for a response and takes it; nil after the last one.
-    func take() async throws -> NetworkResponse? {
-        try await withCheckedThrowingContinuation { continuation in
-            let act: @Sendable () -> Void = state.withLock { state in
-                switch state {
-                case .empty:
-                    state = .reader(continuation)
-                    return {}
-                case .giver(let response, let giver):
-                    state = .empty
-                    return {
-                        continuation.resume(returning: response)
-                        giver.resume()
+            task = RequestScope.$activity.withValue(activity) {
+                Task {
+                    do {
+                        try await work { try await handover.give($0) }
+                        handover.end(.success(()))
+                    } catch {
+                        handover.end(.failure(error))
                     }
-                case .over(let error):
-                    state = .over(nil)
-                    return { error.map { continuation.resume(throwing: $0) } ?? continuation.resume(returning: nil) }
-                case .reader:
-                    return { continuation.resume(returning: nil) }
                 }
             }
-            act()
         }
     }
 
-    /// Waits until a response is taken.
-    func give(_ response: NetworkResponse) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let act: @Sendable () -> Void = state.withLock { state in
-                switch state {
-                case .empty:
-                    state = .giver(response, continuation)
-                    return {}
-                case .reader(let reader):
-                    state = .empty
-                    return {
-                        reader.resume(returning: response)
-                        continuation.resume()
-                    }
-                case .giver, .over:
-                    return { continuation.resume(throwing: CancellationError()) }
-                }
-            }
-            act()
-        }
-    }
-
-    /// Ends the stream. A response that nobody has taken is dropped, and its giver gets `CancellationError`.
-    func end(with error: (any Error)?) {
-        let act: @Sendable () -> Void = state.withLock { state in
-            switch state {
-            case .empty:
-                state = .over(error)
-                return {}
-            case .giver(_, let giver):
-                state = .over(error)
-                return { giver.resume(throwing: CancellationError()) }
-            case .reader(let reader):
-                state = .over(nil)
-                return { error.map { reader.resume(throwing: $0) } ?? reader.resume(returning: nil) }
-            case .over:
-                return {}
-            }
-        }
-        act()
+    private func stop() {
+        task.withLock(\.self)?.cancel()
+        handover.end(.failure(CancellationError()))
     }
 }

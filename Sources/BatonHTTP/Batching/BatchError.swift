@@ -1,0 +1,31 @@
+public import Baton
+
+/// The reason why the answer to several requests in one could not be divided; `RelayError.transport` holds it.
+public enum BatchError: Error, Sendable, Hashable {
+    /// The server did not answer with a JSON array.
+    case notAnArray
+    /// The array has another number of answers than there were requests.
+    case wrongCount(requests: Int, answers: Int)
+    /// The answer is not JSON.
+    case notJSON(JSONError)
+}
+
+extension BatchError: TransportError, CustomStringConvertible {
+    /// What is wrong with the answer.
+    public var description: String {
+        switch self {
+        case .notAnArray: "the server answered several requests in one with something else than a list"
+        case .wrongCount(let requests, let answers): "the server gave \(answers) answers to \(requests) requests in one"
+        case .notJSON(let error): "the answer to several requests in one is not JSON: \(error)"
+        }
+    }
+
+    /// What to do about it.
+    public var advice: String {
+        switch self {
+        case .notAnArray: "Let the server accept lists of requests, or leave the 'BatchingNetwork' out."
+        case .wrongCount: "Check the server; each request in a list must have an answer."
+        case .notJSON: "Check that nothing on the way cuts or changes answers."
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Baton
+
+/// Collects requests that may be sent together.
+///
+/// A value without tasks and time: its owner says when a window is over.
+struct BatchLine<Member: Sendable>: Sendable {
+    /// What must be equal for requests to be sent together.
+    struct Group: Sendable, Hashable {
+        let headers: [String: String]
+        let timeout: Duration?
+
+        init(_ request: NetworkRequest) {
+            headers = request.configuration.headers
+            timeout = request.configuration.timeout
+        }
+    }
+
+    /// What to do after a request was added.
+    enum Action: Sendable {
+        /// It waits for the end of a window that runs.
+        case wait
+        /// A window of this number begins.
+        case beginWindow(Int)
+        /// The batch is full; its window is over.
+        case send([Member])
+    }
+
+    private struct Batch: Sendable {
+        let window: Int
+        var members: [(id: Int, member: Member)]
+    }
+
+    private let maximumCount: Int
+    private var lastWindow = 0
+    private var batches: [Group: Batch] = [:]
+
+    init(maximumCount: Int) { self.maximumCount = max(maximumCount, 1) }
+
+    /// Adds a request.
+    mutating func add(_ member: Member, id: Int, to group: Group) -> Action {
+        var batch = batches[group] ?? Batch(window: 0, members: [])
+        let isFirst = batch.members.isEmpty
+        if isFirst {
+            lastWindow += 1
+            batch = Batch(window: lastWindow, members: [])
+        }
+        batch.members.append((id, member))
+        if batch.members.count >= maximumCount {
+            batches[group] = nil
+            return .send(batch.members.map(\.member))
+        }
+        batches[group] = batch
+        return isFirst ? .beginWindow(batch.window) : .wait
+    }
+
+    /// Ends a window and returns its requests; none if it was over or all requests were given up.
+    mutating func endWindow(_ window: Int) -> [Member] {
+        guard let group = batches.first(where: { $0.value.window == window })?.key else { return [] }
+        return batches.removeValue(forKey: group)?.members.map(\.member) ?? []
+    }
+
+    /// Takes a request out that was not sent yet; nil if it was. A window without requests is over.
+    mutating func giveUp(_ id: Int) -> Member? {
+        for (group, batch) in batches {
+            guard let index = batch.members.firstIndex(where: { $0.id == id }) else { continue }
+            let member = batches[group]?.members.remove(at: index).member
+            if batch.members.count == 1 { batches[group] = nil }
+            return member
+        }
+        return nil
+    }
+}

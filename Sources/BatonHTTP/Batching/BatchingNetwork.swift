@@ -1,0 +1,159 @@
+public import Baton
+
+/// Sends requests that are made within a short time as one, whose body is a JSON array of theirs.
+///
+///     let network = BatchingNetwork(in: http, send: BatchingNetwork.post(to: endpoint, over: transport))
+///
+/// Few servers accept arrays by themselves: Apollo Server, Yoga, Hot Chocolate, Strawberry and Ariadne have an option
+/// for it. With HTTP/2 single requests are as fast, and a slow one does not hold up the others.
+///
+/// ### Behavior
+///
+/// - The first request opens a window. At its end, or when `maximumCount` requests are there, they are sent in the order
+///   in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the answer
+///   to request number `i`.
+/// - Requests with different headers or timeouts are not sent together.
+/// - Subscriptions, files, and operations whose text has `@defer` or `@stream` go to the other network at once. So do
+///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
+/// - A request that is alone at the end of its window goes to the other network.
+/// - An answer that is no array, or has another length, fails each request with `RelayError.transport` and a
+///   ``BatchError``. A failure to send fails each request with its error.
+/// - A request that is cancelled leaves its batch; if all of a batch are cancelled, so is the sending.
+/// - An array's size is bounded by `send`.
+public final class BatchingNetwork: NetworkLayer {
+    /// Sends a JSON array in UTF-8 with further headers, and returns the body of the answer.
+    public typealias Send = @Sendable (_ body: [UInt8], _ headers: [String: String]) async throws -> [UInt8]
+
+    private struct State {
+        var line: BatchLine<Member>
+        var lastID = 0
+    }
+
+    private let network: any NetworkLayer
+    private let window: Duration
+    private let batchesMutations: Bool
+    private let clock: any Clock<Duration>
+    private let post: Send
+    private let state: Guarded<State>
+
+    /// Makes a network in front of another one.
+    ///
+    /// - Parameters:
+    ///   - network: The network for requests that are not sent together.
+    ///   - window: How long a request waits for others.
+    ///   - maximumCount: The largest number of requests in an array.
+    ///   - batchesMutations: Whether mutations are sent together too.
+    ///   - clock: The clock that measures the window.
+    ///   - send: Sends an array.
+    public init(
+        in network: any NetworkLayer, window: Duration = .milliseconds(10), maximumCount: Int = 10,
+        batchesMutations: Bool = false, clock: any Clock<Duration> = ContinuousClock(), send: @escaping Send
+    ) {
+        self.network = network
+        self.window = window
+        self.batchesMutations = batchesMutations
+        self.clock = clock
+        post = send
+        state = Guarded(State(line: BatchLine(maximumCount: maximumCount)))
+    }
+
+    /// Sends the request, perhaps with others, and waits for its answer.
+    public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        guard mayBatch(request) else { return try await network.send(request) }
+        guard let response = try await batched(request) else { return try await network.send(request) }
+        return response
+    }
+
+    /// Returns the answer of `send`, or the responses of the other network.
+    public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        guard mayBatch(request) else { return network.responses(to: request) }
+        return .delivering { [self] deliver in
+            guard let response = try await batched(request) else {
+                return try await network.deliver(request, to: deliver)
+            }
+            try await deliver(response)
+        }
+    }
+
+    private func mayBatch(_ request: NetworkRequest) -> Bool {
+        guard request.kind == .query || request.kind == .mutation && batchesMutations else { return false }
+        guard request.configuration.uploads.isEmpty else { return false }
+        return !["@defer", "@stream"].contains { request.text?.contains($0) ?? false }
+    }
+
+    /// Waits for the answer in an array; nil if the request stayed alone.
+    private func batched(_ request: NetworkRequest) async throws -> NetworkResponse? {
+        let member = Member(request)
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        return try await withTaskCancellationHandler {
+            try Task.checkCancellation()
+            switch state.withLock({ $0.line.add(member, id: id, to: .init(request)) }) {
+            case .wait: break
+            case .send(let members): send(members)
+            case .beginWindow(let window): begin(window)
+            }
+            // The cancellation handler may have run before the request was added.
+            if Task.isCancelled { giveUp(member, id) }
+            return try await member.flight.value()
+        } onCancel: {
+            giveUp(member, id)
+        }
+    }
+
+    private func giveUp(_ member: Member, _ id: Int) {
+        _ = state.withLock { $0.line.giveUp(id) }
+        member.leave()
+    }
+
+    private func begin(_ number: Int) {
+        let (clock, window) = (clock, window)
+        Task {
+            try? await clock.sleep(for: window)
+            send(state.withLock { $0.line.endWindow(number) })
+        }
+    }
+
+    /// Sends requests in a task of its own, which is cancelled when all of them have left.
+    private func send(_ members: [Member]) {
+        guard let first = members.first else { return }
+        guard members.count > 1 else { return first.flight.end(.success(nil)) }
+        let post = post
+        let headers = first.request.configuration.headers
+        let body = Self.array(of: members.map(\.request))
+        let sending = Task {
+            do {
+                let answers = try Self.divide(try await post(body, headers), into: members.count)
+                for (member, answer) in zip(members, answers) {
+                    member.flight.end(.success(NetworkResponse(body: answer)))
+                }
+            } catch {
+                for member in members { member.flight.end(.failure(error)) }
+            }
+        }
+        let present = Countdown(from: members.count) { sending.cancel() }
+        for member in members { member.join(present) }
+    }
+
+    /// The body of requests that are sent together.
+    static func array(of requests: [NetworkRequest]) -> [UInt8] {
+        var body = Array("[".utf8)
+        for (index, request) in requests.enumerated() {
+            if index > 0 { body.append(UInt8(ascii: ",")) }
+            body += request.jsonBody
+        }
+        body.append(UInt8(ascii: "]"))
+        return body
+    }
+
+    /// Divides the answer to requests that were sent together.
+    static func divide(_ body: [UInt8], into count: Int) throws(BatchError) -> [[UInt8]] {
+        let ranges: [Range<Int>]?
+        do { ranges = try JSONValue.elements(of: body) } catch { throw .notJSON(error) }
+        guard let ranges else { throw .notAnArray }
+        guard ranges.count == count else { throw .wrongCount(requests: count, answers: ranges.count) }
+        return ranges.map { Array(body[$0]) }
+    }
+}

@@ -1,0 +1,98 @@
+import Baton
+
+/// Answers by their keys, up to a number of bytes; the one that was not used for the longest time is dropped first.
+struct AnswerCache: Sendable {
+    private struct Slot {
+        /// The answers that differ in what `Vary` names; the newest stands last.
+        var variants: [CacheEntry] = []
+        var cost = 0
+        var lastUse = 0
+    }
+
+    private let maximumBytes: Int
+    private var slots: [CacheKey: Slot] = [:]
+    /// Uses in their order; one that is not the last of its key is skipped, and removed in time.
+    private var uses: [(key: CacheKey, use: Int)] = []
+    private var firstUse = 0
+    private var lastUse = 0
+    /// The memory of all answers, about.
+    private(set) var bytes = 0
+
+    private static let maximumVariants = 8
+
+    init(maximumBytes: Int) { self.maximumBytes = maximumBytes }
+
+    /// The number of keys.
+    var count: Int { slots.count }
+
+    /// Returns the answer that serves a request, and notes that it was used.
+    mutating func entry(_ key: CacheKey, for request: NetworkRequest) -> CacheEntry? {
+        guard let entry = slots[key]?.variants.last(where: { $0.serves(request) }) else { return nil }
+        use(key)
+        return entry
+    }
+
+    /// Keeps an answer in place of the one that served the same request. One that is larger than the cache is not kept.
+    mutating func store(_ entry: CacheEntry, _ key: CacheKey, for request: NetworkRequest) {
+        var slot = slots[key] ?? Slot()
+        var entry = entry
+        if let index = slot.variants.lastIndex(where: { $0.serves(request) }) {
+            entry.follow(slot.variants.remove(at: index))
+        }
+        slot.variants.append(entry)
+        if slot.variants.count > Self.maximumVariants { slot.variants.removeFirst() }
+        remove(key)
+        slot.cost = slot.variants.reduce(key.cost) { $0 + $1.cost }
+        guard slot.cost <= maximumBytes else { return }
+        slots[key] = slot
+        bytes += slot.cost
+        use(key)
+        while bytes > maximumBytes, dropOldest() {}
+    }
+
+    /// Removes the answers to a request.
+    mutating func remove(_ key: CacheKey) {
+        if let slot = slots.removeValue(forKey: key) { bytes -= slot.cost }
+    }
+
+    /// Removes the answers to these operations.
+    mutating func remove(operations: Set<String>) {
+        for key in slots.keys.filter({ operations.contains($0.operationName) }) { remove(key) }
+    }
+
+    /// Removes all answers.
+    mutating func removeAll() {
+        slots = [:]
+        uses = []
+        firstUse = 0
+        bytes = 0
+    }
+
+    /// Lets no answer be used before the server was asked.
+    mutating func invalidateAll() {
+        for (key, slot) in slots {
+            for index in slot.variants.indices { slots[key]?.variants[index].isInvalidated = true }
+        }
+    }
+
+    private mutating func use(_ key: CacheKey) {
+        lastUse += 1
+        slots[key]?.lastUse = lastUse
+        uses.append((key, lastUse))
+        guard uses.count > 64, uses.count > 4 * slots.count else { return }
+        uses = uses[firstUse...].filter { slots[$0.key]?.lastUse == $0.use }
+        firstUse = 0
+    }
+
+    private mutating func dropOldest() -> Bool {
+        while firstUse < uses.count {
+            let (key, use) = uses[firstUse]
+            firstUse += 1
+            if slots[key]?.lastUse == use {
+                remove(key)
+                return true
+            }
+        }
+        return false
+    }
+}

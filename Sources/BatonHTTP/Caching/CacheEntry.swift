@@ -1,0 +1,93 @@
+import Baton
+
+/// An answer in the cache.
+struct CacheEntry: Sendable {
+    let body: [UInt8]
+    private(set) var metadata: [String: String]
+    private(set) var freshness: CacheFreshness
+    /// When the answer was received or confirmed, on the cache's clock.
+    private(set) var receivedAt: Duration
+    /// The headers of the request that the answer depends on, by their names in lower case.
+    let varying: [String: String?]
+    /// The fetch keys under which the answer was asked for; the newest stands last.
+    private(set) var fetchKeys: [String] = []
+    /// True if the server must be asked before the answer is used again.
+    var isInvalidated = false
+
+    private static let maximumFetchKeys = 16
+
+    /// Keeps an answer; nil if `Vary` says that it serves no other request.
+    init?(_ response: NetworkResponse, to request: NetworkRequest, _ freshness: CacheFreshness, at time: Duration) {
+        let names = (response.metadata["vary"] ?? "").lowercased().split(separator: ",")
+            .map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+        guard !names.contains("*") else { return nil }
+        varying = Dictionary(names.map { ($0, request.header($0)) }) { $1 }
+        body = response.body
+        metadata = response.metadata
+        self.freshness = freshness
+        receivedAt = time
+        add(request.fetchKey)
+    }
+
+    /// True if the answer serves a request with these headers (RFC 9111, section 4.1).
+    func serves(_ request: NetworkRequest) -> Bool {
+        varying.allSatisfy { request.header($0.key) == $0.value }
+    }
+
+    /// True if an answer is known under the request's fetch key.
+    func knowsKey(of request: NetworkRequest) -> Bool {
+        request.fetchKey.map(fetchKeys.contains) ?? true
+    }
+
+    /// The headers with which the server can say that the answer is still the same (RFC 9111, section 4.3.1).
+    var validators: [String: String] {
+        var headers: [String: String] = [:]
+        headers["If-None-Match"] = metadata["etag"]
+        headers["If-Modified-Since"] = metadata["last-modified"]
+        return headers
+    }
+
+    /// Takes over what is known about an older answer.
+    mutating func follow(_ older: CacheEntry) {
+        let new = fetchKeys
+        fetchKeys = older.fetchKeys
+        for key in new { add(key) }
+    }
+
+    /// The same answer, which the server has confirmed with these fields (RFC 9111, section 4.3.4).
+    func confirmed(
+        by fields: [String: String], for request: NetworkRequest, at time: Duration, _ freshness: CacheFreshness
+    ) -> CacheEntry {
+        var entry = self
+        entry.metadata = Self.merged(metadata, fields)
+        entry.freshness = freshness
+        entry.receivedAt = time
+        entry.isInvalidated = false
+        entry.add(request.fetchKey)
+        return entry
+    }
+
+    /// The fields of a stored answer after a confirmation. What describes the body stays.
+    static func merged(_ stored: [String: String], _ fields: [String: String]) -> [String: String] {
+        // An `Age` of the stored answer says nothing about the confirmed one.
+        stored.filter { $0.key != "age" }.merging(fields.filter { $0.key != "status" && !$0.key.hasPrefix("content-") })
+        { $1 }
+    }
+
+    /// The answer for a request at a time; `use` says why it was used.
+    func response(at time: Duration, _ use: String) -> NetworkResponse {
+        let age = freshness.age(after: time - receivedAt).components.seconds
+        return NetworkResponse(
+            body: body, metadata: metadata.merging(["age": String(age), "cache": use]) { $1 })
+    }
+
+    /// The memory of the answer, about.
+    var cost: Int { 256 + body.count + metadata.reduce(0) { $0 + 64 + $1.key.utf8.count + $1.value.utf8.count } }
+
+    private mutating func add(_ key: String?) {
+        guard let key else { return }
+        fetchKeys.removeAll { $0 == key }
+        fetchKeys.append(key)
+        if fetchKeys.count > Self.maximumFetchKeys { fetchKeys.removeFirst() }
+    }
+}

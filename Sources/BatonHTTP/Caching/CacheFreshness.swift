@@ -1,0 +1,98 @@
+/// How long an answer may be used (RFC 9111, section 4.2, and RFC 5861).
+///
+/// A value without a clock: it is asked with the time since the answer was received.
+struct CacheFreshness: Sendable, Hashable {
+    /// What may be done with an answer.
+    enum Use: Sendable, Hashable {
+        /// It may be used.
+        case fresh
+        /// It may be used while it is being fetched again.
+        case whileRevalidating
+        /// The server must be asked.
+        case stale
+    }
+
+    /// Which cache asks.
+    struct Rules: Sendable, Hashable {
+        /// True for a cache that several users share.
+        var isShared = false
+        /// The lifetime of an answer about which the server says nothing; nil if it is not kept.
+        var defaultAge: Duration?
+    }
+
+    /// The age up to which the answer is fresh.
+    let lifetime: Duration
+    /// The age of the answer when it was received.
+    let initialAge: Duration
+    private let control: CacheControl
+    private let isRevalidatedAlways: Bool
+    private let isNeverStale: Bool
+
+    /// Reads the fields of an answer; nil if they forbid to keep it, or give no reason to.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields by their names in lower case.
+    ///   - delay: The time from the request to the answer.
+    ///   - receivedAt: The time of the answer in seconds since 1970.
+    init?(_ fields: [String: String], delay: Duration, receivedAt: Int, rules: Rules) {
+        control = CacheControl(fields["cache-control"])
+        guard !control.isNoStore, !(rules.isShared && control.isPrivate) else { return nil }
+
+        let date = fields["date"].flatMap(HTTPDate.seconds)
+        let explicit = Self.lifetime(control, fields, date: date ?? receivedAt, isShared: rules.isShared)
+        let hasValidator = fields["etag"] != nil || fields["last-modified"] != nil
+        // An answer with a validator can be confirmed by the server, however old it is.
+        let found = explicit ?? (control.isNoCache ? .zero : rules.defaultAge)
+        guard let lifetime = found ?? (hasValidator && !control.isEmpty ? .zero : nil) else { return nil }
+        self.lifetime = lifetime
+
+        let apparent = max(0, receivedAt - (date ?? receivedAt))
+        let corrected = Duration.seconds(CacheControl.seconds(fields["age"])) + delay
+        initialAge = max(.seconds(apparent), corrected)
+        isRevalidatedAlways = control.isNoCache
+        isNeverStale =
+            control.isNoCache || control.isMustRevalidate
+            || rules.isShared && (control.isProxyRevalidate || control.sharedMaxAge != nil)
+        // What can neither be used nor confirmed is not worth its memory.
+        guard hasValidator || use(after: .zero) != .stale || mayReplaceError(after: .zero) else { return nil }
+    }
+
+    /// Section 4.2.1.
+    private static func lifetime(
+        _ control: CacheControl, _ fields: [String: String], date: Int, isShared: Bool
+    ) -> Duration? {
+        if isShared, let age = control.sharedMaxAge { return age }
+        if let age = control.maxAge { return age }
+        // A date that cannot be read is one in the past (section 5.3).
+        return fields["expires"].map { .seconds(max(0, (HTTPDate.seconds($0) ?? date) - date)) }
+    }
+
+    /// The answer's age after a time in the cache (section 4.2.3).
+    func age(after residence: Duration) -> Duration { initialAge + residence }
+
+    /// What may be done with the answer after a time in the cache.
+    ///
+    /// - Parameter limit: The greatest age that the request accepts; nil if it says nothing.
+    func use(after residence: Duration, limit: Duration? = nil) -> Use {
+        let age = age(after: residence)
+        if isRevalidatedAlways { return .stale }
+        if let limit, age > limit { return .stale }
+        if age < lifetime { return .fresh }
+        let grace = control.staleWhileRevalidate ?? .zero
+        return !isNeverStale && age < lifetime + grace ? .whileRevalidating : .stale
+    }
+
+    /// True if the answer may be used in place of an error.
+    func mayReplaceError(after residence: Duration) -> Bool {
+        guard !isNeverStale, let grace = control.staleIfError else { return false }
+        return age(after: residence) < lifetime + grace
+    }
+
+    /// True if the answer is the same for everybody.
+    var isPublic: Bool { control.isPublic }
+
+    /// True if a shared cache may keep the answer to a request with credentials (section 3.5).
+    var mayBeSharedWithCredentials: Bool {
+        control.isPublic || control.isMustRevalidate || control.sharedMaxAge != nil
+    }
+}

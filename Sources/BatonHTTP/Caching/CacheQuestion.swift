@@ -1,0 +1,28 @@
+import Baton
+
+/// A query that the cache may answer.
+struct CacheQuestion: Sendable {
+    let request: NetworkRequest
+    let key: CacheKey
+    /// The greatest age that the request accepts.
+    let maximumAge: Duration?
+    /// True if the server must be asked.
+    let mustConfirm: Bool
+
+    init(_ request: NetworkRequest, _ wish: CacheControl, partition: String?) {
+        self.request = request
+        key = CacheKey(request, partition: partition)
+        maximumAge = wish.maxAge
+        mustConfirm = wish.isNoCache
+    }
+
+    var hasCredential: Bool { key.credential != nil }
+
+    /// The request as it asks whether this answer is still the same.
+    func request(confirming entry: CacheEntry?) -> NetworkRequest {
+        guard let entry else { return request }
+        var request = request
+        for (name, value) in entry.validators { request.addHeader(name, value) }
+        return request
+    }
+}

@@ -1,0 +1,137 @@
+import Baton
+
+/// The answers of a `CachingInterceptor`, and the requests that are on their way to the server.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class CacheTable: Sendable {
+    /// What becomes of a request that others wait for.
+    enum Landing: Sendable {
+        /// The answer serves all.
+        case answer(NetworkResponse)
+        /// The answer serves only who has asked for it.
+        case alone
+        /// Nobody asks any more; the next one may.
+        case givenUp
+    }
+
+    /// The right and the duty to ask the server.
+    struct Lead: Sendable {
+        fileprivate let flightKey: FlightKey
+        fileprivate let flight: Flight<Landing>
+        /// An answer that the server may confirm.
+        let entry: CacheEntry?
+    }
+
+    /// What to do with a question.
+    enum Decision: Sendable {
+        case use(CacheEntry)
+        case useAndFetch(CacheEntry, Lead)
+        case lead(Lead)
+        case join(Flight<Landing>)
+    }
+
+    /// What must be equal for two requests to become one.
+    fileprivate struct FlightKey: Sendable, Hashable {
+        let key: CacheKey
+        let headers: [String: String]
+        let fetchKey: String?
+        /// Grows with every change that makes answers on their way too old.
+        let generation: Int
+    }
+
+    private struct State {
+        var cache: AnswerCache
+        var flights: [FlightKey: Flight<Landing>] = [:]
+        var generation = 0
+        var statistics = CachingInterceptor.Statistics()
+    }
+
+    private let state: Guarded<State>
+
+    init(maximumBytes: Int) {
+        state = Guarded(State(cache: AnswerCache(maximumBytes: maximumBytes)))
+    }
+
+    var statistics: CachingInterceptor.Statistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.bytes = state.cache.bytes
+            return statistics
+        }
+    }
+
+    func count(_ counter: WritableKeyPath<CachingInterceptor.Statistics, Int> & Sendable) {
+        state.withLock { $0.statistics[keyPath: counter] += 1 }
+    }
+
+    /// Changes the answers; those that are on their way are not kept.
+    func change(_ change: @Sendable (inout AnswerCache) -> Void) {
+        state.withLock { state in
+            state.generation += 1
+            change(&state.cache)
+        }
+    }
+
+    /// Says what to do with a question at a time.
+    func decide(_ question: CacheQuestion, at now: Duration) -> Decision {
+        state.withLock { state in
+            let entry = Self.entry(for: question, &state.cache)
+            let use = entry.map { Self.use($0, question, at: now) } ?? .stale
+            if let entry, use == .fresh {
+                state.statistics.hits += 1
+                return .use(entry)
+            }
+            let flightKey = FlightKey(
+                key: question.key, headers: question.request.configuration.headers,
+                fetchKey: question.request.fetchKey, generation: state.generation)
+            let flight = state.flights[flightKey]
+            if let entry, use == .whileRevalidating {
+                state.statistics.hits += 1
+                guard flight == nil else { return .use(entry) }
+                return .useAndFetch(entry, Self.lead(flightKey, entry, &state))
+            }
+            if let flight { return .join(flight) }
+            return .lead(Self.lead(flightKey, entry, &state))
+        }
+    }
+
+    /// Keeps an answer, unless answers were removed since the server was asked.
+    func store(_ entry: CacheEntry, for question: CacheQuestion, _ lead: Lead) {
+        state.withLock { state in
+            guard state.generation == lead.flightKey.generation else { return }
+            let key = entry.freshness.isPublic ? question.key.shared : question.key
+            state.cache.store(entry, key, for: question.request)
+        }
+    }
+
+    /// Removes the answers to a question.
+    func remove(_ question: CacheQuestion) {
+        state.withLock { $0.cache.remove(question.key) }
+    }
+
+    /// Tells those who wait. Only the first call counts.
+    func end(_ lead: Lead, with result: Result<Landing, any Error>) {
+        state.withLock { state in
+            if state.flights[lead.flightKey] === lead.flight { state.flights[lead.flightKey] = nil }
+        }
+        lead.flight.end(result)
+    }
+
+    private static func lead(_ key: FlightKey, _ entry: CacheEntry?, _ state: inout State) -> Lead {
+        let flight = Flight<Landing>()
+        state.flights[key] = flight
+        return Lead(flightKey: key, flight: flight, entry: entry)
+    }
+
+    private static func entry(for question: CacheQuestion, _ cache: inout AnswerCache) -> CacheEntry? {
+        if let entry = cache.entry(question.key, for: question.request) { return entry }
+        guard question.hasCredential else { return nil }
+        let shared = cache.entry(question.key.shared, for: question.request)
+        return shared?.freshness.isPublic == true ? shared : nil
+    }
+
+    private static func use(_ entry: CacheEntry, _ question: CacheQuestion, at now: Duration) -> CacheFreshness.Use {
+        guard !entry.isInvalidated, !question.mustConfirm, entry.knowsKey(of: question.request) else { return .stale }
+        return entry.freshness.use(after: now - entry.receivedAt, limit: question.maximumAge)
+    }
+}

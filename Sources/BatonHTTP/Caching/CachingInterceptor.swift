@@ -1,0 +1,269 @@
+public import Baton
+import Foundation
+
+/// Answers queries from memory for as long as the server allows (RFC 9111), and asks it whether an older answer is
+/// still good.
+///
+/// ### Behavior
+///
+/// - Only whole answers to queries are kept, without errors and with status 200. `Cache-Control`, `Age`, `Date`,
+///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the response's metadata decide for how long. An answer about which
+///   the server says nothing is kept for `defaultAge`.
+/// - An old answer with `ETag` or `Last-Modified` is confirmed by the server (status 304) instead of being sent again.
+/// - `stale-while-revalidate` and `stale-if-error` of the server are followed.
+/// - A request with a fetch key is answered from the cache only if an answer was fetched under that key.
+/// - Equal requests at the same time become one, unless the server forbids to keep the answer. If it is cancelled, another one takes its place.
+/// - The header `Authorization` is part of what must be equal, unless the answer is `public`. Credentials that a step
+///   behind this one adds are not seen here: without a `partition`, answers that depend on an
+///   ``AuthenticationInterceptor`` behind are kept only if they are `public`. Credentials that a network adds by itself
+///   need a `partition`.
+/// - After a mutation, whatever became of it, answers are removed as `afterMutation` says. An answer that was on its way
+///   then is delivered, but not kept.
+/// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on as
+///   it is; `no-cache` and `max-age` of a request are followed.
+/// - The metadata of an answer from the cache has its `age` in seconds, and `cache`: `fresh`, `stale`, `confirmed`.
+public final class CachingInterceptor: NetworkInterceptor {
+    /// What becomes of kept answers after a mutation.
+    public enum AfterMutation: Sendable {
+        /// Nothing.
+        case keep
+        /// All are removed.
+        case removeAll
+        /// All stay, but the server must confirm each before it is used again.
+        case confirmAll
+        /// The answers to the operations with these names are removed.
+        case remove(@Sendable (NetworkRequest) -> Set<String>)
+    }
+
+    /// How often the cache was of use.
+    public struct Statistics: Sendable, Hashable {
+        /// Requests that were answered without the server.
+        public internal(set) var hits = 0
+        /// Requests for which the server confirmed an answer.
+        public internal(set) var confirmations = 0
+        /// Requests whose answer came from the server.
+        public internal(set) var misses = 0
+        /// The memory of all answers in bytes, about.
+        public internal(set) var bytes = 0
+    }
+
+    let isShared: Bool
+    let defaultAge: Duration?
+    private let afterMutation: AfterMutation
+    private let partition: (@Sendable (NetworkRequest) -> String)?
+    private let time: ElapsedTime
+    private let date: @Sendable () -> Int
+    let table: CacheTable
+
+    /// Makes a cache.
+    ///
+    /// - Parameters:
+    ///   - maximumBytes: The most memory that answers take, about.
+    ///   - defaultAge: How long an answer is kept about which the server says nothing; nil if it is not kept.
+    ///   - isShared: True if the cache serves several users, as on a server that renders pages: `s-maxage` counts then,
+    ///     and `private` answers are not kept.
+    ///   - afterMutation: What becomes of kept answers after a mutation.
+    ///   - partition: Returns a text that must be equal for one answer to serve two requests, such as who is logged in.
+    ///   - clock: The clock that measures ages.
+    ///   - date: Returns the seconds since 1970, to be compared with the field `Date`.
+    public init(
+        maximumBytes: Int = 16 << 20,
+        defaultAge: Duration? = nil,
+        isShared: Bool = false,
+        afterMutation: AfterMutation = .removeAll,
+        partition: (@Sendable (NetworkRequest) -> String)? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
+        date: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
+    ) {
+        self.isShared = isShared
+        self.defaultAge = defaultAge
+        self.afterMutation = afterMutation
+        self.partition = partition
+        self.date = date
+        time = ElapsedTime(on: clock)
+        table = CacheTable(maximumBytes: maximumBytes)
+    }
+
+    /// How often the cache was of use until now.
+    public var statistics: Statistics { table.statistics }
+
+    /// Removes all answers. Those that are on their way are not kept.
+    public func removeAll() { table.change { $0.removeAll() } }
+
+    /// Answers the request from memory, or sends it on and keeps the answer.
+    public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
+        switch request.kind {
+        case .subscription: try await next(request, deliver)
+        case .mutation:
+            defer { mutated(request) }
+            try await next(request, deliver)
+        case .query:
+            let wish = CacheControl(request.header("cache-control"))
+            guard !wish.isNoStore, request.configuration.uploads.isEmpty, !Self.hasCondition(request) else {
+                return try await next(request, deliver)
+            }
+            try await answer(CacheQuestion(request, wish, partition: partition?(request)), next, deliver)
+        }
+    }
+
+    private static func hasCondition(_ request: NetworkRequest) -> Bool {
+        ["if-none-match", "if-modified-since", "if-match", "if-unmodified-since"].contains { request.header($0) != nil }
+    }
+
+    private func mutated(_ request: NetworkRequest) {
+        switch afterMutation {
+        case .keep: break
+        case .removeAll: table.change { $0.removeAll() }
+        case .confirmAll: table.change { $0.invalidateAll() }
+        case .remove(let names):
+            let names = names(request)
+            table.change { $0.remove(operations: names) }
+        }
+    }
+
+    private func answer(_ question: CacheQuestion, _ next: @escaping Next, _ deliver: @escaping Deliver) async throws {
+        while true {
+            switch table.decide(question, at: time.value) {
+            case .use(let entry):
+                return try await deliver(entry.response(at: time.value, "fresh"))
+            case .useAndFetch(let entry, let lead):
+                // Nobody waits for the newer answer, so it does not count as a request of the environment.
+                RequestScope.$activity.withValue(nil) {
+                    _ = Task { try await fetch(question, lead, next) { _ in } }
+                }
+                return try await deliver(entry.response(at: time.value, "stale"))
+            case .lead(let lead):
+                return try await fetch(question, lead, next, deliver)
+            case .join(let flight):
+                switch try await flight.value() {
+                case .answer(let response): return try await deliver(response)
+                case .alone: return try await next(question.request, deliver)
+                case .givenUp: continue
+                }
+            }
+        }
+    }
+
+    /// Asks the server for an answer, or for the confirmation of an older one, and tells those who wait.
+    private func fetch(
+        _ question: CacheQuestion, _ lead: CacheTable.Lead, _ next: Next, _ deliver: @escaping Deliver
+    ) async throws {
+        let began = time.value
+        let hasCredentials = Mark()
+        let request = RequestReport.adding(to: question.request(confirming: lead.entry)) { event in
+            if case .credentials = event { hasCredentials.set() }
+        }
+        let first = Mark()
+        do {
+            try await next(request) { [self] response in
+                guard !first.set() else { return try await deliver(response) }
+                let answer = answer(
+                    question, lead, response, since: began, hasCredentials: hasCredentials.isSet)
+                table.end(lead, with: .success(answer == nil ? .alone : .answer(answer ?? response)))
+                try await deliver(answer ?? response)
+            }
+            table.end(lead, with: .success(.givenUp))
+        } catch {
+            if !first.isSet, let answer = replacement(for: error, question, lead, since: began) {
+                table.end(lead, with: .success(.answer(answer)))
+                return try await deliver(answer)
+            }
+            let isCancelled = Task.isCancelled || error is CancellationError || (error as? RelayError) == .cancelled
+            table.end(lead, with: isCancelled ? .success(.givenUp) : .failure(error))
+            throw error
+        }
+    }
+
+    /// Keeps what came if it may be kept. Returns what serves all who wait; nil if each must ask for itself.
+    private func answer(
+        _ question: CacheQuestion, _ lead: CacheTable.Lead, _ response: NetworkResponse, since began: Duration,
+        hasCredentials: Bool
+    ) -> NetworkResponse? {
+        if let entry = lead.entry, response.status == 304 {
+            return confirm(entry, response.metadata, question, lead, since: began)
+        }
+        if let status = response.status, status >= 500, let stale = stale(lead.entry) { return stale }
+        table.count(\.misses)
+        guard !response.hasNext, response.status ?? 200 < 400 else { return nil }
+        let now = time.value
+        if response.status ?? 200 == 200, let outline = AnswerOutline(response.body), outline.hasData,
+            !outline.hasErrors, let freshness = freshness(response.metadata, delay: now - began),
+            mayKeep(freshness, question, hasCredentials),
+            let entry = CacheEntry(response, to: question.request, freshness, at: now)
+        {
+            table.store(entry, for: question, lead)
+            return response
+        }
+        // An answer that is not kept still serves equal requests that came before it.
+        let control = CacheControl(response.metadata["cache-control"])
+        let isForOne =
+            control.isNoStore || isShared && control.isPrivate || hasCredentials && partition == nil
+            || response.metadata["vary"] == "*"
+        return isForOne ? nil : response
+    }
+
+    private func replacement(
+        for error: any Error, _ question: CacheQuestion, _ lead: CacheTable.Lead, since began: Duration
+    ) -> NetworkResponse? {
+        guard let entry = lead.entry, !Task.isCancelled else { return nil }
+        switch RelayError(ofStep: error) {
+        // A network that does not know conditions takes the status for an error, and its fields are lost.
+        case .httpStatus where (error as? RelayError)?.status == 304:
+            return confirm(entry, [:], question, lead, since: began)
+        case .httpStatus where ((error as? RelayError)?.status ?? 0) < 500: return nil
+        case .httpStatus, .transport, .noResponse, .timedOut: return stale(entry)
+        default: return nil
+        }
+    }
+
+    private func confirm(
+        _ entry: CacheEntry, _ fields: [String: String], _ question: CacheQuestion, _ lead: CacheTable.Lead,
+        since began: Duration
+    ) -> NetworkResponse {
+        let now = time.value
+        table.count(\.confirmations)
+        var merged = CacheEntry.merged(entry.metadata, fields)
+        // Without a date of its own the confirmation is from now.
+        if fields["date"] == nil { merged["date"] = nil }
+        let freshness = freshness(merged, delay: now - began)
+        let confirmed = entry.confirmed(
+            by: fields, for: question.request, at: now, freshness ?? entry.freshness)
+        if freshness == nil { table.remove(question) } else { table.store(confirmed, for: question, lead) }
+        return confirmed.response(at: now, "confirmed")
+    }
+
+    private func stale(_ entry: CacheEntry?) -> NetworkResponse? {
+        let now = time.value
+        guard let entry, entry.freshness.mayReplaceError(after: now - entry.receivedAt) else { return nil }
+        table.count(\.hits)
+        return entry.response(at: now, "stale")
+    }
+
+    private func freshness(_ fields: [String: String], delay: Duration) -> CacheFreshness? {
+        CacheFreshness(
+            fields, delay: delay, receivedAt: date(), rules: .init(isShared: isShared, defaultAge: defaultAge))
+    }
+
+    private func mayKeep(_ freshness: CacheFreshness, _ question: CacheQuestion, _ hasCredentials: Bool) -> Bool {
+        if freshness.isPublic { return true }
+        if isShared, hasCredentials || question.hasCredential, !freshness.mayBeSharedWithCredentials { return false }
+        return partition != nil || !hasCredentials
+    }
+}
+
+/// Something that happens once.
+///
+/// State: guarded by a lock of its own, a leaf.
+private final class Mark: Sendable {
+    private let state = Guarded(false)
+
+    var isSet: Bool { state.withLock(\.self) }
+
+    /// Sets the mark; returns true if it was set before.
+    @discardableResult func set() -> Bool {
+        state.withLock { isSet in
+            defer { isSet = true }
+            return isSet
+        }
+    }
+}

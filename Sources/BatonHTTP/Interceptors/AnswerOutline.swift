@@ -1,0 +1,62 @@
+import Baton
+
+/// What a step sees of an answer without reading its data.
+struct AnswerOutline {
+    /// The errors of the answer.
+    let errors: [GraphQLError]
+    /// True unless `data` is null or missing.
+    let hasData: Bool
+    /// True if there is a member `errors` that is not an empty list or null.
+    let hasErrors: Bool
+
+    /// The largest body that is looked at although it does not begin with its errors.
+    static let smallBody = 16 << 10
+    /// The largest list of errors that is read.
+    private static let largestErrors = 256 << 10
+
+    /// Reads an answer that is likely to be a refusal: one that is small, or begins with its errors. Returns nil for
+    /// others, and for what is no GraphQL response.
+    init?(peekingAt body: [UInt8]) {
+        guard body.count <= Self.smallBody || Self.beginsWithErrors(body) else { return nil }
+        self.init(body)
+    }
+
+    /// Reads an answer of any size, in one pass over its bytes. Returns nil for what is no GraphQL response.
+    init?(_ body: [UInt8]) {
+        guard let members = try? JSONValue.members(of: body) else { return nil }
+        guard members["data"] != nil || members["errors"] != nil else { return nil }
+        hasData = members["data"].map { !body[$0].elementsEqual("null".utf8) } ?? false
+        guard let range = members["errors"] else {
+            (errors, hasErrors) = ([], false)
+            return
+        }
+        let text = body[range].prefix(16).filter { $0 > 0x20 }
+        hasErrors = !text.elementsEqual("[]".utf8) && !text.elementsEqual("null".utf8)
+        guard range.count <= Self.largestErrors,
+            case .array(let errors) = try? JSONValue.parse(Array(body[range]))
+        else {
+            self.errors = []
+            return
+        }
+        self.errors = errors.map(GraphQLError.init(outlining:))
+    }
+
+    private static func beginsWithErrors(_ body: [UInt8]) -> Bool {
+        let start = body.prefix(64).filter { $0 > 0x20 }
+        return start.starts(with: #"{"errors""#.utf8)
+    }
+}
+
+extension GraphQLError {
+    /// Reads the parts of an error that tell what kind it is.
+    fileprivate init(outlining value: JSONValue) {
+        var message = ""
+        if case .string(let text) = value["message"] { message = text }
+        self.init(message: message, extensions: value["extensions"])
+    }
+
+    /// The `code` in the extensions, as most servers send it.
+    var code: String? {
+        if case .string(let code) = extensions?["code"] { code } else { nil }
+    }
+}

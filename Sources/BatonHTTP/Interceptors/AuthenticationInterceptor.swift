@@ -1,0 +1,100 @@
+public import Baton
+
+/// Adds a credential to requests, and renews it when the server rejects it.
+///
+///     let authentication = AuthenticationInterceptor {
+///         try await keychain.token().map { .bearer($0) }
+///     } refresh: { _ in
+///         .bearer(try await session.refresh())
+///     }
+///
+/// ### Behavior
+///
+/// - A header of the same name that the caller has set counts; such a request is passed on as it is.
+/// - A rejection is `RelayError.httpStatus` with 401, a first response with that status, or a first response without
+///   data whose errors `isUnauthenticated` recognizes. Only small bodies, and those that begin with their errors, are
+///   looked at.
+/// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of them is
+///   sent again once. The second answer counts, whatever it is.
+/// - A request that was rejected with an older credential is sent again with the newest one, without a refresh.
+/// - A request that begins during a refresh waits for its end.
+/// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error.
+/// - If there is no other credential, the caller gets the rejection.
+/// - A cancelled request does not cancel the refresh.
+/// - Nothing is sent again after a response went to the caller.
+public final class AuthenticationInterceptor: NetworkInterceptor {
+    private let credentials: SharedCredential
+    private let isUnauthenticated: @Sendable ([GraphQLError]) -> Bool
+
+    /// Makes an interceptor that gets its credentials from closures, which are called one at a time.
+    ///
+    /// - Parameters:
+    ///   - isUnauthenticated: Recognizes the errors of a server that does not answer with 401.
+    ///   - load: Returns the credential that the application has kept; nil if nobody has logged in. It is called for the
+    ///     first request, and for the first one after ``reset()``. An error fails the requests that wait.
+    ///   - refresh: Returns a new credential in place of the rejected one; nil if there is none.
+    public init(
+        isUnauthenticated: @escaping @Sendable ([GraphQLError]) -> Bool = AuthenticationInterceptor
+            .hasUnauthenticatedCode,
+        load: @escaping @Sendable () async throws -> Credential?,
+        refresh: @escaping @Sendable (_ rejected: Credential?) async throws -> Credential?
+    ) {
+        credentials = SharedCredential(load: load, refresh: refresh)
+        self.isUnauthenticated = isUnauthenticated
+    }
+
+    /// Returns true if an error has the code `UNAUTHENTICATED` in its extensions.
+    public static func hasUnauthenticatedCode(_ errors: [GraphQLError]) -> Bool {
+        errors.contains { $0.code == "UNAUTHENTICATED" }
+    }
+
+    /// A number that grows with each ``reset()``, and stays when a credential is refreshed. A cache in front of this
+    /// interceptor uses it to keep the answers of one user from the next.
+    public var session: Int { credentials.session }
+
+    /// Forgets the credential, for example after somebody logged in or out. Requests that were sent before are not sent
+    /// again with the next credential.
+    public func reset() { credentials.reset() }
+
+    /// Sends the request with the credential.
+    public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
+        let grant = try await credentials.current()
+        if let header = grant.credential?.header, request.header(header) != nil {
+            return try await next(request, deliver)
+        }
+        let answer = FirstAnswer(to: deliver) { [isUnauthenticated] response in
+            if response.status == 401 { return true }
+            guard let outline = AnswerOutline(peekingAt: response.body), !outline.hasData else { return false }
+            return !outline.errors.isEmpty && isUnauthenticated(outline.errors)
+        }
+        var rejection: any Error = RelayError.noResponse
+        do {
+            try await next(Self.authorized(request, grant)) { try await answer.take($0) }
+            if answer.held == nil { return }
+        } catch {
+            if answer.held == nil {
+                guard !answer.isPassed, Self.isUnauthorized(error) else { throw error }
+                rejection = error
+            }
+        }
+        try Task.checkCancellation()
+        if let replacement = try await credentials.replacement(for: grant) {
+            return try await next(Self.authorized(request, replacement), deliver)
+        }
+        guard let held = answer.held else { throw rejection }
+        try await deliver(held)
+    }
+
+    private static func authorized(_ request: NetworkRequest, _ grant: SharedCredential.Grant) -> NetworkRequest {
+        // A cache in front must know that answers depend on who is logged in, even if nobody is.
+        request.note(.credentials)
+        guard let credential = grant.credential else { return request }
+        var request = request
+        request.addHeader(credential.header, credential.value)
+        return request
+    }
+
+    private static func isUnauthorized(_ error: any Error) -> Bool {
+        (error as? RelayError)?.status == 401
+    }
+}

@@ -1,0 +1,47 @@
+import Baton
+
+extension NetworkRequest {
+    /// The value of a header of this request, whose name is compared without regard to case.
+    func header(_ name: String) -> String? {
+        if let value = configuration.headers[name] { return value }
+        let name = name.lowercased()
+        return configuration.headers.first { $0.key.lowercased() == name }?.value
+    }
+
+    /// Adds a header, unless the caller has set one of that name.
+    mutating func addHeader(_ name: String, _ value: String) {
+        if header(name) == nil { configuration.headers[name] = value }
+    }
+}
+
+extension NetworkResponse {
+    /// The HTTP status that the transport has noted.
+    var status: Int? { metadata["status"].flatMap { Int($0) } }
+
+    /// The same response with further metadata, which replaces that of equal names.
+    func adding(_ metadata: [String: String]) -> NetworkResponse {
+        NetworkResponse(body: body, hasNext: hasNext, metadata: self.metadata.merging(metadata) { $1 })
+    }
+}
+
+extension RelayError {
+    /// What the caller would get for an error that a step or a network throws.
+    init(ofStep error: any Error) {
+        self =
+            switch error {
+            case let error as RelayError: error
+            case is CancellationError: .cancelled
+            default: .transport(error)
+            }
+    }
+}
+
+extension RelayError {
+    /// The status of an answer that was no GraphQL response.
+    var status: Int? {
+        if case .httpStatus(let status, _) = self { status } else { nil }
+    }
+
+    /// The time that the server asked to wait.
+    var retryAfter: Duration? { nil }
+}

@@ -1,0 +1,98 @@
+public import Baton
+
+/// How a request ended, as the steps in front of the network see it.
+public enum RequestOutcome: Sendable, Equatable {
+    /// The last response was delivered, or the stream of a subscription ended.
+    case answered
+    /// The request failed.
+    case failed(RelayError)
+    /// Nobody waited any more.
+    case cancelled
+}
+
+extension RequestOutcome {
+    /// A name of the failure that holds no text of the server, which may repeat variables; nil if there is none.
+    var failureName: String? {
+        switch self {
+        case .answered: nil
+        case .cancelled: "cancelled"
+        case .failed(let error): error.safeName
+        }
+    }
+}
+
+extension RelayError {
+    /// The kind of the error, without text of the server.
+    var safeName: String {
+        if let status { return "HTTP status \(status)" }
+        return switch self {
+        case .transport(let error as any TransportError): "\(type(of: error)): \(error)"
+        case .transport(let error): "\(type(of: error))"
+        case .contentType: "a content type that is not JSON"
+        case .invalidResponse: "no GraphQL response"
+        case .noData: "errors without data"
+        case .hasErrors: "errors"
+        case .noResponse: "no response"
+        case .timedOut(let time): "no answer within \(time)"
+        case .configuration: "a request that cannot be sent"
+        case .cancelled: "cancelled"
+        default: "an error before or after the network"
+        }
+    }
+}
+
+/// Counts what passes on its way to the caller, and tells how the request ended.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class DeliveryCount: Sendable {
+    private struct State {
+        var responses = 0
+        var bytes = 0
+        var isComplete = false
+    }
+
+    private let state = Guarded(State())
+
+    var responses: Int { state.withLock(\.responses) }
+    var bytes: Int { state.withLock(\.bytes) }
+
+    /// Counts a response that was delivered.
+    func add(_ response: NetworkResponse) {
+        state.withLock { state in
+            state.responses += 1
+            state.bytes += response.body.count
+            state.isComplete = !response.hasNext
+        }
+    }
+
+    /// How the request ended, given what the step behind threw. The caller may cancel the request as soon as it has the
+    /// last response, which is no failure.
+    func outcome(of kind: OperationKind, _ error: (any Error)?) -> RequestOutcome {
+        if state.withLock(\.isComplete) { return .answered }
+        guard let error else {
+            return kind == .subscription || responses > 0 ? .answered : .failed(.noResponse)
+        }
+        let failure = RelayError(ofStep: error)
+        return failure == .cancelled || Task.isCancelled ? .cancelled : .failed(failure)
+    }
+
+    /// Runs a request and counts its responses, each after `received`; calls `ended` once and rethrows.
+    static func watching(
+        _ request: NetworkRequest, next: NetworkInterceptor.Next, deliver: @escaping NetworkInterceptor.Deliver,
+        received: @escaping @Sendable (NetworkResponse) -> Void = { _ in },
+        ended: (RequestOutcome, DeliveryCount) -> Void
+    ) async throws {
+        let count = DeliveryCount()
+        do {
+            try await next(request) { response in
+                received(response)
+                try await deliver(response)
+                count.add(response)
+            }
+        } catch {
+            ended(count.outcome(of: request.kind, error), count)
+            throw error
+        }
+        ended(count.outcome(of: request.kind, nil), count)
+    }
+}

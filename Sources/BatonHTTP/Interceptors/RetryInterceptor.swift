@@ -1,0 +1,126 @@
+public import Baton
+
+/// Sends a request again after a failure that may pass.
+///
+/// The pause before retry number `n` is random between zero and `firstDelay` doubled `n - 1` times, at most
+/// `maximumDelay` (full jitter), so that clients that failed together do not come back together. A longer time that the
+/// server asks for with `Retry-After` counts instead.
+///
+/// ### Behavior
+///
+/// - Queries are sent again. Mutations are only with an idempotency key, and subscriptions never.
+/// - Nothing is sent again after a response went to the caller.
+/// - No retry begins later than `timeLimit` after the request began: the caller then gets the last failure at once.
+///   The time of one attempt is the transport's business.
+/// - An answer without data whose HTTP status may pass is a failure too. If no retry is left, the caller gets it.
+/// - A cancelled request ends its pause.
+public struct RetryInterceptor: NetworkInterceptor {
+    /// What becomes of mutations that fail.
+    public enum Mutations: Sendable, Hashable {
+        /// They are not sent again.
+        case never
+        /// They are sent with their idempotency key in this header, and sent again with the same key. The server must
+        /// recognize the key, or it carries a mutation out twice.
+        case withKey(header: String = "Idempotency-Key")
+    }
+
+    private let maximumRetries: Int
+    private let firstDelay: Duration
+    private let maximumDelay: Duration
+    private let timeLimit: Duration
+    private let mutations: Mutations
+    private let clock: any Clock<Duration>
+    private let random: @Sendable () -> Double
+    private let mayPass: @Sendable (RelayError) -> Bool
+
+    /// Makes an interceptor.
+    ///
+    /// - Parameters:
+    ///   - maximumRetries: How often one request is sent again.
+    ///   - firstDelay: The longest pause before the first retry.
+    ///   - maximumDelay: The longest pause before any retry, unless the server asks for more.
+    ///   - timeLimit: The time since the beginning of the request after which no retry begins.
+    ///   - mutations: What becomes of mutations that fail.
+    ///   - clock: The clock that measures the time and the pauses.
+    ///   - random: Returns a number from 0 to 1 for each pause.
+    ///   - mayPass: Returns true for failures after which the request is sent again.
+    public init(
+        maximumRetries: Int = 3,
+        firstDelay: Duration = .milliseconds(300),
+        maximumDelay: Duration = .seconds(10),
+        timeLimit: Duration = .seconds(60),
+        mutations: Mutations = .never,
+        clock: any Clock<Duration> = ContinuousClock(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        mayPass: @escaping @Sendable (RelayError) -> Bool = RetryInterceptor.isTransient
+    ) {
+        self.maximumRetries = maximumRetries
+        self.firstDelay = firstDelay
+        self.maximumDelay = maximumDelay
+        self.timeLimit = timeLimit
+        self.mutations = mutations
+        self.clock = clock
+        self.random = random
+        self.mayPass = mayPass
+    }
+
+    /// Sends the request until it has an answer or a failure that stays.
+    public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
+        guard let request = repeatable(request) else { return try await next(request, deliver) }
+        let time = ElapsedTime(on: clock)
+        var retries = 0
+        while true {
+            let answer = FirstAnswer(to: deliver) { [mayPass] response in
+                response.refusal.map { mayPass($0) && AnswerOutline(response.body)?.hasData != true } ?? false
+            }
+            var failure: any Error = RelayError.noResponse
+            do {
+                try await next(request) { try await answer.take($0) }
+                if answer.held == nil { return }
+            } catch {
+                if answer.isPassed { throw error }
+                failure = answer.held?.refusal ?? error
+            }
+            if let refusal = answer.held?.refusal { failure = refusal }
+            try Task.checkCancellation()
+            let error = RelayError(ofStep: failure)
+            let pause = pause(before: retries + 1, after: error)
+            guard retries < maximumRetries, mayPass(error), time.value + pause <= timeLimit else {
+                guard let held = answer.held else { throw failure }
+                return try await deliver(held)
+            }
+            retries += 1
+            request.note(.retry(retries, after: pause, because: error))
+            try await clock.sleep(for: pause)
+        }
+    }
+
+    /// The request as it may be sent several times; nil if it may not.
+    private func repeatable(_ request: NetworkRequest) -> NetworkRequest? {
+        switch (request.kind, mutations, request.idempotencyKey) {
+        case (.query, _, _): return request
+        case (.mutation, .withKey(let header), let key?):
+            var request = request
+            request.addHeader(header, key)
+            return request
+        case (.mutation, _, _), (.subscription, _, _): return nil
+        }
+    }
+
+    private func pause(before retry: Int, after error: RelayError) -> Duration {
+        var longest = min(firstDelay, maximumDelay)
+        for _ in 1..<retry where longest < maximumDelay {
+            longest = min(longest * 2, maximumDelay)
+        }
+        let jittered = longest * min(max(random(), 0), 1)
+        return max(jittered, error.retryAfter ?? .zero)
+    }
+}
+
+extension NetworkResponse {
+    /// The error status with which an answer came, as an error; nil for a success.
+    fileprivate var refusal: RelayError? {
+        guard let status, status >= 400 else { return nil }
+        return .httpStatus(status, body: "")
+    }
+}

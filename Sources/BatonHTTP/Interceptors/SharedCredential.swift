@@ -1,0 +1,145 @@
+import Baton
+
+/// The credential of an `AuthenticationInterceptor`: loaded once, refreshed once for all requests that need it.
+///
+/// State: guarded by a lock of its own, a leaf. Loading and refreshing run in tasks of their own, which no request
+/// cancels: a refresh may have used up what it was made with.
+final class SharedCredential: Sendable {
+    typealias Load = @Sendable () async throws -> Credential?
+    typealias Refresh = @Sendable (Credential?) async throws -> Credential?
+
+    /// What a request is sent with.
+    struct Grant: Sendable {
+        let credential: Credential?
+        /// Grows with every reset.
+        fileprivate let session: Int
+        /// Grows with every new credential.
+        fileprivate let revision: Int
+        /// Grows with every refresh that failed.
+        fileprivate let failures: Int
+    }
+
+    private struct State {
+        var session = 0
+        var revision = 0
+        var failures = 0
+        var failure: (any Error)?
+        var isLoaded = false
+        var credential: Credential?
+        var flight: Flight<Void>?
+
+        var grant: Grant {
+            Grant(credential: credential, session: session, revision: revision, failures: failures)
+        }
+    }
+
+    private enum Step {
+        case done(Grant?)
+        case fail(any Error)
+        case join(Flight<Void>)
+        case begin(Flight<Void>, rejected: Credential?)
+    }
+
+    private let state = Guarded(State())
+    private let load: Load
+    private let refresh: Refresh
+
+    init(load: @escaping Load, refresh: @escaping Refresh) {
+        self.load = load
+        self.refresh = refresh
+    }
+
+    var session: Int { state.withLock(\.session) }
+
+    /// Forgets the credential. What is being loaded or refreshed now is not used any more.
+    func reset() {
+        let flight = state.withLock { state in
+            let flight = state.flight
+            state = State(session: state.session + 1, revision: state.revision + 1, failures: state.failures)
+            return flight
+        }
+        // Who waits looks again.
+        flight?.end(.success(()))
+    }
+
+    /// Returns the credential for a request, after a refresh that is under way; loads it if there is none yet.
+    func current() async throws -> Grant {
+        while true {
+            let step: Step = state.withLock { state in
+                if let flight = state.flight { return .join(flight) }
+                if state.isLoaded { return .done(state.grant) }
+                let flight = Flight<Void>()
+                state.flight = flight
+                return .begin(flight, rejected: nil)
+            }
+            switch step {
+            case .done(let grant?): return grant
+            case .begin(let flight, _):
+                let load = load
+                begin(flight, load)
+                try await flight.value()
+            case .join(let flight): try await flight.value()
+            case .done(nil), .fail: throw CancellationError()
+            }
+        }
+    }
+
+    /// Returns what to send a request with whose credential was rejected; nil if there is nothing else.
+    ///
+    /// Refreshes only if the rejected credential is the newest one, and its refresh has not failed since.
+    func replacement(for rejected: Grant) async throws -> Grant? {
+        while true {
+            let step: Step = state.withLock { state in
+                guard state.session == rejected.session else { return .done(nil) }
+                guard state.revision == rejected.revision else {
+                    return .done(state.credential == nil ? nil : state.grant)
+                }
+                if let failure = state.failure, state.failures > rejected.failures { return .fail(failure) }
+                if let flight = state.flight { return .join(flight) }
+                let flight = Flight<Void>()
+                state.flight = flight
+                return .begin(flight, rejected: state.credential)
+            }
+            switch step {
+            case .done(let grant): return grant
+            case .fail(let error): throw error
+            case .join(let flight): try await flight.value()
+            case .begin(let flight, let credential):
+                let refresh = refresh
+                begin(flight) { try await refresh(credential) }
+                try await flight.value()
+            }
+        }
+    }
+
+    private func begin(_ flight: Flight<Void>, _ work: @escaping Load) {
+        Task {
+            do {
+                let credential = try await work()
+                end(flight) { state in
+                    state.revision += 1
+                    state.isLoaded = true
+                    state.credential = credential
+                    state.failure = nil
+                }
+                flight.end(.success(()))
+            } catch {
+                end(flight) { state in
+                    guard state.isLoaded else { return }
+                    state.failures += 1
+                    state.failure = error
+                }
+                flight.end(.failure(error))
+            }
+        }
+    }
+
+    /// Changes the state, unless the flight was given up by a reset.
+    private func end(_ flight: Flight<Void>, _ change: @Sendable (inout State) -> Void) {
+        state.withLock { state in
+            guard state.flight === flight else { return }
+            state.flight = nil
+            change(&state)
+        }
+    }
+}
