@@ -20,7 +20,8 @@ import sdl
 
 execute = graphql.execution.experimental_execute_incrementally
 schema = sdl.executable(incremental=True)
-texts: dict[str, str] = {}
+# The texts of persisted queries, by the test that sent them and their hash.
+texts: dict[tuple[str, str], str] = {}
 
 STRICT = "application/graphql-response+json"
 
@@ -50,24 +51,25 @@ async def parameters(request) -> dict:
     return body
 
 
-def text_of(body: dict) -> str:
+def text_of(body: dict, mark: str) -> str:
     query, persisted = body.get("query"), (body.get("extensions") or {}).get("persistedQuery")
     if persisted:
         digest = persisted["sha256Hash"]
+        key = (mark, digest)
         if query is None:
-            if digest not in texts:
+            if key not in texts:
                 raise RequestError("PersistedQueryNotFound", code="PERSISTED_QUERY_NOT_FOUND")
-            return texts[digest]
+            return texts[key]
         if hashlib.sha256(query.encode()).hexdigest() != digest:
             raise RequestError("provided sha does not match query", code="BAD_REQUEST")
-        texts[digest] = query
+        texts[key] = query
     if not isinstance(query, str):
         raise RequestError("there is no query")
     return query
 
 
-def operation_of(body: dict, method: str):
-    document = parse(text_of(body))
+def operation_of(body: dict, request):
+    document = parse(text_of(body, request.headers.get("x-mark", "")))
     if errors := validate(schema, document):
         error = RequestError("invalid")
         error.errors = [one.formatted for one in errors]
@@ -75,7 +77,7 @@ def operation_of(body: dict, method: str):
     operation = get_operation_ast(document, body.get("operationName"))
     if operation is None:
         raise RequestError("there is no such operation")
-    if method == "GET" and operation.operation.value != "query":
+    if request.method == "GET" and operation.operation.value != "query":
         raise RequestError("only queries may be sent with GET", 405)
     if operation.operation.value == "subscription":
         raise RequestError("this server has no subscriptions")
@@ -96,7 +98,7 @@ async def endpoint(request):
 
     try:
         body = await parameters(request)
-        document = operation_of(body, request.method)
+        document = operation_of(body, request)
         result = execute(
             schema, document, variable_values=body.get("variables"), operation_name=body.get("operationName")
         )

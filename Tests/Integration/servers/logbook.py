@@ -2,7 +2,8 @@
 
 A request with the header `x-mark` is written down. A test reads the entries of a mark at /logbook/MARK; with
 ?count=N&outcome=O the answer waits until there are N entries with that outcome. POST /logbook/MARK/drop cuts the
-connections of a mark, and POST /restart starts the process anew, which cuts all of them.
+connections of a mark, and POST /restart starts the process anew, which cuts all of them. /said answers what its query
+says: ?status=200&type=text/html&body=...
 """
 
 import asyncio
@@ -30,6 +31,10 @@ class Logbook:
             await answer(send, 200, {})
             # Once the answer has left; the listening socket stays open over the restart.
             return asyncio.get_running_loop().call_later(0.05, os.execv, sys.executable, [sys.executable, *sys.argv])
+        if scope["type"] == "http" and scope["path"] == "/said":
+            said = query_of(scope)
+            body, media_type = said.get("body", "").encode(), said.get("type", "application/json")
+            return await answer(send, int(said.get("status", 200)), body, media_type)
         if scope["type"] == "http" and scope["path"].startswith("/logbook/"):
             return await self.read(scope, send)
         mark = dict(scope["headers"]).get(b"x-mark")
@@ -43,7 +48,7 @@ class Logbook:
             for task in list(self.running.get(mark, ())):
                 task.cancel()
             return await answer(send, 200, {})
-        query = {name: values[0] for name, values in parse_qs(scope["query_string"].decode()).items()}
+        query = query_of(scope)
         outcome, count = query.get("outcome"), int(query.get("count", 0))
 
         def is_there():
@@ -75,7 +80,9 @@ class Logbook:
                 entry["status"] = message["status"]
             await send(message)
             if message["type"] == "http.response.body" and not message.get("more_body"):
-                await self.note(entry, outcome="complete")
+                # An application may end its answer properly although nobody is there any more.
+                if entry["outcome"] == "running":
+                    await self.note(entry, outcome="complete")
                 watch.stop()
 
         task = asyncio.current_task()
@@ -114,7 +121,12 @@ class Watch:
         self.task.cancel()
 
 
-async def answer(send, status, value):
-    body = json.dumps(value).encode()
-    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
+def query_of(scope) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(scope["query_string"].decode()).items()}
+
+
+async def answer(send, status, value, media_type="application/json"):
+    body = value if isinstance(value, bytes) else json.dumps(value).encode()
+    headers = [(b"content-type", media_type.encode()), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

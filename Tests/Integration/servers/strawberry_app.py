@@ -131,23 +131,24 @@ class Subscription:
 
 
 class PersistedQueries(SchemaExtension):
-    """Automatic persisted queries as Apollo's servers speak them."""
+    """Automatic persisted queries as Apollo's servers speak them; each test has texts of its own."""
 
-    texts: dict[str, str] = {}
+    texts: dict[tuple[str, str], str] = {}
 
     def on_operation(self):
         context = self.execution_context
         persisted = (context.operation_extensions or {}).get("persistedQuery")
         if persisted:
             digest = persisted["sha256Hash"]
+            key = (context.context["request"].headers.get("x-mark", ""), digest)
             if context.query is None:
-                if digest not in self.texts:
+                if key not in self.texts:
                     raise GraphQLError("PersistedQueryNotFound", extensions={"code": "PERSISTED_QUERY_NOT_FOUND"})
-                context.query = self.texts[digest]
+                context.query = self.texts[key]
             elif hashlib.sha256(context.query.encode()).hexdigest() != digest:
                 raise GraphQLError("provided sha does not match query")
             else:
-                self.texts[digest] = context.query
+                self.texts[key] = context.query
         yield
 
 
