@@ -24,7 +24,7 @@ let package = Package(
         // What follows tries the library, and is no part of it.
         .target(
             name: "HarbourOperations", dependencies: [.product(name: "Baton", package: "baton")],
-            exclude: ["Operations.graphql"]),
+            exclude: ["Operations.graphql", "baton.json"]),
         .executableTarget(
             name: "NetworkLoad",
             dependencies: baton + nio + [

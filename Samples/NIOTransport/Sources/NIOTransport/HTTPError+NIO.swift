@@ -6,11 +6,6 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
 import NIOSSL
-import NIOWebSocket
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 extension HTTPError {
     /// The error in the words of `BatonHTTP`: an ``HTTPError``, or the error itself if it is a `CancellationError`.
@@ -24,12 +19,13 @@ extension HTTPError {
         case let error as NIOConnectionError: make(of: error)
         case let error as IOError: make(of: error)
         case let error as ChannelError: make(of: error)
-        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
-            HTTPError.connection(.secureConnectionFailed, "TLS: \(error)")
-        case is HTTPParserError: HTTPError.notHTTP
+        case NIOSSLError.uncleanShutdown: HTTPError.closed(reason: "TLS ended without saying so")
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: HTTPError.tls(reason: "\(error)")
+        case HTTPParserError.invalidEOFState: HTTPError.closed(reason: "closed by the server")
+        case is HTTPParserError, is NIOHTTPClientUpgradeError: HTTPError.notHTTP
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-            HTTPError.connection(.cannotDecodeContentData, "the compressed body cannot be used: \(error)")
-        default: HTTPError.connection(.networkConnectionLost, "\(error)")
+            HTTPError.failed(reason: "the compressed body cannot be used: \(error)")
+        default: HTTPError.closed(reason: "\(error)")
         }
     }
 
@@ -37,10 +33,11 @@ extension HTTPError {
         switch error {
         case .cancelled: CancellationError()
         case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout:
-            HTTPError.connection(.cannotConnectToHost, "no connection in time")
-        case .invalidURL, .emptyHost, .emptyScheme: HTTPError.connection(.badURL, "the URL has no scheme or host")
-        case .remoteConnectionClosed: HTTPError.connection(.networkConnectionLost, "closed by the server")
-        default: HTTPError.connection(.networkConnectionLost, error.shortDescription)
+            HTTPError.refused(reason: "no connection in time")
+        case .invalidURL, .emptyHost, .emptyScheme: HTTPError.badURL(reason: "it has no scheme or host")
+        case .remoteConnectionClosed: HTTPError.closed(reason: "closed by the server")
+        case .alreadyShutdown: HTTPError.failed(reason: "the transport was shut down")
+        default: HTTPError.failed(reason: error.shortDescription)
         }
     }
 
@@ -48,23 +45,24 @@ extension HTTPError {
         if let failure = error.connectionErrors.last {
             return make(of: failure.error)
         }
-        return HTTPError.connection(.cannotFindHost, "the name '\(error.host)' was not found")
+        return HTTPError.nameNotFound(reason: "there is no address of '\(error.host)'")
     }
 
     private static func make(of error: IOError) -> any Error {
         switch error.errnoCode {
-        case ECONNREFUSED: HTTPError.connection(.cannotConnectToHost, "connection refused")
-        case ENETUNREACH, EHOSTUNREACH, ENETDOWN: HTTPError.connection(.notConnectedToInternet, "no route")
-        case ETIMEDOUT: HTTPError.connection(.cannotConnectToHost, "no connection in time")
-        case ECONNRESET, EPIPE: HTTPError.connection(.networkConnectionLost, "reset by the server")
-        default: HTTPError.connection(.networkConnectionLost, "\(error)")
+        case ECONNREFUSED: HTTPError.refused(reason: "connection refused")
+        case ENETUNREACH, ENETDOWN: HTTPError.offline(reason: "no route to the network")
+        case EHOSTUNREACH: HTTPError.refused(reason: "no route to the host")
+        case ETIMEDOUT: HTTPError.refused(reason: "no connection in time")
+        case ECONNRESET, EPIPE: HTTPError.closed(reason: "reset by the server")
+        default: HTTPError.failed(reason: "error \(error.errnoCode) of the system")
         }
     }
 
     private static func make(of error: ChannelError) -> any Error {
         switch error {
-        case .connectTimeout: HTTPError.connection(.cannotConnectToHost, "no connection in time")
-        default: HTTPError.connection(.networkConnectionLost, "closed by the server")
+        case .connectTimeout: HTTPError.refused(reason: "no connection in time")
+        default: HTTPError.closed(reason: "closed by the server")
         }
     }
 }

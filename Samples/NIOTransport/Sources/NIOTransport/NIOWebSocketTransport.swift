@@ -47,7 +47,7 @@ public struct NIOWebSocketTransport: WebSocketTransport {
         maximumMessageSize: Int
     ) async throws -> any WebSocketConnection {
         guard let target = WebSocketTarget(url) else {
-            throw HTTPError.connection(.badURL, "the URL has no host, or no scheme of WebSocket or HTTP")
+            throw HTTPError.badURL(reason: "it has no host, or no scheme of WebSocket or HTTP")
         }
         let attempt = WebSocketAttempt(
             target: target,

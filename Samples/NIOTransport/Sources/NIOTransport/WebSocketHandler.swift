@@ -147,7 +147,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     }
 
     private func breach(_ what: String, _ context: ChannelHandlerContext) {
-        fail(.connection(.badServerResponse, what), code: 1002, context)
+        fail(.failed(reason: what), code: 1002, context)
     }
 
     private func fail(_ error: HTTPError, code: Int, _ context: ChannelHandlerContext) {

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import Testing
 
 /// A server on loopback whose connections are handled by the test itself, byte by byte.
 struct RawServer {
@@ -8,37 +9,37 @@ struct RawServer {
 
     /// Serves while `test` runs. An error of `serve` ends its connection only.
     static func run(
-        _ serve: @escaping @Sendable (RawConnection) async throws -> Void,
-        _ test: @escaping @Sendable (RawServer) async throws -> Void
+        _ serve: @escaping @Sendable (RawConnection) async throws -> Void, _ test: (RawServer) async throws -> Void
     ) async throws {
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
-        guard let port = server.channel.localAddress?.port, let url = URL(string: "http://127.0.0.1:\(port)/graphql")
-        else { throw ChannelError.unknownLocalAddress }
-        try await server.executeThenClose { connections in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await withThrowingDiscardingTaskGroup { served in
-                        for try await connection in connections {
-                            served.addTask {
-                                try? await connection.executeThenClose { inbound, outbound in
-                                    try await serve(RawConnection(inbound, outbound))
-                                }
-                            }
-                        }
-                    }
-                }
-                group.addTask { try await test(RawServer(url: url)) }
-                // The test ends first, with or without an error.
-                defer { group.cancelAll() }
-                try await group.next()
+        let (server, port) = try await Loopback.listen { channel in
+            let connection = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            Task {
+                try? await connection.executeThenClose { try await serve(RawConnection($0, $1)) }
             }
         }
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)/graphql"))
+        do {
+            try await test(RawServer(url: url))
+        } catch {
+            try await server.close()
+            throw error
+        }
+        try await server.close()
+    }
+}
+
+/// Listening sockets on free ports.
+enum Loopback {
+    /// Listens, and calls `accept` on the event loop of each connection.
+    static func listen(
+        _ accept: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> (channel: any Channel, port: Int) {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return (channel, try #require(channel.localAddress?.port))
     }
 }
 

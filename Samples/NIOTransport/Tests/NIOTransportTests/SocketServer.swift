@@ -3,42 +3,32 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
+import Testing
 
 /// A WebSocket server on loopback whose connections are handled by the test itself, frame by frame.
 struct SocketServer {
     let url: URL
 
-    /// Accepts handshakes with the first subprotocol that is offered while `test` runs.
+    /// Accepts handshakes while `test` runs, with the first subprotocol that is offered or with these fields.
     static func run(
         answering fields: NIOHTTP1.HTTPHeaders? = nil,
         _ serve: @escaping @Sendable (SocketPeer) async throws -> Void,
-        _ test: @escaping @Sendable (SocketServer) async throws -> Void
+        _ test: (SocketServer) async throws -> Void
     ) async throws {
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture { try upgrade(channel, fields) }
-            }
-        guard let port = server.channel.localAddress?.port, let url = URL(string: "ws://127.0.0.1:\(port)/graphql?a=b")
-        else { throw ChannelError.unknownLocalAddress }
-        try await server.executeThenClose { connections in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await withThrowingDiscardingTaskGroup { served in
-                        for try await connection in connections {
-                            served.addTask {
-                                try? await connection.get()?.executeThenClose { inbound, outbound in
-                                    try await serve(SocketPeer(inbound, outbound))
-                                }
-                            }
-                        }
-                    }
-                }
-                group.addTask { try await test(SocketServer(url: url)) }
-                defer { group.cancelAll() }
-                try await group.next()
+        let (server, port) = try await Loopback.listen { channel in
+            let upgrade = try upgrade(channel, fields)
+            Task {
+                try? await upgrade.get()?.executeThenClose { try await serve(SocketPeer($0, $1)) }
             }
         }
+        let url = try #require(URL(string: "ws://127.0.0.1:\(port)/graphql?a=b"))
+        do {
+            try await test(SocketServer(url: url))
+        } catch {
+            try await server.close()
+            throw error
+        }
+        try await server.close()
     }
 
     private typealias Frames = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
