@@ -19,6 +19,8 @@ final class LoopbackServer: Sendable {
         /// Names in lower case.
         let headers: [String: String]
         let body: [UInt8]
+        /// The number of the connection on which it came.
+        let connection: Int
     }
 
     /// What goes out.
@@ -29,6 +31,29 @@ final class LoopbackServer: Sendable {
         case endless(piece: [UInt8], pauseMilliseconds: Int32)
         /// These bytes, then nothing until the client closes.
         case silence(after: [UInt8])
+        /// These bytes, then the connection is kept for further requests.
+        case kept([UInt8])
+        /// What a closure writes, piece by piece; then the connection is closed.
+        case written(@Sendable (Writer) -> Void)
+    }
+
+    /// One connection, for a closure that writes.
+    struct Writer {
+        fileprivate let server: LoopbackServer
+        fileprivate let connection: Int32
+
+        /// False if the client has gone.
+        @discardableResult
+        func write(_ text: String) -> Bool { server.write(Array(text.utf8), to: connection) }
+
+        /// Writes a chunk of a body with `Transfer-Encoding: chunked`; an empty one is the last.
+        @discardableResult
+        func writeChunk(_ text: String) -> Bool {
+            write(String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n")
+        }
+
+        /// Waits until the client closes; true if it did within a minute.
+        func waitForClose() -> Bool { (0..<60).contains { _ in server.isClosed(connection, within: 1_000) } }
     }
 
     let port: UInt16
@@ -38,6 +63,7 @@ final class LoopbackServer: Sendable {
     private struct Log {
         var requests: [Request] = []
         var abandoned = 0
+        var connections = 0
     }
 
     /// The listening socket. The thread that accepts closes it, so that no other thread uses the number meanwhile or
@@ -132,9 +158,28 @@ final class LoopbackServer: Sendable {
 
     private func serve(_ connection: Int32, _ respond: @Sendable (Request) -> Reply) {
         defer { close(connection) }
-        guard let request = read(from: connection) else { return }
-        log.withLock { $0.requests.append(request) }
-        switch respond(request) {
+        let number = log.withLock { log in
+            log.connections += 1
+            return log.connections
+        }
+        while let request = read(from: connection, number) {
+            log.withLock { $0.requests.append(request) }
+            let reply = respond(request)
+            if case .kept(let bytes) = reply {
+                guard write(bytes, to: connection) else { return }
+                continue
+            }
+            return answer(reply, on: connection)
+        }
+    }
+
+    private func answer(_ reply: Reply, on connection: Int32) {
+        switch reply {
+        case .kept: break
+        case .written(let body):
+            body(Writer(server: self, connection: connection))
+            shutdown(connection, Int32(SHUT_WR))
+            while !isClosed(connection, within: 2_000) {}
         case .bytes(let bytes):
             _ = write(bytes, to: connection)
             shutdown(connection, Int32(SHUT_WR))
@@ -173,7 +218,7 @@ final class LoopbackServer: Sendable {
         return true
     }
 
-    private func read(from connection: Int32) -> Request? {
+    private func read(from connection: Int32, _ number: Int) -> Request? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let separator = Array("\r\n\r\n".utf8)
@@ -202,7 +247,8 @@ final class LoopbackServer: Sendable {
                 method: requestLine[0],
                 target: requestLine[1],
                 headers: headers,
-                body: Array(bytes[end.upperBound...])
+                body: Array(bytes[end.upperBound...]),
+                connection: number
             )
         }
     }
@@ -223,4 +269,10 @@ extension LoopbackServer.Reply {
 
     /// A success with JSON.
     static func json(_ body: String) -> LoopbackServer.Reply { .response(200, body) }
+
+    /// A success with JSON, after which the connection is kept.
+    static func keptJSON(_ body: String) -> LoopbackServer.Reply {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        return .kept(Array((head + body).utf8))
+    }
 }

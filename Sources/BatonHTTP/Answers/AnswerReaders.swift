@@ -10,10 +10,22 @@ enum AnswerReaders {
     ///   - limit: The largest whole answer, and the largest part of one, in bytes.
     /// - Throws: ``HTTPError/charset(_:)`` for a charset that is not UTF-8.
     static func reader(for head: AnswerHead, kind: OperationKind, limit: Int) throws -> any AnswerReader {
-        if let charset = head.mediaType?.foreignCharset, head.mediaType?.isJSON ?? false {
-            throw HTTPError.charset(charset)
+        guard head.isSuccess || head.mediaType?.isJSON ?? false, let type = head.mediaType else {
+            return WholeAnswerReader(head, limit: limit)
         }
-        return WholeAnswerReader(head, limit: limit)
+        let reader: any AnswerReader
+        switch type.name {
+        case "multipart/mixed":
+            reader = MultipartAnswerReader(contentType: head.contentType ?? "", kind: kind, limit: limit)
+        case "text/event-stream":
+            reader = EventStreamAnswerReader(kind: kind, limit: limit)
+        case _ where type.isJSON:
+            reader = WholeAnswerReader(head, limit: limit)
+        default:
+            return WholeAnswerReader(head, limit: limit)
+        }
+        if let charset = type.foreignCharset { throw HTTPError.charset(charset) }
+        return reader
     }
 
     /// Whether the answer is a stream, whose later parts may come at any time.

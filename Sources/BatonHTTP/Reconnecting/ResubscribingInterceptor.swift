@@ -58,7 +58,7 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
         case RelayError.transport(let error as AnswerStreamError), let error as AnswerStreamError:
             if case .closedEarly = error { true } else { false }
         case RelayError.transport, RelayError.noResponse: wasConnected
-        case RelayError.httpStatus(let status, _): wasConnected && [408, 429, 502, 503, 504].contains(status)
+        case RelayError.httpStatus(let status, _, _): wasConnected && [408, 429, 502, 503, 504].contains(status)
         case is RelayError, is CancellationError: false
         default: wasConnected
         }

@@ -21,7 +21,7 @@ public enum DocumentIDShape: Sendable, Hashable, CaseIterable {
     /// `"id": "..."`.
     case id
     /// `"doc_id": "..."`.
-    case doc_id
+    case docID
     /// `"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "..."}}`.
     case persistedQuery
 }

@@ -35,7 +35,7 @@ struct RequestContent: Sendable {
             hash = value
         case .id(let id, .documentId): members.append(.init("documentId", .string(id)))
         case .id(let id, .id): members.append(.init("id", .string(id)))
-        case .id(let id, .doc_id): members.append(.init("doc_id", .string(id)))
+        case .id(let id, .docID): members.append(.init("doc_id", .string(id)))
         case .id(let id, .persistedQuery): hash = id
         }
         members.append(.init("operationName", .string(operationName)))
