@@ -1,4 +1,4 @@
-public import Baton
+import Baton
 public import Foundation
 
 extension BatchingNetwork {

@@ -27,6 +27,7 @@ public final class BatchingNetwork: NetworkLayer {
     private struct State {
         var line: BatchLine<Member>
         var lastID = 0
+        var collected = 0
     }
 
     private let network: any NetworkLayer
@@ -75,6 +76,9 @@ public final class BatchingNetwork: NetworkLayer {
         }
     }
 
+    /// The number of requests that were ever collected, for tests.
+    var collected: Int { state.withLock(\.collected) }
+
     private func mayBatch(_ request: NetworkRequest) -> Bool {
         guard request.kind == .query || request.kind == .mutation && batchesMutations else { return false }
         guard request.configuration.uploads.isEmpty else { return false }
@@ -90,7 +94,12 @@ public final class BatchingNetwork: NetworkLayer {
         }
         return try await withTaskCancellationHandler {
             try Task.checkCancellation()
-            switch state.withLock({ $0.line.add(member, id: id, to: .init(request)) }) {
+            let group = BatchLine<Member>.Group(request)
+            let action = state.withLock { state in
+                state.collected += 1
+                return state.line.add(member, id: id, to: group)
+            }
+            switch action {
             case .wait: break
             case .send(let members): send(members)
             case .beginWindow(let window): begin(window)

@@ -1,0 +1,238 @@
+import Baton
+import Foundation
+import Testing
+
+@testable import BatonHTTP
+
+@Suite struct BatchingTests {
+    let clock = StepClock()
+
+    struct Sent: Sendable {
+        let body: String
+        let headers: [String: String]
+    }
+
+    /// A network whose arrays are answered by `answer`.
+    func network(
+        _ single: StubNetwork = StubNetwork(), maximumCount: Int = 10, mutations: Bool = false,
+        _ sent: Notes<Sent> = Notes(), answer: @escaping @Sendable (Int) async throws -> String
+    ) -> BatchingNetwork {
+        BatchingNetwork(in: single, maximumCount: maximumCount, batchesMutations: mutations, clock: clock) {
+            body, headers in
+            sent.add(Sent(body: String(decoding: body, as: UTF8.self), headers: headers))
+            return Array(try await answer(sent.all.count).utf8)
+        }
+    }
+
+    /// Sends requests one after the other, each when the one before is in its batch.
+    func begin(
+        _ requests: [NetworkRequest], over network: BatchingNetwork
+    ) async -> [Task<NetworkResponse, any Error>] {
+        var tasks: [Task<NetworkResponse, any Error>] = []
+        for request in requests {
+            let count = network.collected
+            tasks.append(Task { try await network.send(request) })
+            await until { network.collected > count }
+        }
+        return tasks
+    }
+
+    @Test func requestsOfAWindowAreSentAsOne() async throws {
+        let sent = Notes<Sent>()
+        let network = network(sent) { _ in " [ {\"data\":\"[a,\\\"\"} ,\n{\"data\": 2}, {\"data\":3}]\n" }
+        let tasks = await begin(
+            (1...3).map { .make($0, name: "Op\($0)", text: "q", headers: ["A": "b"]) }, over: network)
+        await clock.advance(by: .milliseconds(10), afterSleepers: 1)
+        let expected = ["{\"data\":\"[a,\\\"\"}", "{\"data\": 2}", "{\"data\":3}"]
+        for (task, text) in zip(tasks, expected) { #expect(try await task.value.text == text) }
+        let bodies = (1...3).map { "{\"query\":\"q\",\"operationName\":\"Op\($0)\"}" }
+        #expect(sent.all.map(\.body) == ["[\(bodies.joined(separator: ","))]"])
+        #expect(sent.all.map(\.headers) == [["A": "b"]])
+    }
+
+    @Test func aFullBatchDoesNotWait() async throws {
+        let network = network(maximumCount: 2) { _ in "[1,2]" }
+        let tasks = (1...2).map { id in Task { try await network.send(.make(id)) } }
+        var texts: Set<String> = []
+        for task in tasks { texts.insert(try await task.value.text) }
+        #expect(texts == ["1", "2"])
+    }
+
+    @Test func aLonelyRequestGoesPlain() async throws {
+        let single = StubNetwork()
+        let sent = Notes<Sent>()
+        let network = network(single, sent) { _ in "[]" }
+        let task = Task { try await network.all(.make()) }
+        await clock.advance(by: .milliseconds(10), afterSleepers: 1)
+        #expect(try await task.value.map(\.text) == [NetworkResponse.film.text])
+        #expect(single.sent.count == 1 && sent.all.isEmpty)
+    }
+
+    @Test func someRequestsAreNeverBatched() async throws {
+        let single = StubNetwork()
+        let network = network(single) { _ in "[]" }
+        var upload = NetworkRequest.make()
+        upload.configuration.uploads = [Upload(variable: "a", fileName: "a", content: .bytes([]))]
+        let requests: [NetworkRequest] = [
+            .make(kind: .subscription), .make(kind: .mutation), .make(text: "{ a ... @defer { b } }"),
+            .make(text: "{ a @stream }"), upload,
+        ]
+        for request in requests {
+            _ = try await network.send(request)
+            _ = try await network.all(request)
+        }
+        #expect(single.sent.count == 2 * requests.count)
+    }
+
+    @Test func differentHeadersAreNotSentTogether() async throws {
+        let sent = Notes<Sent>()
+        let network = network(mutations: true, sent) { _ in "[1,2]" }
+        let requests: [NetworkRequest] = [
+            .make(1, headers: ["A": "1"]), .make(2, headers: ["A": "2"]),
+            .make(3, kind: .mutation, headers: ["A": "1"]),
+            .make(4, headers: ["A": "2"]),
+        ]
+        let tasks = await begin(requests, over: network)
+        await clock.advance(by: .milliseconds(10), afterSleepers: 2)
+        for (task, text) in zip(tasks, ["1", "1", "2", "2"]) { #expect(try await task.value.text == text) }
+        #expect(Set(sent.all.map(\.headers)) == [["A": "1"], ["A": "2"]])
+    }
+
+    @Test(arguments: [
+        (#"{"errors":[{"message":"no arrays"}]}"#, BatchError.notAnArray),
+        ("[1]", .wrongCount(requests: 2, answers: 1)), ("[1,2,3]", .wrongCount(requests: 2, answers: 3)),
+        ("[]", .wrongCount(requests: 2, answers: 0)),
+    ])
+    func anotherAnswerFailsEach(_ answer: String, _ error: BatchError) async throws {
+        let network = network { _ in answer }
+        let tasks = await begin([.make(1), .make(2)], over: network)
+        await clock.advance(by: .milliseconds(10), afterSleepers: 1)
+        for task in tasks { await #expect(throws: error) { try await task.value } }
+    }
+
+    @Test(arguments: ["", "[1,", "[1,2] x", "[1 2]", "[1,2,]"]) func brokenJSONFailsEach(_ answer: String) throws {
+        #expect {
+            try BatchingNetwork.divide(Array(answer.utf8), into: 2)
+        } throws: { error in
+            if case .notJSON = error as? BatchError { true } else { false }
+        }
+    }
+
+    @Test func aFailureToSendFailsEach() async throws {
+        let network = network { _ in throw Broken() }
+        let tasks = await begin([.make(1), .make(2)], over: network)
+        await clock.advance(by: .milliseconds(10), afterSleepers: 1)
+        for task in tasks { await #expect(throws: Broken.self) { try await task.value } }
+    }
+
+    @Test func aCancelledRequestLeavesTheOthers() async throws {
+        let sent = Notes<Sent>()
+        let gate = Gate()
+        let network = network(sent) { _ in
+            await gate.pass()
+            return "[1,2]"
+        }
+        let tasks = await begin((1...3).map { .make($0, name: "Op\($0)", text: "q") }, over: network)
+        tasks[1].cancel()
+        await #expect(throws: CancellationError.self) { try await tasks[1].value }
+        await clock.advance(by: .milliseconds(10), afterSleepers: 1)
+        await until { gate.arrivals == 1 }
+        #expect(sent.all.first?.body.contains("Op2") == false)
+        // After it was sent, too.
+        tasks[0].cancel()
+        await #expect(throws: CancellationError.self) { try await tasks[0].value }
+        gate.open()
+        #expect(try await tasks[2].value.text == "2")
+    }
+
+    @Test func whenAllAreCancelledSoIsTheSending() async throws {
+        let wasCancelled = Notes<Bool>()
+        let gate = Gate()
+        let network = network { _ in
+            await gate.pass()
+            wasCancelled.add(Task.isCancelled)
+            return "[1,2]"
+        }
+        let tasks = await begin([.make(1), .make(2)], over: network)
+        await clock.advance(by: .milliseconds(10), afterSleepers: 1)
+        await until { gate.arrivals == 1 }
+        for task in tasks { task.cancel() }
+        for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+        gate.open()
+        await until { !wasCancelled.all.isEmpty }
+        #expect(wasCancelled.all == [true])
+    }
+
+    struct OneAnswer: HTTPTransport {
+        let status: Int
+        let pieces: [String]
+        let requests = Notes<HTTPRequest>()
+
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+            requests.add(request)
+            let left = Notes<Void>()
+            return HTTPResponse(
+                status: status, headers: [:],
+                body: HTTPPieces { [pieces] in
+                    defer { left.add(()) }
+                    return left.all.count < pieces.count ? Array(pieces[left.all.count].utf8) : nil
+                })
+        }
+    }
+
+    @Test func anArrayIsPosted() async throws {
+        let url = try #require(URL(string: "http://localhost/graphql"))
+        let transport = OneAnswer(status: 200, pieces: ["[1,", "2]"])
+        let post = BatchingNetwork.post(to: url, over: transport, headers: ["A": "1", "B": "1"], clock: clock)
+        #expect(try await post(Array("[]".utf8), ["a": "2"]) == Array("[1,2]".utf8))
+        let request = try #require(transport.requests.all.first)
+        #expect(request.method == .post && request.headers["A"] == "2" && request.headers["B"] == "1")
+        #expect(request.headers["Content-Type"] == "application/json")
+        let refusing = BatchingNetwork.post(to: url, over: OneAnswer(status: 400, pieces: ["no"]), clock: clock)
+        await #expect(throws: RelayError.httpStatus(400, body: "no")) { try await refusing([], [:]) }
+        let large = BatchingNetwork.post(
+            to: url, over: OneAnswer(status: 200, pieces: ["[1,", "2]"]), maximumBodySize: 4, clock: clock)
+        await #expect(throws: HTTPError.bodyTooLarge(limit: 4)) { try await large([], [:]) }
+    }
+
+    @Test(arguments: 0..<40) func aLineUnderRandomSchedulesSendsEachOnce(_ seed: Int) {
+        var random = Seeded(seed)
+        let maximum = Int.random(in: 1...5, using: &random)
+        var line = BatchLine<Int>(maximumCount: maximum)
+        var (windows, over, lastID) = ([Int](), [Int](), 0)
+        var waiting: Set<Int> = []
+        func take(_ members: [Int]) {
+            #expect(members.count <= maximum && members == members.sorted())
+            #expect(Set(members).isSubset(of: waiting))
+            waiting.subtract(members)
+            over += members
+        }
+        for _ in 0..<300 {
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                lastID += 1
+                waiting.insert(lastID)
+                let headers = ["A": "\(Int.random(in: 0..<3, using: &random))"]
+                switch line.add(lastID, id: lastID, to: .init(.make(headers: headers))) {
+                case .wait: break
+                case .beginWindow(let window): windows.append(window)
+                case .send(let members): take(members)
+                }
+            case 2:
+                guard let window = windows.randomElement(using: &random) else { continue }
+                take(line.endWindow(window))
+            default:
+                let id = (1...max(lastID, 1)).randomElement(using: &random) ?? 1
+                let taken = line.giveUp(id)
+                #expect((taken != nil) == waiting.contains(id))
+                if taken != nil {
+                    waiting.remove(id)
+                    over.append(id)
+                }
+            }
+        }
+        for window in windows { take(line.endWindow(window)) }
+        #expect(waiting.isEmpty)
+        #expect(over.sorted() == Array(1...max(lastID, 1)).prefix(lastID).map(\.self))
+    }
+}

@@ -1,0 +1,264 @@
+import Baton
+import BatonHTTP
+import Testing
+
+@Suite struct CachingTests {
+    let clock = StepClock()
+
+    /// A server that numbers its answers.
+    static func server(_ metadata: [String: String] = ["cache-control": "max-age=60"]) -> StubNetwork {
+        StubNetwork { request, number in
+            if let tag = metadata["etag"], request.configuration.headers["If-None-Match"] == tag {
+                return .text("", metadata.merging(["status": "304"]) { $1 })
+            }
+            return .text("{\"data\":\(number)}", metadata.merging(["status": "200"]) { $1 })
+        }
+    }
+
+    func cache(
+        defaultAge: Duration? = nil, isShared: Bool = false,
+        afterMutation: CachingInterceptor.AfterMutation = .removeAll,
+        partition: (@Sendable (NetworkRequest) -> String)? = nil
+    ) -> CachingInterceptor {
+        CachingInterceptor(
+            defaultAge: defaultAge, isShared: isShared, afterMutation: afterMutation, partition: partition,
+            clock: clock, date: { 0 })
+    }
+
+    @Test func aFreshAnswerServesLaterRequests() async throws {
+        let (server, cache) = (Self.server(), cache())
+        let network = server.intercepted(by: cache)
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(59))
+        let second = try await network.send(.make(2))
+        #expect(second.text == #"{"data":1}"#)
+        #expect(second.metadata["age"] == "59" && second.metadata["cache"] == "fresh")
+        clock.advance(by: .seconds(1))
+        #expect(try await network.send(.make(3)).text == #"{"data":2}"#)
+        #expect(cache.statistics.hits == 1 && cache.statistics.misses == 2)
+        cache.removeAll()
+        #expect(cache.statistics.bytes == 0)
+    }
+
+    @Test(arguments: [[:], ["cache-control": "no-store"], ["cache-control": "max-age=60", "vary": "*"]])
+    func anAnswerMustBeAllowed(_ metadata: [String: String]) async throws {
+        let server = Self.server(metadata)
+        let network = server.intercepted(by: cache())
+        for id in 0..<2 { _ = try await network.send(.make(id)) }
+        #expect(server.sent.count == 2)
+    }
+
+    @Test(arguments: [#"{"data":null}"#, #"{"data":1,"errors":[{"message":"x"}]}"#, "<html>", "{}"])
+    func anAnswerWithErrorsIsNotKept(_ body: String) async throws {
+        let server = StubNetwork { _, _ in .text(body, ["cache-control": "max-age=60"]) }
+        let network = server.intercepted(by: cache())
+        for id in 0..<2 { #expect(try await network.send(.make(id)).text == body) }
+        #expect(server.sent.count == 2)
+    }
+
+    @Test func theServerConfirmsAnOldAnswer() async throws {
+        let (server, cache) = (Self.server(["cache-control": "max-age=60", "etag": "\"a\""]), cache())
+        let network = server.intercepted(by: cache)
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(60))
+        let confirmed = try await network.send(.make(2))
+        #expect(confirmed.text == #"{"data":1}"# && confirmed.metadata["cache"] == "confirmed")
+        #expect(confirmed.metadata["status"] == "200")
+        clock.advance(by: .seconds(59))
+        #expect(try await network.send(.make(3)).metadata["cache"] == "fresh")
+        #expect(server.sent.count == 2 && cache.statistics.confirmations == 1)
+    }
+
+    @Test func aStatus304ThatIsAnErrorConfirmsToo() async throws {
+        let server = StubNetwork { _, number in
+            if number > 1 { throw RelayError.httpStatus(304, body: "") }
+            return .text(#"{"data":1}"#, ["cache-control": "max-age=60", "last-modified": "x"])
+        }
+        let network = server.intercepted(by: cache())
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(60))
+        #expect(try await network.send(.make(2)).text == #"{"data":1}"#)
+        #expect(server.sent[1].configuration.headers == ["If-Modified-Since": "x"])
+    }
+
+    @Test func anOldAnswerIsUsedWhileItIsFetchedAgain() async throws {
+        let server = Self.server(["cache-control": "max-age=60, stale-while-revalidate=60"])
+        let network = server.intercepted(by: cache())
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(61))
+        let stale = try await network.send(.make(2))
+        #expect(stale.text == #"{"data":1}"# && stale.metadata["cache"] == "stale")
+        await until { server.sent.count == 2 }
+        var newest = ""
+        while newest != #"{"data":2}"# { newest = try await network.send(.make(3)).text }
+        #expect(server.sent.count == 2)
+    }
+
+    @Test(arguments: [true, false]) func anOldAnswerReplacesAnError(_ isResponse: Bool) async throws {
+        let server = StubNetwork { _, number in
+            if number == 1 { return .text(#"{"data":1}"#, ["cache-control": "max-age=60, stale-if-error=60"]) }
+            if isResponse { return .text(#"{"errors":[]}"#, ["status": "503"]) }
+            throw RelayError.transport(Broken())
+        }
+        let network = server.intercepted(by: cache())
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(61))
+        #expect(try await network.send(.make(2)).metadata["cache"] == "stale")
+        clock.advance(by: .seconds(60))
+        let late = await Task { try await network.send(.make(3)) }.result
+        switch late {
+        case .success(let response): #expect(response.metadata["status"] == "503")
+        case .failure(let error): #expect(error as? RelayError == .transport(Broken()))
+        }
+    }
+
+    @Test func aNewFetchKeyAsksTheServer() async throws {
+        let server = Self.server()
+        let network = server.intercepted(by: cache())
+        _ = try await network.send(.make())
+        #expect(try await network.send(.make(2, fetchKey: "1")).text == #"{"data":2}"#)
+        #expect(try await network.send(.make(3, fetchKey: "1")).text == #"{"data":2}"#)
+        #expect(try await network.send(.make(4)).text == #"{"data":2}"#)
+        #expect(try await network.send(.make(5, fetchKey: "2")).text == #"{"data":3}"#)
+        #expect(try await network.send(.make(6, fetchKey: "1")).text == #"{"data":3}"#)
+    }
+
+    @Test func usersDoNotShareUnlessTheAnswerIsPublic() async throws {
+        for (control, count) in [("max-age=60", 2), ("public, max-age=60", 1)] {
+            let server = Self.server(["cache-control": control])
+            let network = server.intercepted(by: cache())
+            for user in ["a", "b", "a", "b"] {
+                _ = try await network.send(.make(headers: ["Authorization": user]))
+            }
+            #expect(server.sent.count == count)
+        }
+    }
+
+    @Test func credentialsThatTheCacheCannotSeeNeedAPartition() async throws {
+        let authentication = AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in nil })
+        let hidden = Self.server()
+        let plain = hidden.intercepted(by: cache(), authentication)
+        for id in 0..<2 { _ = try await plain.send(.make(id)) }
+        #expect(hidden.sent.count == 2)
+
+        let divided = Self.server()
+        let network = divided.intercepted(by: cache(partition: { _ in "\(authentication.session)" }), authentication)
+        for id in 0..<2 { _ = try await network.send(.make(id)) }
+        #expect(divided.sent.count == 1)
+        authentication.reset()
+        _ = try await network.send(.make(3))
+        #expect(divided.sent.count == 2)
+    }
+
+    @Test func aSharedCacheKeepsNothingPrivate() async throws {
+        for (control, headers, count) in [
+            ("private, max-age=60", [:], 2), ("max-age=60", [:], 1), ("max-age=60", ["Authorization": "a"], 2),
+            ("s-maxage=60", ["Authorization": "a"], 1),
+        ] as [(String, [String: String], Int)] {
+            let server = Self.server(["cache-control": control])
+            let network = server.intercepted(by: cache(isShared: true))
+            for id in 0..<2 { _ = try await network.send(.make(id, headers: headers)) }
+            #expect(server.sent.count == count, "\(control)")
+        }
+    }
+
+    @Test func mutationsRemoveAnswers() async throws {
+        func asked(_ effect: CachingInterceptor.AfterMutation) async throws -> Int {
+            let server = Self.server(["cache-control": "max-age=60", "etag": "\"a\""])
+            let network = server.intercepted(by: cache(afterMutation: effect))
+            _ = try await network.send(.make())
+            _ = try await network.send(.make(2, name: "Change", kind: .mutation))
+            _ = try await network.send(.make(3))
+            return server.sent.count { $0.kind == .query }
+        }
+        #expect(try await asked(.keep) == 1)
+        #expect(try await asked(.removeAll) == 2)
+        #expect(try await asked(.confirmAll) == 2)
+        #expect(try await asked(.remove { _ in ["Film"] }) == 2)
+        #expect(try await asked(.remove { _ in ["Other"] }) == 1)
+    }
+
+    @Test func anAnswerOlderThanAMutationIsNotKept() async throws {
+        let gate = Gate()
+        let server = StubNetwork { request, number in
+            if number == 1 { await gate.pass() }
+            return .text("{\"data\":\(number)}", ["cache-control": "max-age=60"])
+        }
+        let network = server.intercepted(by: cache())
+        let old = Task { try await network.send(.make(1)) }
+        await until { gate.arrivals == 1 }
+        _ = try await network.send(.make(2, kind: .mutation))
+        gate.open()
+        #expect(try await old.value.text == #"{"data":1}"#)
+        #expect(try await network.send(.make(3)).text == #"{"data":3}"#)
+    }
+
+    @Test(arguments: ["max-age=60", "public"]) func equalRequestsBecomeOne(_ control: String) async throws {
+        let gate = Gate()
+        let server = StubNetwork { _, _ in
+            await gate.pass()
+            return .text(#"{"data":1}"#, ["cache-control": control])
+        }
+        let began = Notes<Int>()
+        let network = server.intercepted(by: LoggingInterceptor { began.add($0.requestID) }, cache())
+        let tasks = (0..<10).map { id in Task { try await network.send(.make(id)) } }
+        await until { began.all.count == 10 && gate.arrivals == 1 }
+        // The others may still be on their way from the log to the cache.
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        for task in tasks { #expect(try await task.value.text == #"{"data":1}"#) }
+        if control == "max-age=60" { #expect(server.sent.count == 1) }
+    }
+
+    @Test func aCancelledLeaderIsReplaced() async throws {
+        let gate = Gate()
+        let server = StubNetwork { request, number in
+            if number == 1 {
+                await gate.pass()
+                try Task.checkCancellation()
+            }
+            return .text("{\"data\":\(number)}", ["cache-control": "max-age=60"])
+        }
+        let network = server.intercepted(by: cache())
+        let leader = Task { try await network.send(.make(1)) }
+        await until { gate.arrivals == 1 }
+        let follower = Task { try await network.send(.make(2)) }
+        leader.cancel()
+        gate.open()
+        await #expect(throws: CancellationError.self) { try await leader.value }
+        #expect(try await follower.value.text == #"{"data":2}"#)
+    }
+
+    @Test func anErrorIsForAllThatWait() async throws {
+        let server = StubNetwork { _, _ in throw RelayError.noResponse }
+        let network = server.intercepted(by: cache())
+        for id in 0..<3 {
+            await #expect(throws: RelayError.noResponse) { try await network.send(.make(id)) }
+        }
+    }
+
+    @Test func anAnswerInPartsIsPassedOn() async throws {
+        let network = StreamingNetwork { _, deliver in
+            for number in 0..<3 {
+                try await deliver(
+                    .text("{\"data\":\(number)}", hasNext: number < 2, ["cache-control": "max-age=60"]))
+            }
+        }.intercepted(by: cache())
+        for id in 0..<2 {
+            #expect(try await network.all(.make(id)).map(\.text) == (0..<3).map { "{\"data\":\($0)}" })
+        }
+    }
+
+    @Test(arguments: [
+        ["Cache-Control": "no-store"], ["cache-control": "no-cache"], ["Cache-Control": "max-age=0"],
+        ["If-None-Match": "\"x\""],
+    ])
+    func aRequestMaySayMore(_ headers: [String: String]) async throws {
+        let server = Self.server()
+        let network = server.intercepted(by: cache())
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(1))
+        _ = try await network.send(.make(2, headers: headers))
+        #expect(server.sent.count == 2)
+    }
+}
