@@ -46,7 +46,7 @@ struct QueryTests {
         #expect(response.data?.ship?.secret == nil)
         let error = try #require(response.errors.first)
         #expect(error.message == "the secret is secret")
-        #expect(error.path == [.name("ship"), .name("secret")])
+        #expect(error.path == [.key("ship"), .key("secret")])
         #expect(error.extensions?["code"] == .string("FORBIDDEN"))
     }
 
@@ -76,7 +76,10 @@ struct QueryTests {
         let error = await #expect(throws: RelayError.self) {
             try await Visit(.strawberry, transport, url: nowhere).environment.fetch(ShipsQuery())
         }
-        guard case .httpStatus(404, _) = error else { return Issue.record("not 404 but \(String(describing: error))") }
+        guard case .httpStatus(404, _, _) = error else {
+            Issue.record("not 404 but \(String(describing: error))")
+            return
+        }
     }
 
     @Test(arguments: TransportKind.allCases)
@@ -94,8 +97,12 @@ struct QueryTests {
         let url = try Server.core.url("/said", ["body": body])
         let visit = try Visit(.core, transport, url: url)
         let error = await #expect(throws: RelayError.self) { try await visit.environment.fetch(ShipsQuery()) }
-        guard case .invalidResponse = error else { return Issue.record("not invalid but \(String(describing: error))") }
-        #expect(await visit.environment.fetch(ShipsQuery(), policy: .storeOnly)?.data?.ships == nil)
+        guard case .invalidResponse = error else {
+            Issue.record("not invalid but \(String(describing: error))")
+            return
+        }
+        let stored = try await visit.environment.fetch(ShipsQuery(), policy: .storeOnly)
+        #expect(stored?.data == nil)
     }
 
     @Test(arguments: TransportKind.allCases)
@@ -126,7 +133,8 @@ struct QueryTests {
             try await Visit(.core, transport, url: url).environment.fetch(ShipsQuery())
         }
         guard case .transport(HTTPError.refused) = error else {
-            return Issue.record("not refused but \(String(describing: error))")
+            Issue.record("not refused but \(String(describing: error))")
+            return
         }
     }
 }

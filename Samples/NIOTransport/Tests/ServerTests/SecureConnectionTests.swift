@@ -25,7 +25,8 @@ struct SecureConnectionTests {
             for delay in 0..<20 {
                 group.addTask { try await environment.fetch(WaitQuery(delay: delay)).data?.wait }
             }
-            #expect(try await group.reduce(into: Set<Int?>()) { $0.insert($1) } == Set(0..<20))
+            let answers = try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+            #expect(answers == Set(0..<20))
         }
         let metadata = await recorder.finish()
         #expect(Set(metadata.map { $0["x-protocol"] }) == [allowsHTTP2 ? "HTTP/2.0" : "HTTP/1.1"])
@@ -39,7 +40,8 @@ struct SecureConnectionTests {
             try await Visit(.tls, transport).environment.fetch(ShipsQuery())
         }
         guard case .transport(HTTPError.tls) = error else {
-            return Issue.record("not TLS but \(String(describing: error))")
+            Issue.record("not TLS but \(String(describing: error))")
+            return
         }
     }
 
@@ -49,6 +51,9 @@ struct SecureConnectionTests {
         let error = await #expect(throws: HTTPError.self) {
             try await transport.connect(to: url, headers: [:], subprotocols: [], maximumMessageSize: 1000)
         }
-        guard case .tls = error else { return Issue.record("not TLS but \(String(describing: error))") }
+        guard case .tls = error else {
+            Issue.record("not TLS but \(String(describing: error))")
+            return
+        }
     }
 }
