@@ -44,7 +44,10 @@ extension BatchingNetwork {
         }
         let isArray = body.first { $0 > 0x20 } == UInt8(ascii: "[")
         guard (200..<300).contains(response.status) || isArray else {
-            throw RelayError.httpStatus(response.status, body: String(decoding: body.prefix(200), as: UTF8.self))
+            let head = AnswerHead(status: response.status, headers: response.headers)
+            throw RelayError.httpStatus(
+                response.status, body: String(decoding: body.prefix(HTTPAnswer.quotedBytes), as: UTF8.self),
+                retryAfter: head.retryAfter())
         }
         return body
     }

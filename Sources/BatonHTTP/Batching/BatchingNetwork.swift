@@ -13,7 +13,7 @@ public import Baton
 ///   in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the answer
 ///   to request number `i`.
 /// - Requests with different headers or timeouts are not sent together.
-/// - Subscriptions, files, and operations whose text has `@defer` or `@stream` go to the other network at once. So do
+/// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
 /// - A request that is alone at the end of its window goes to the other network.
 /// - An answer that is no array, or has another length, fails each request with `RelayError.transport` and a
@@ -81,7 +81,8 @@ public final class BatchingNetwork: NetworkLayer {
 
     private func mayBatch(_ request: NetworkRequest) -> Bool {
         guard request.kind == .query || request.kind == .mutation && batchesMutations else { return false }
-        guard request.configuration.uploads.isEmpty else { return false }
+        guard request.configuration.uploads.isEmpty, !request.isIncremental else { return false }
+        // A request that was made by hand may not say so.
         return !["@defer", "@stream"].contains { request.text?.contains($0) ?? false }
     }
 

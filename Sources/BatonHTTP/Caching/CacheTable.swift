@@ -106,7 +106,10 @@ final class CacheTable: Sendable {
 
     /// Removes the answers to a question.
     func remove(_ question: CacheQuestion) {
-        state.withLock { $0.cache.remove(question.key) }
+        state.withLock { state in
+            state.cache.remove(question.key)
+            state.cache.remove(question.key.shared)
+        }
     }
 
     /// Tells those who wait. Only the first call counts.

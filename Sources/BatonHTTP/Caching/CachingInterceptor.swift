@@ -99,7 +99,9 @@ public final class CachingInterceptor: NetworkInterceptor {
             try await next(request, deliver)
         case .query:
             let wish = CacheControl(request.header("cache-control"))
-            guard !wish.isNoStore, request.configuration.uploads.isEmpty, !Self.hasCondition(request) else {
+            guard !wish.isNoStore, !request.isIncremental, !Self.hasCondition(request),
+                request.configuration.uploads.isEmpty
+            else {
                 return try await next(request, deliver)
             }
             try await answer(CacheQuestion(request, wish, partition: partition?(request)), next, deliver)

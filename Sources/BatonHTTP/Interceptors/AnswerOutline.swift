@@ -32,13 +32,7 @@ struct AnswerOutline {
         }
         let text = body[range].prefix(16).filter { $0 > 0x20 }
         hasErrors = !text.elementsEqual("[]".utf8) && !text.elementsEqual("null".utf8)
-        guard range.count <= Self.largestErrors,
-            case .array(let errors) = try? JSONValue.parse(Array(body[range]))
-        else {
-            self.errors = []
-            return
-        }
-        self.errors = errors.map(GraphQLError.init(outlining:))
+        errors = range.count <= Self.largestErrors ? GraphQLError.sent(in: Array(body[range])) : []
     }
 
     private static func beginsWithErrors(_ body: [UInt8]) -> Bool {
@@ -48,13 +42,6 @@ struct AnswerOutline {
 }
 
 extension GraphQLError {
-    /// Reads the parts of an error that tell what kind it is.
-    fileprivate init(outlining value: JSONValue) {
-        var message = ""
-        if case .string(let text) = value["message"] { message = text }
-        self.init(message: message, extensions: value["extensions"])
-    }
-
     /// The `code` in the extensions, as most servers send it.
     var code: String? {
         if case .string(let code) = extensions?["code"] { code } else { nil }

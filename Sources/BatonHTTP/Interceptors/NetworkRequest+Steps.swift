@@ -39,9 +39,11 @@ extension RelayError {
 extension RelayError {
     /// The status of an answer that was no GraphQL response.
     var status: Int? {
-        if case .httpStatus(let status, _) = self { status } else { nil }
+        if case .httpStatus(let status, _, _) = self { status } else { nil }
     }
 
     /// The time that the server asked to wait.
-    var retryAfter: Duration? { nil }
+    var retryAfter: Duration? {
+        if case .httpStatus(_, _, let time) = self { time } else { nil }
+    }
 }

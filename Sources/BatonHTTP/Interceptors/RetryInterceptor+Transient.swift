@@ -20,16 +20,9 @@ extension RetryInterceptor {
 
     private static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
-        case .timedOut, .stalled: true
-        case .connection(let code, _):
-            switch code {
-            case .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,
-                .serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
-                .clientCertificateRejected, .clientCertificateRequired, .cancelled:
-                false
-            default: true
-            }
-        case .bodyTooLarge, .redirectRefused, .tooManyRedirects, .notHTTP: false
+        case .timedOut, .stalled, .offline, .nameNotFound, .refused, .closed, .failed: true
+        case .tls, .notHTTP, .bodyTooLarge, .overrun, .charset, .redirectRefused, .tooManyRedirects, .badURL, .file:
+            false
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
     /// A network whose arrays are answered by `answer`.
     func network(
         _ single: StubNetwork = StubNetwork(), maximumCount: Int = 10, mutations: Bool = false,
-        _ sent: Notes<Sent> = Notes(), answer: @escaping @Sendable (Int) async throws -> String
+        noting sent: Notes<Sent> = Notes(), answer: @escaping @Sendable (Int) async throws -> String
     ) -> BatchingNetwork {
         BatchingNetwork(in: single, maximumCount: maximumCount, batchesMutations: mutations, clock: clock) {
             body, headers in
@@ -39,7 +39,7 @@ import Testing
 
     @Test func requestsOfAWindowAreSentAsOne() async throws {
         let sent = Notes<Sent>()
-        let network = network(sent) { _ in " [ {\"data\":\"[a,\\\"\"} ,\n{\"data\": 2}, {\"data\":3}]\n" }
+        let network = network(noting: sent) { _ in " [ {\"data\":\"[a,\\\"\"} ,\n{\"data\": 2}, {\"data\":3}]\n" }
         let tasks = await begin(
             (1...3).map { .make($0, name: "Op\($0)", text: "q", headers: ["A": "b"]) }, over: network)
         await clock.advance(by: .milliseconds(10), afterSleepers: 1)
@@ -61,7 +61,7 @@ import Testing
     @Test func aLonelyRequestGoesPlain() async throws {
         let single = StubNetwork()
         let sent = Notes<Sent>()
-        let network = network(single, sent) { _ in "[]" }
+        let network = network(single, noting: sent) { _ in "[]" }
         let task = Task { try await network.all(.make()) }
         await clock.advance(by: .milliseconds(10), afterSleepers: 1)
         #expect(try await task.value.map(\.text) == [NetworkResponse.film.text])
@@ -86,7 +86,7 @@ import Testing
 
     @Test func differentHeadersAreNotSentTogether() async throws {
         let sent = Notes<Sent>()
-        let network = network(mutations: true, sent) { _ in "[1,2]" }
+        let network = network(mutations: true, noting: sent) { _ in "[1,2]" }
         let requests: [NetworkRequest] = [
             .make(1, headers: ["A": "1"]), .make(2, headers: ["A": "2"]),
             .make(3, kind: .mutation, headers: ["A": "1"]),
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"errors":[{"message":"no arrays"}]}"#, BatchError.notAnArray),
+        (#"{"errors":[{"message":"no arrays"}]}"#, BatchError.notAnArray), ("", .notAnArray),
         ("[1]", .wrongCount(requests: 2, answers: 1)), ("[1,2,3]", .wrongCount(requests: 2, answers: 3)),
         ("[]", .wrongCount(requests: 2, answers: 0)),
     ])
@@ -110,7 +110,7 @@ import Testing
         for task in tasks { await #expect(throws: error) { try await task.value } }
     }
 
-    @Test(arguments: ["", "[1,", "[1,2] x", "[1 2]", "[1,2,]"]) func brokenJSONFailsEach(_ answer: String) throws {
+    @Test(arguments: ["[1,", "[1,2] x", "[1 2]", "[1,2,]"]) func brokenJSONFailsEach(_ answer: String) throws {
         #expect {
             try BatchingNetwork.divide(Array(answer.utf8), into: 2)
         } throws: { error in
@@ -127,8 +127,8 @@ import Testing
 
     @Test func aCancelledRequestLeavesTheOthers() async throws {
         let sent = Notes<Sent>()
-        let gate = Gate()
-        let network = network(sent) { _ in
+        let gate = StepGate()
+        let network = network(noting: sent) { _ in
             await gate.pass()
             return "[1,2]"
         }
@@ -147,7 +147,7 @@ import Testing
 
     @Test func whenAllAreCancelledSoIsTheSending() async throws {
         let wasCancelled = Notes<Bool>()
-        let gate = Gate()
+        let gate = StepGate()
         let network = network { _ in
             await gate.pass()
             wasCancelled.add(Task.isCancelled)

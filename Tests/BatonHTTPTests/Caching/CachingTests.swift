@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func anAnswerOlderThanAMutationIsNotKept() async throws {
-        let gate = Gate()
+        let gate = StepGate()
         let server = StubNetwork { request, number in
             if number == 1 { await gate.pass() }
             return .text("{\"data\":\(number)}", ["cache-control": "max-age=60"])
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: ["max-age=60", "public"]) func equalRequestsBecomeOne(_ control: String) async throws {
-        let gate = Gate()
+        let gate = StepGate()
         let server = StubNetwork { _, _ in
             await gate.pass()
             return .text(#"{"data":1}"#, ["cache-control": control])
@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test func aCancelledLeaderIsReplaced() async throws {
-        let gate = Gate()
+        let gate = StepGate()
         let server = StubNetwork { request, number in
             if number == 1 {
                 await gate.pass()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AuthenticationTests {
     /// A server that accepts one token.
-    static func server(accepting token: String, gate: Gate? = nil) -> StubNetwork {
+    static func server(accepting token: String, gate: StepGate? = nil) -> StubNetwork {
         StubNetwork { request, _ in
             if request.configuration.headers["Authorization"] != "Bearer \(token)" {
                 await gate?.pass()
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func concurrentRejectionsRefreshOnce() async throws {
-        let gate = Gate()
+        let gate = StepGate()
         let server = Self.server(accepting: "b", gate: gate)
         let refreshes = Notes<Credential?>()
         let network = server.intercepted(
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aRequestRejectedWithAnOldCredentialTakesTheNewOne() async throws {
-        let gate = Gate()
+        let gate = StepGate()
         let server = StubNetwork { request, _ in
             if request.id == 1, request.configuration.headers["Authorization"] == "Bearer a" { await gate.pass() }
             guard request.configuration.headers["Authorization"] == "Bearer b" else {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func aFailedRefreshFailsAllThatWait() async throws {
-        let (gate, refreshing) = (Gate(), Gate())
+        let (gate, refreshing) = (StepGate(), StepGate())
         let refreshes = Notes<Void>()
         let network = Self.server(accepting: "b", gate: gate).intercepted(
             by: AuthenticationInterceptor(load: { .bearer("a") }) { _ in
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aCancelledRequestDoesNotCancelTheRefresh() async throws {
-        let refreshing = Gate()
+        let refreshing = StepGate()
         let server = Self.server(accepting: "b")
         let wasCancelled = Notes<Bool>()
         let network = server.intercepted(
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func afterAResetNothingIsSentAgainForSomebodyElse() async throws {
-        let gate = Gate()
+        let gate = StepGate()
         let server = Self.server(accepting: "b", gate: gate)
         let users = Notes<Void>()
         let authentication = AuthenticationInterceptor {

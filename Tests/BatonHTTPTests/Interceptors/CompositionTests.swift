@@ -76,8 +76,9 @@ private struct Passing: NetworkInterceptor {
         let ends = Notes<Int>()
         let limit = ConcurrencyInterceptor(limit: 2)
         let metrics = MetricsInterceptor()
+        // Behind a retry the log would see a request several times.
+        let log = LoggingInterceptor { event in if case .ended = event.kind { ends.add(event.requestID) } }
         var steps: [any NetworkInterceptor] = [
-            LoggingInterceptor { event in if case .ended = event.kind { ends.add(event.requestID) } },
             metrics, limit, TracingInterceptor(), ClientNameInterceptor(name: "test"),
             RetryInterceptor(firstDelay: .zero),
             CachingInterceptor(defaultAge: .seconds(60)),
@@ -91,7 +92,7 @@ private struct Passing: NetworkInterceptor {
             attempts.add(request.id)
             try await plans[request.id].run(request, attempt: number, deliver)
         }
-        let network = InterceptedNetwork(server, steps)
+        let network = InterceptedNetwork(server, [log] + steps)
         await withTaskGroup(of: Void.self) { group in
             for (id, plan) in plans.enumerated() {
                 group.addTask {
@@ -100,7 +101,7 @@ private struct Passing: NetworkInterceptor {
                     switch await task.result {
                     case .success(let texts):
                         let expected = (0..<plan.count).map { "{\"data\":{\"request\":\(id),\"number\":\($0)}}" }
-                        #expect(plan.isCancelled ? texts.isEmpty || texts == expected : texts == expected)
+                        #expect(plan.isCancelled ? expected.starts(with: texts) : texts == expected)
                     case .failure(let error):
                         let isExpected = plan.isCancelled || plan.breaks
                         #expect(isExpected, "\(error)")
@@ -110,8 +111,9 @@ private struct Passing: NetworkInterceptor {
         }
         await until { metrics.snapshot.values.allSatisfy { $0.inFlight == 0 } }
         #expect(limit.waiting == 0)
+        let expected = plans.indices.filter { !plans[$0].isCancelled }
+        await until { Set(ends.all).isSuperset(of: expected) }
         #expect(Set(ends.all).count == ends.all.count)
-        #expect(Set(ends.all).isSuperset(of: plans.indices.filter { !plans[$0].isCancelled }))
     }
 
     /// What the server does with a request.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ConcurrencyTests {
     @Test func onlySoManyRequestsGoAtATime() async throws {
-        let gates = (0..<6).map { _ in Gate() }
+        let gates = (0..<6).map { _ in StepGate() }
         let order = Notes<Int>()
         let limit = ConcurrencyInterceptor(limit: 2)
         let network = StubNetwork { request, _ in
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func aCancelledRequestLeavesTheLine() async throws {
-        let gate = Gate()
+        let gate = StepGate()
         let limit = ConcurrencyInterceptor(limit: 1)
         let server = StubNetwork { _, _ in
             await gate.pass()

@@ -51,7 +51,7 @@ import Testing
     @Test func everyRequestIsCountedOnce() async throws {
         let clock = StepClock()
         let metrics = MetricsInterceptor(maximumNames: 2, clock: clock)
-        let gate = Gate()
+        let gate = StepGate()
         let server = StubNetwork { request, _ in
             switch request.operationName {
             case "Slow":

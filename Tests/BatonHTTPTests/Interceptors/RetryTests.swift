@@ -80,6 +80,23 @@ import Testing
         #expect(pauses == [.seconds(2), .seconds(4)])
     }
 
+    @Test func aTimeThatTheServerAsksForCounts() async throws {
+        let clock = StepClock()
+        let retry = RetryInterceptor(maximumRetries: 1, timeLimit: .seconds(30), clock: clock, random: { 0 })
+        func pauses(_ answer: @escaping StubNetwork.Answer) async -> [Duration] {
+            await Self.pauses(StubNetwork(answer).intercepted(by: retry), .make(), on: clock).pauses
+        }
+        #expect(
+            await pauses { _, _ in throw RelayError.httpStatus(429, body: "", retryAfter: .seconds(7)) }
+                == [.seconds(7)])
+        #expect(
+            await pauses { _, _ in .text(#"{"errors":[{"message":"busy"}]}"#, ["status": "503", "retry-after": "9"]) }
+                == [.seconds(9)])
+        // Beyond the limit the caller is told at once.
+        #expect(
+            await pauses { _, _ in throw RelayError.httpStatus(429, body: "", retryAfter: .seconds(31)) } == [])
+    }
+
     @Test func mutationsNeedAKeyAndSubscriptionsAreNotRepeated() async throws {
         let clock = StepClock()
         func attempts(_ request: NetworkRequest, _ mutations: RetryInterceptor.Mutations) async -> [NetworkRequest] {

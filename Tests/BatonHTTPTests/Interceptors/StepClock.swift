@@ -17,7 +17,7 @@ final class StepClock: Clock {
     }
 
     private let state = Guarded(State())
-    let minimumResolution = Duration.zero
+    var minimumResolution: Swift.Duration { .zero }
 
     var now: Instant { state.withLock(\.now) }
     var sleepers: Int { state.withLock { $0.sleepers.count } }

@@ -33,7 +33,7 @@ struct StreamingNetwork: NetworkLayer {
 }
 
 /// Holds tasks up until it is opened.
-final class Gate: Sendable {
+final class StepGate: Sendable {
     private struct State {
         var isOpen = false
         var arrivals = 0

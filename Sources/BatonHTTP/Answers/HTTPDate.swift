@@ -1,8 +1,15 @@
-/// Reads a date of HTTP (RFC 9110, 5.6.7) as seconds since the beginning of 1970.
+import Foundation
+
+/// Reads a date of HTTP (RFC 9110, 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-    /// Returns the seconds of a date in one of the three forms, the two obsolete ones included; nil for anything else.
+    /// Returns a date in one of the three forms.
+    static func parse(_ text: String) -> Date? {
+        seconds(text).map { Date(timeIntervalSince1970: Double($0)) }
+    }
+
+    /// Returns the seconds since the beginning of 1970 of a date in one of the three forms, the two obsolete ones included; nil for anything else.
     static func seconds(_ text: String) -> Int? {
         let words = text.lowercased().split { $0 == " " || $0 == "-" || $0 == "," }.map(String.init)
         if words.count == 6, words[5] == "gmt" {
