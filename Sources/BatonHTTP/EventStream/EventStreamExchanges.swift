@@ -6,6 +6,7 @@ struct EventStreamExchanges: Sendable {
     let url: URL
     let transport: any HTTPTransport
     let timeout: Duration
+    let maximumSilence: Duration?
     let limit: Int
     let clock: any Clock<Duration>
     let headers: EventStreamNetwork.Headers
@@ -29,7 +30,7 @@ struct EventStreamExchanges: Sendable {
             opened(token)
             var parser = EventStreamParser(limit: limit)
             var (events, bytes) = (0, 0)
-            for try await piece in response.body {
+            while let piece = try await next(of: response.body) {
                 bytes += piece.count
                 var complete: [ServerSentEvent] = []
                 try parser.read(piece) { complete.append($0) }
@@ -40,6 +41,17 @@ struct EventStreamExchanges: Sendable {
         } catch {
             return error
         }
+    }
+
+    /// The next piece of the stream. Only what arrives shows that the connection is still there.
+    private func next(of body: HTTPPieces) async throws -> [UInt8]? {
+        let next: @Sendable () async throws -> [UInt8]? = {
+            var iterator = body.makeAsyncIterator()
+            return try await iterator.next()
+        }
+        guard let maximumSilence else { return try await next() }
+        return try await Deadline.run(
+            within: maximumSilence, on: clock, orThrow: HTTPError.stalled(after: maximumSilence), next)
     }
 
     private func reserve() async throws -> String {

@@ -27,6 +27,8 @@ public final class EventStreamNetwork: NetworkLayer {
     ///   - transport: What sends the HTTP requests.
     ///   - policy: When and how often a broken stream is opened again.
     ///   - timeout: The longest time for the head of each HTTP response.
+    ///   - maximumSilence: The longest time without a byte on the open stream, comments included; the stream then counts
+    ///     as broken. Give it if the server sends pings, to notice a connection that was lost without a sign.
     ///   - idleTime: How long the stream stays open without operations.
     ///   - maximumEventSize: The largest event in bytes; a larger one breaks the stream.
     ///   - maximumWaitingResponses: The number of responses that may wait for a slow reader of an operation, which
@@ -36,7 +38,8 @@ public final class EventStreamNetwork: NetworkLayer {
     ///   - headers: Further header fields of each request.
     public init(
         url: URL, transport: any HTTPTransport, policy: ReconnectPolicy = ReconnectPolicy(),
-        timeout: Duration = .seconds(30), idleTime: Duration = .seconds(10), maximumEventSize: Int = 16 << 20,
+        timeout: Duration = .seconds(30), maximumSilence: Duration? = nil, idleTime: Duration = .seconds(10),
+        maximumEventSize: Int = 16 << 20,
         maximumWaitingResponses: Int = 1000, clock: any Clock<Duration> = ContinuousClock(),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         headers: @escaping Headers = { [:] }
@@ -44,8 +47,8 @@ public final class EventStreamNetwork: NetworkLayer {
         shell = EventStreamShell(
             engine: EventStreamEngine(policy: policy, idleTime: idleTime, random: random),
             exchanges: EventStreamExchanges(
-                url: url, transport: transport, timeout: timeout, limit: maximumEventSize, clock: clock,
-                headers: headers),
+                url: url, transport: transport, timeout: timeout, maximumSilence: maximumSilence,
+                limit: maximumEventSize, clock: clock, headers: headers),
             maximumWaitingResponses: maximumWaitingResponses)
     }
 

@@ -53,6 +53,41 @@ struct EventStreamNetworkTests {
         #expect(server.log.last == "POST token3 ")
     }
 
+    @Test("many operations over streams that break get their results in order, and end once")
+    func many() async throws {
+        let server = SingleConnectionServer(breaks: 20)
+        let network = EventStreamNetwork(
+            url: url, transport: server, policy: ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<60 {
+                group.addTask { [self] in
+                    guard number % 3 > 0 else {
+                        for try await _ in network.responses(to: request(.subscription)) { return }
+                        return
+                    }
+                    let events = try await collect(network, request(.subscription))
+                    #expect(events.last == "{\"data\":2}")
+                    #expect(events.dropLast().allSatisfy { $0 == "{\"data\":1}" })
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("a stream on which nothing arrives counts as broken")
+    func silence() async throws {
+        let clock = StepClock()
+        let network = EventStreamNetwork(
+            url: url, transport: SingleConnectionServer(isEndless: true), policy: .never, timeout: .seconds(1000),
+            maximumSilence: .seconds(20), clock: clock)
+        var iterator = network.responses(to: request(.subscription)).makeAsyncIterator()
+        #expect(try await iterator.next() != nil)
+        clock.wakeSleepers(below: .seconds(100))
+        await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(20)))) {
+            while try await iterator.next() != nil {}
+        }
+    }
+
     @Test("a server without streams fails the request with its status")
     func refused() async throws {
         let network = EventStreamNetwork(url: url, transport: SingleConnectionServer(status: 405))
@@ -151,4 +186,52 @@ private final class Gate: Sendable {
 
     func open() { continuation.finish() }
     func wait() async { for await _ in stream {} }
+}
+
+/// A clock whose short sleeps end when the test says so, also those that begin later.
+private final class StepClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+
+    private struct State {
+        var limit: Duration?
+        var lastID = 0
+        var sleepers: [Int: (duration: Duration, continuation: CheckedContinuation<Void, Never>)] = [:]
+    }
+
+    private let start = ContinuousClock.now
+    private let state = Guarded(State())
+
+    var now: Instant { start }
+    var minimumResolution: Duration { .zero }
+
+    func wakeSleepers(below limit: Duration) {
+        let woken = state.withLock { state in
+            state.limit = limit
+            let woken = state.sleepers.filter { $1.duration < limit }
+            for id in woken.keys { state.sleepers[id] = nil }
+            return woken.values
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let duration = start.duration(to: deadline)
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || duration < state.limit ?? .zero { return true }
+                    state.sleepers[id] = (duration, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
+        }
+        try Task.checkCancellation()
+    }
 }
