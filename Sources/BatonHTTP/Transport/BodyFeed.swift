@@ -24,7 +24,7 @@ final class BodyFeed: Sendable {
 
     /// Begins to read. `fail` is called with what a piece throws.
     func start(orFail fail: @escaping @Sendable (any Error) -> Void) {
-        let task = Task(executorPreference: FeedExecutor.shared) {
+        let task = Task(executorPreference: FeedExecutor.shared) { [self] in
             do {
                 for try await piece in pieces where !piece.isEmpty {
                     guard await give(piece) else { break }

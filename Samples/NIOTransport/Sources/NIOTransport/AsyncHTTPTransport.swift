@@ -24,7 +24,8 @@ public final class AsyncHTTPTransport: HTTPTransport {
     ///   - tls: Trusted certificates and the like for `https`; nil for those of the system.
     ///   - connections: How many HTTP/1.1 connections to one host there may be; further requests wait for one. An event
     ///     stream holds a connection as long as it lasts.
-    ///   - connectTimeout: The longest time for one attempt to connect, TLS included.
+    ///   - connectTimeout: The longest time for one attempt to connect, TLS included, and for the wait for a connection
+    ///     when all of them are busy.
     ///   - maximumInflation: How many times larger than the received bytes a decompressed body may be. It bounds the
     ///     memory that one read of a compressed body takes.
     ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
@@ -32,7 +33,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public init(
         tls: TLSConfiguration? = nil,
         connections: Int = 64,
-        connectTimeout: Duration = .seconds(10),
+        connectTimeout: Duration = .seconds(30),
         maximumInflation: Int = 250,
         allowsHTTP2: Bool = true,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton

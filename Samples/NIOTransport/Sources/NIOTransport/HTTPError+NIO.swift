@@ -32,8 +32,8 @@ extension HTTPError {
     private static func make(of error: HTTPClientError) -> any Error {
         switch error {
         case .cancelled: CancellationError()
-        case .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout:
-            HTTPError.refused(reason: "no connection in time")
+        case .connectTimeout, .tlsHandshakeTimeout: HTTPError.refused(reason: "no connection in time")
+        case .getConnectionFromPoolTimeout: HTTPError.failed(reason: "all connections to the host were busy")
         case .invalidURL, .emptyHost, .emptyScheme: HTTPError.badURL(reason: "it has no scheme or host")
         case .remoteConnectionClosed: HTTPError.closed(reason: "closed by the server")
         case .alreadyShutdown: HTTPError.failed(reason: "the transport was shut down")
