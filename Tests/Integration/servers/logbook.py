@@ -45,6 +45,8 @@ class Logbook:
     async def read(self, scope, send):
         mark, _, action = scope["path"].removeprefix("/logbook/").partition("/")
         if action == "drop":
+            for entry in self.entries.get(mark, []):
+                entry["isCut"] = True
             for task in list(self.running.get(mark, ())):
                 task.cancel()
             return await answer(send, 200, {})
@@ -68,7 +70,7 @@ class Logbook:
             self.changed.notify_all()
 
     async def write(self, mark, scope, receive, send):
-        entry = {"outcome": "running", "status": 0, "method": scope.get("method", "GET"), "path": scope["path"]}
+        entry = {"outcome": "running", "isCut": False, "status": 0, "method": scope.get("method", "GET"), "path": scope["path"]}
         entry["connection"] = "%s:%s" % tuple(scope["client"] or ("", 0))
         entry["headers"] = {name.decode(): value.decode() for name, value in scope["headers"]}
         self.entries.setdefault(mark, []).append(entry)
@@ -76,6 +78,9 @@ class Logbook:
         watch = Watch(receive, lambda message: self.note(entry, outcome=ending(message)))
 
         async def sending(message):
+            # What an application says when it is cancelled must not make a cut look like an end.
+            if entry["isCut"]:
+                return
             if message["type"] == "http.response.start":
                 entry["status"] = message["status"]
             await send(message)
