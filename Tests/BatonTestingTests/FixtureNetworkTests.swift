@@ -139,7 +139,8 @@ struct FixtureNetworkTests {
     func unknown() async throws {
         let network = try FixtureNetwork(
             text:
-                "=== query FilmList\n--- variables\n{\"n\": 1, \"token\": \"secret\"}\n--- response\n{}\n=== query Other\n"
+                "=== query FilmList\n--- variables\n{\"n\": 1, \"token\": \"secret\"}\n--- response\n{}\n"
+                + "=== query Other\n"
         )
         do {
             _ = try await network.send(Self.request("FilmList", .query, [.init("n", 1), .init("token", "hidden")]))

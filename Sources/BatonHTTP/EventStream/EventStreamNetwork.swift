@@ -27,8 +27,8 @@ public final class EventStreamNetwork: NetworkLayer {
     ///   - transport: What sends the HTTP requests.
     ///   - policy: When and how often a broken stream is opened again.
     ///   - timeout: The longest time for the head of each HTTP response.
-    ///   - maximumSilence: The longest time without a byte on the open stream, comments included; the stream then counts
-    ///     as broken. Give it if the server sends pings, to notice a connection that was lost without a sign.
+    ///   - maximumSilence: The longest time without a byte on the open stream, comments included; a longer silence
+    ///     counts as a break. Give it if the server sends pings, to notice a connection that was lost without a sign.
     ///   - idleTime: How long the stream stays open without operations.
     ///   - maximumEventSize: The largest event in bytes; a larger one breaks the stream.
     ///   - maximumWaitingResponses: The number of responses that may wait for a slow reader of an operation, which

@@ -45,12 +45,17 @@ struct CapturedStreamTests {
     func truncation() throws {
         for capture in try Self.captures() {
             let whole = ReplayedStream(capture.body, with: capture.reader)
-            for length in 0..<capture.body.count {
-                let stream = ReplayedStream(Array(capture.body.prefix(length)), with: capture.reader)
-                #expect(whole.bodies.starts(with: stream.bodies))
+            // A reader is a value, so that one pass shows all beginnings.
+            var reader: any AnswerReader = capture.reader
+            var bodies: [String] = []
+            for (length, byte) in capture.body.enumerated() {
+                var cut = reader
+                let end = try? cut.end()
                 // The line ends behind the last delimiter are all that may be missing.
-                if stream.error == nil, stream.bodies != whole.bodies { Issue.record("\(capture.name) \(length)") }
+                if end != nil, bodies != whole.bodies { Issue.record("\(capture.name) \(length)") }
+                bodies += try reader.read([byte]).map { String(decoding: $0.body, as: UTF8.self) }
             }
+            #expect(bodies == whole.bodies, "\(capture.name)")
         }
     }
 
@@ -95,7 +100,8 @@ struct CapturedStreamTests {
             plan: "{hero:Hero{name:String <>@defer(\"a\"){slowBio:String friends:[Hero]{name:String <>@defer(\"b\")"
                 + "{slowBio:String}}} <>@defer(\"c\"){id:String b2:String}}}",
             whole:
-                "{hero:Hero{name:String slowBio:String friends:[Hero]{name:String slowBio:String} id:String b2:String}}",
+                "{hero:Hero{name:String slowBio:String friends:[Hero]{name:String slowBio:String} id:String "
+                + "b2:String}}",
             data: "{\"hero\":{\"name\":\"R2-D2\",\"slowBio\":\(bio),\"friends\":["
                 + friends.map { "{\"name\":\"\($0)\",\"slowBio\":\"\($0) has a long story.\"}" }.joined(separator: ",")
                 + "],\"id\":\"2001\",\"b2\":\(bio)}}")

@@ -45,7 +45,8 @@ struct EventStreamAnswerReaderTests {
     func names() {
         let stream = ReplayedStream.events(
             "data: {\"data\":1}\n\nevent: message\ndata: {\"data\":2}\n\nevent: ping\ndata: x\n\nevent: next\ndata:\n\n"
-                + "event: next\ndata: {\"data\":\ndata: 3}\n\nevent: complete\ndata: \n\nevent: next\ndata: {\"data\":4}\n\n"
+                + "event: next\ndata: {\"data\":\ndata: 3}\n\nevent: complete\ndata: \n\n"
+                + "event: next\ndata: {\"data\":4}\n\n"
         )
         #expect(stream.bodies == ["{\"data\":1}", "{\"data\":2}", "{\"data\":\n3}"])
         #expect(stream.hasNext == [true, true, true])

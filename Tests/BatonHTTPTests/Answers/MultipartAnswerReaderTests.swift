@@ -21,8 +21,10 @@ struct MultipartAnswerReaderTests {
     @Test("a preamble, an epilogue, other line ends and header fields change nothing")
     func framing() {
         let texts = [
-            "--b\r\nContent-Type: application/json\r\n\r\n{\"data\":{},\"hasNext\":true}\r\n--b\r\n\r\n{\"hasNext\":false}\r\n--b--",
-            "Hello\r\n--bottle\r\n--b  \r\nCONTENT-length: 3\r\nX: {\r\n  folded\r\n\r\n {\"data\":{},\"hasNext\":true} \r\n\r\n--b\n\n\u{FEFF}{\"hasNext\":false}\n--b--\r\nend",
+            "--b\r\nContent-Type: application/json\r\n\r\n"
+                + "{\"data\":{},\"hasNext\":true}\r\n--b\r\n\r\n{\"hasNext\":false}\r\n--b--",
+            "Hello\r\n--bottle\r\n--b  \r\nCONTENT-length: 3\r\nX: {\r\n  folded\r\n\r\n"
+                + " {\"data\":{},\"hasNext\":true} \r\n\r\n--b\n\n\u{FEFF}{\"hasNext\":false}\n--b--\r\nend",
             "\n--b\n{\"data\":{},\"hasNext\":true}\n--b\nA: b\n\n{\"hasNext\":false}",
             "{\"data\":{},\"hasNext\":true}\r\n--b\r\n\r\n{\"hasNext\":false}\r\n--b--",
         ]
@@ -53,8 +55,10 @@ struct MultipartAnswerReaderTests {
     @Test("events of a subscription are unwrapped byte for byte, and heartbeats are dropped")
     func events() {
         let stream = ReplayedStream.multipart(
-            "--b\r\n\r\n{}\r\n--b\r\n\r\n{ \"payload\" : {\"data\": { \"n\":1.0 , \"s\":\"\\u0041}\"} } }\r\n--b\r\n\r\n{}\n"
-                + "--b\r\n\r\n{\"data\":{\"n\":2}}\r\n--b\r\n\r\n{\"payload\":{}}\r\n--b\r\n\r\n{\"payload\":null}\r\n--b--",
+            "--b\r\n\r\n{}\r\n--b\r\n\r\n{ \"payload\" : {\"data\": { \"n\":1.0 , \"s\":\"\\u0041}\"} } }\r\n"
+                + "--b\r\n\r\n{}\n"
+                + "--b\r\n\r\n{\"data\":{\"n\":2}}\r\n--b\r\n\r\n{\"payload\":{}}\r\n"
+                + "--b\r\n\r\n{\"payload\":null}\r\n--b--",
             .subscription)
         #expect(stream.bodies == ["{\"data\": { \"n\":1.0 , \"s\":\"\\u0041}\"} }", "{\"data\":{\"n\":2}}"])
         #expect(stream.hasNext == [true, true])
@@ -65,7 +69,8 @@ struct MultipartAnswerReaderTests {
     func refused() {
         let error = AnswerStreamError.refused([GraphQLError(message: "no")])
         let alone = ReplayedStream.multipart(
-            "--b\n\n{\"payload\":{\"data\":1}}\n--b\n\n{\"payload\":null,\"errors\":[{\"message\":\"no\"}]}\n--b\n\n{\"data\":2}",
+            "--b\n\n{\"payload\":{\"data\":1}}\n"
+                + "--b\n\n{\"payload\":null,\"errors\":[{\"message\":\"no\"}]}\n--b\n\n{\"data\":2}",
             .subscription)
         #expect(alone.bodies == ["{\"data\":1}"])
         #expect(alone.error == error)
