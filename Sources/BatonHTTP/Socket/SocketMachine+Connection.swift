@@ -174,7 +174,9 @@ extension SocketMachine {
 
     /// Closes the connection that no operation has needed for a while.
     mutating func leave() {
-        if operations.isEmpty { hangUp(code: 1000) }
+        guard operations.isEmpty else { return }
+        attempts = 0
+        hangUp(code: 1000)
     }
 
     /// Starts or stops the time that a connection without operations has.

@@ -1,20 +1,19 @@
 import Baton
+import Synchronization
 
 /// Reads the responses of one operation for a stream: the first read starts the operation, the end of this object stops
 /// it.
 final class SocketReader: Sendable {
-    private enum State {
-        case unread
-        case reading(Int, SocketMailbox)
-    }
-
+    private let id: Int
     private let request: NetworkRequest
     private let core: SocketCore
     /// Keeps the network, whose end would end the operation.
     private let owner: WebSocketNetwork
-    private let state = Guarded(State.unread)
+    private let mailbox = SocketMailbox()
+    private let isStarted = Atomic(false)
 
     init(_ request: NetworkRequest, _ core: SocketCore, owner: WebSocketNetwork) {
+        id = core.newNumber()
         self.request = request
         self.core = core
         self.owner = owner
@@ -24,11 +23,11 @@ final class SocketReader: Sendable {
 
     /// Waits for the next response; nil after the last one.
     func next() async throws -> NetworkResponse? {
-        if Task.isCancelled {
+        guard !Task.isCancelled else {
             stop()
             throw CancellationError()
         }
-        let (id, mailbox) = start()
+        if !isStarted.exchange(true, ordering: .acquiringAndReleasing) { core.start(id, request, mailbox) }
         return try await withTaskCancellationHandler {
             let response = try await mailbox.take()
             if response != nil { core.handle(.consumed(id)) }
@@ -38,20 +37,8 @@ final class SocketReader: Sendable {
         }
     }
 
-    private func start() -> (Int, SocketMailbox) {
-        let (id, mailbox, isNew) = state.withLock { state -> (Int, SocketMailbox, Bool) in
-            if case .reading(let id, let mailbox) = state { return (id, mailbox, false) }
-            let (id, mailbox) = (core.newNumber(), SocketMailbox())
-            state = .reading(id, mailbox)
-            return (id, mailbox, true)
-        }
-        if isNew { core.start(id, request, mailbox) }
-        return (id, mailbox)
-    }
-
     private func stop() {
-        guard case .reading(let id, let mailbox) = state.withLock(\.self) else { return }
         mailbox.end(CancellationError())
-        core.stop(id)
+        if isStarted.load(ordering: .acquiring) { core.stop(id) }
     }
 }

@@ -1,0 +1,25 @@
+import Testing
+
+@testable import BatonHTTP
+
+@Suite("SocketMachine under random schedules")
+struct SocketModelTests {
+    @Test("whatever comes in any order, each operation ends once and nothing is left")
+    func schedules() {
+        var counts: [String: Int] = [:]
+        for seed in 0..<250 as Range<UInt64> {
+            var model = SocketModel(seed: seed)
+            for _ in 0..<250 where model.violations.isEmpty { model.step() }
+            if model.violations.isEmpty { model.finish() }
+            #expect(model.violations.isEmpty, "seed \(seed): \(model.violations.joined(separator: "\n"))")
+            if !model.violations.isEmpty { break }
+            counts.merge(model.counts, uniquingKeysWith: +)
+        }
+        // Each kind of event was reached, or the expectation above shows nothing.
+        let kinds = [
+            "acknowledgement", "backoff", "complete", "connection", "delivery", "lingering", "ping", "pong",
+            "sent again", "settling", "silence", "slow consumer", "the mutation",
+        ]
+        for kind in kinds { #expect(counts[kind, default: 0] > 10, "\(kind): \(counts)") }
+    }
+}
