@@ -9,7 +9,8 @@ enum HTTPDate {
         seconds(text).map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    /// Returns the seconds since the beginning of 1970 of a date in one of the three forms, the two obsolete ones included; nil for anything else.
+    /// Returns the seconds since the beginning of 1970 of a date in one of the three forms, the two obsolete ones
+    /// included; nil for anything else.
     static func seconds(_ text: String) -> Int? {
         let words = text.lowercased().split { $0 == " " || $0 == "-" || $0 == "," }.map(String.init)
         if words.count == 6, words[5] == "gmt" {

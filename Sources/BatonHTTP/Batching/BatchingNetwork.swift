@@ -9,9 +9,9 @@ public import Baton
 ///
 /// ### Behavior
 ///
-/// - The first request opens a window. At its end, or when `maximumCount` requests are there, they are sent in the order
-///   in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the answer
-///   to request number `i`.
+/// - The first request opens a window. At its end, or when `maximumCount` requests are there, they are sent in the
+///   order in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the
+///   answer to request number `i`.
 /// - Requests with different headers or timeouts are not sent together.
 /// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.

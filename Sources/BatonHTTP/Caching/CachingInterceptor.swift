@@ -7,18 +7,19 @@ import Foundation
 /// ### Behavior
 ///
 /// - Only whole answers to queries are kept, without errors and with status 200. `Cache-Control`, `Age`, `Date`,
-///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the response's metadata decide for how long. An answer about which
-///   the server says nothing is kept for `defaultAge`.
+///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the response's metadata decide for how long. An answer about
+///   which the server says nothing is kept for `defaultAge`.
 /// - An old answer with `ETag` or `Last-Modified` is confirmed by the server (status 304) instead of being sent again.
 /// - `stale-while-revalidate` and `stale-if-error` of the server are followed.
 /// - A request with a fetch key is answered from the cache only if an answer was fetched under that key.
-/// - Equal requests at the same time become one, unless the server forbids to keep the answer. If it is cancelled, another one takes its place.
+/// - Equal requests at the same time become one, unless the server forbids to keep the answer. If it is cancelled,
+///   another one takes its place.
 /// - The header `Authorization` is part of what must be equal, unless the answer is `public`. Credentials that a step
 ///   behind this one adds are not seen here: without a `partition`, answers that depend on an
 ///   ``AuthenticationInterceptor`` behind are kept only if they are `public`. Credentials that a network adds by itself
 ///   need a `partition`.
-/// - After a mutation, whatever became of it, answers are removed as `afterMutation` says. An answer that was on its way
-///   then is delivered, but not kept.
+/// - After a mutation, whatever became of it, answers are removed as `afterMutation` says. An answer that was on its
+///   way then is delivered, but not kept.
 /// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on as
 ///   it is; `no-cache` and `max-age` of a request are followed.
 /// - The metadata of an answer from the cache has its `age` in seconds, and `cache`: `fresh`, `stale`, `confirmed`.

@@ -14,8 +14,8 @@ public import Baton
 /// - A rejection is `RelayError.httpStatus` with 401, a first response with that status, or a first response without
 ///   data whose errors `isUnauthenticated` recognizes. Only small bodies, and those that begin with their errors, are
 ///   looked at.
-/// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of them is
-///   sent again once. The second answer counts, whatever it is.
+/// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of them
+///   is sent again once. The second answer counts, whatever it is.
 /// - A request that was rejected with an older credential is sent again with the newest one, without a refresh.
 /// - A request that begins during a refresh waits for its end.
 /// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error.
@@ -30,8 +30,8 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     ///
     /// - Parameters:
     ///   - isUnauthenticated: Recognizes the errors of a server that does not answer with 401.
-    ///   - load: Returns the credential that the application has kept; nil if nobody has logged in. It is called for the
-    ///     first request, and for the first one after ``reset()``. An error fails the requests that wait.
+    ///   - load: Returns the credential that the application has kept; nil if nobody has logged in. It is called for
+    ///     the first request, and for the first one after ``reset()``. An error fails the requests that wait.
     ///   - refresh: Returns a new credential in place of the rejected one; nil if there is none.
     public init(
         isUnauthenticated: @escaping @Sendable ([GraphQLError]) -> Bool = AuthenticationInterceptor
