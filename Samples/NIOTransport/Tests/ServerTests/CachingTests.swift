@@ -32,7 +32,7 @@ struct CachingTests {
     @Test(.withCache, arguments: TransportKind.allCases)
     func aSharedCacheServesManyClients(_ transport: TransportKind) async throws {
         let url = try Server.cache.url
-        let client = { (recorder: MetadataRecorder) in
+        @Sendable func client(_ recorder: MetadataRecorder) -> RelayEnvironment {
             RelayEnvironment(
                 network: HTTPNetwork(
                     url: url, transport: transport.make(), documents: .automatic(hashOverGET: true)
