@@ -140,11 +140,11 @@ extension SocketMachine {
         switch error {
         case let error as WebSocketError:
             error.isFatal && !options.retriedCloseCodes.contains(error.code ?? 0)
-        case RelayError.httpStatus(let status, _): ![408, 425, 429].contains(status) && status < 500
+        case RelayError.httpStatus(let status, _, _): ![408, 425, 429].contains(status) && status < 500
         case RelayError.transport(let error): isFatal(error)
         case RelayError.configuration, RelayError.contentType: true
         case HTTPError.bodyTooLarge, HTTPError.redirectRefused, HTTPError.tooManyRedirects: true
-        case HTTPError.connection(.badURL, _), HTTPError.connection(.unsupportedURL, _): true
+        case HTTPError.badURL: true
         default: false
         }
     }

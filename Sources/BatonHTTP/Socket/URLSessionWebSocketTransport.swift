@@ -74,7 +74,7 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
         let text = error.localizedDescription
         // The text is that of FoundationNetworking and the name that of libcurl's.
         if error.code == .unsupportedURL || text.contains("WebSocket") { return WebSocketError.notSupported(text) }
-        return error.code == .cancelled ? CancellationError() : HTTPError.connection(error.code, text)
+        return error.code == .cancelled ? CancellationError() : HTTPError.failed(reason: text)
     }
 }
 

@@ -24,7 +24,7 @@ final class BodyFeed: Sendable {
 
     /// Begins to read. `fail` is called with what a piece throws.
     func start(orFail fail: @escaping @Sendable (any Error) -> Void) {
-        let task = Task {
+        let task = Task(executorPreference: FeedExecutor.shared) { [self] in
             do {
                 for try await piece in pieces where !piece.isEmpty {
                     guard await give(piece) else { break }
@@ -111,6 +111,21 @@ final class BodyFeed: Sendable {
         /// The stream from which the session reads.
         func makeStream() -> InputStream? { FeedStream(self) }
     #endif
+}
+
+/// Runs the tasks that read bodies on threads of their own.
+///
+/// The session's work queue waits for pieces. Meanwhile all threads of the shared pool may wait for that queue, in
+/// `dataTask` or `resume` of other requests; a task that reads could then never run. With two cores that happened.
+private final class FeedExecutor: TaskExecutor {
+    static let shared = FeedExecutor()
+
+    private let queue = DispatchQueue(label: "BodyFeed", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }
 
 #if !canImport(Darwin)

@@ -1,0 +1,99 @@
+import AsyncHTTPClient
+public import BatonHTTP
+import Foundation
+public import NIOCore
+import NIOHTTP1
+import NIOPosix
+public import NIOSSL
+
+/// Sends HTTP requests with async-http-client, over HTTP/1.1 or HTTP/2, whichever the server chooses.
+///
+///     RelayEnvironment(network: HTTPNetwork(url: endpoint, transport: AsyncHTTPTransport()))
+///
+/// Connections are kept and used again. All transports run on one group of event loops that the process shares. A body
+/// is read from the socket when it is asked for, and closing an exchange over HTTP/1.1 closes its connection.
+///
+/// The transport has no time limits but that of connecting: `HTTPNetwork` has them. Letting go of the last reference
+/// closes the connections in the background; ``shutdown()`` closes them and waits.
+public final class AsyncHTTPTransport: HTTPTransport {
+    private let client: HTTPClient
+
+    /// Makes a transport with connections of its own.
+    ///
+    /// - Parameters:
+    ///   - tls: Trusted certificates and the like for `https`; nil for those of the system.
+    ///   - connections: How many HTTP/1.1 connections to one host there may be; further requests wait for one. An event
+    ///     stream holds a connection as long as it lasts.
+    ///   - connectTimeout: The longest time for one attempt to connect, TLS included, and for the wait for a connection
+    ///     when all of them are busy.
+    ///   - maximumInflation: How many times larger than the received bytes a decompressed body may be. It bounds the
+    ///     memory that one read of a compressed body takes.
+    ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
+    ///   - group: The event loops.
+    public init(
+        tls: TLSConfiguration? = nil,
+        connections: Int = 64,
+        connectTimeout: Duration = .seconds(30),
+        maximumInflation: Int = 250,
+        allowsHTTP2: Bool = true,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) {
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls,
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: TimeAmount(connectTimeout), read: nil),
+            decompression: .enabled(limit: .ratio(maximumInflation))
+        )
+        configuration.httpVersion = allowsHTTP2 ? .automatic : .http1Only
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        // A refused connection is an error at once; whether to try again is not for a transport to decide.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroup: group, configuration: configuration)
+    }
+
+    deinit { client.shutdown { _ in } }
+
+    /// Closes all connections and returns when they are closed. Requests in flight and later ones fail.
+    public func shutdown() async {
+        try? await client.shutdown()
+    }
+
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let outgoing = OutgoingBody(request.body)
+        do {
+            let response = try await client.execute(outgoing.message(for: request), deadline: .distantFuture)
+            let body = ResponseBody(response.body, client: self)
+            return HTTPResponse(
+                status: Int(response.status.code),
+                headers: BatonHTTP.HTTPHeaders(response.headers.map { .init($0.name, $0.value) }),
+                body: HTTPPieces { try await body.next() }
+            )
+        } catch {
+            try Task.checkCancellation()
+            throw outgoing.failure ?? HTTPError.make(of: error)
+        }
+    }
+}
+
+/// The body of one response. It keeps the transport alive, and letting go of it closes the exchange.
+private final class ResponseBody: @unchecked Sendable {
+    // One task at a time reads, as `HTTPPieces` asks for, so that the iterator needs no lock.
+    private var iterator: HTTPClientResponse.Body.AsyncIterator
+    private let client: AsyncHTTPTransport
+
+    init(_ body: HTTPClientResponse.Body, client: AsyncHTTPTransport) {
+        iterator = body.makeAsyncIterator()
+        self.client = client
+    }
+
+    func next() async throws -> [UInt8]? {
+        do {
+            let buffer = try await iterator.next()
+            if buffer == nil { try Task.checkCancellation() }
+            return buffer.map { Array($0.readableBytesView) }
+        } catch {
+            try Task.checkCancellation()
+            throw HTTPError.make(of: error)
+        }
+    }
+}

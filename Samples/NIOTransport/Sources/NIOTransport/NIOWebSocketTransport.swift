@@ -1,0 +1,71 @@
+import Baton
+public import BatonHTTP
+public import Foundation
+public import NIOCore
+import NIOHTTP1
+import NIOPosix
+public import NIOSSL
+import NIOWebSocket
+
+/// Makes WebSocket connections with SwiftNIO, over TCP or TLS.
+///
+///     WebSocketNetwork(url: endpoint, transport: NIOWebSocketTransport())
+///
+/// No extension is offered. Messages in several frames are joined; pings are answered. When nobody receives, about
+/// ``receiveBuffer`` bytes are kept, and then the connection is not read any more. A transport holds no resources: each
+/// connection has its own, and all run on one group of event loops that the process shares.
+public struct NIOWebSocketTransport: WebSocketTransport {
+    /// How many bytes of messages wait to be received before the connection is not read any more.
+    public static let receiveBuffer = 64 << 10
+
+    private let tls: TLSConfiguration
+    private let handshakeTimeout: TimeAmount
+    private let group: any EventLoopGroup
+
+    /// Makes a transport.
+    ///
+    /// - Parameters:
+    ///   - tls: Trusted certificates and the like for `wss`; nil for those of the system.
+    ///   - handshakeTimeout: The longest time until a connection is open.
+    ///   - group: The event loops.
+    public init(
+        tls: TLSConfiguration? = nil,
+        handshakeTimeout: Duration = .seconds(30),
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) {
+        var tls = tls ?? .makeClientConfiguration()
+        tls.applicationProtocols = ["http/1.1"]
+        self.tls = tls
+        self.handshakeTimeout = TimeAmount(handshakeTimeout)
+        self.group = group
+    }
+
+    public func connect(
+        to url: URL,
+        headers: BatonHTTP.HTTPHeaders,
+        subprotocols: [String],
+        maximumMessageSize: Int
+    ) async throws -> any WebSocketConnection {
+        guard let target = WebSocketTarget(url) else {
+            throw HTTPError.badURL(reason: "it has no host, or no scheme of WebSocket or HTTP")
+        }
+        let attempt = WebSocketAttempt(
+            target: target,
+            head: WebSocketHandshake.request(to: target, headers: headers, subprotocols: subprotocols),
+            subprotocols: subprotocols,
+            maximumMessageSize: maximumMessageSize,
+            loop: group.any()
+        )
+        let context = target.isSecure ? try NIOSSLContext(configuration: tls) : nil
+        return try await withTaskCancellationHandler {
+            do {
+                return try await attempt.run(tls: context, timeout: handshakeTimeout)
+            } catch {
+                try Task.checkCancellation()
+                throw error is RelayError ? error : HTTPError.make(of: error)
+            }
+        } onCancel: {
+            attempt.end(.failure(CancellationError()))
+        }
+    }
+}

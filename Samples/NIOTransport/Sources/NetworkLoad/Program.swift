@@ -1,0 +1,55 @@
+import Foundation
+
+/// Measures the network on loopback, against a server in a process of its own.
+///
+///     swift run -c release NetworkLoad [--operations 1000] [--requests 20000] [--subscriptions 1000] [--rounds 3]
+///
+/// It prints a table and fails if an answer or an event is missing.
+@main struct Program {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        if arguments.dropFirst().first == "serve" { return try await CannedServer.run() }
+        func number(_ name: String, _ usual: Int) -> Int {
+            guard let place = arguments.firstIndex(of: "--\(name)"), place + 1 < arguments.count else { return usual }
+            return Int(arguments[place + 1]) ?? usual
+        }
+        let server = try ServerProcess(program: arguments[0])
+        defer { server.stop() }
+        let table = Table()
+        try await RequestLoad(
+            url: server.url, concurrency: number("operations", 1000), requests: number("requests", 20_000),
+            rounds: number("rounds", 3)
+        ).run(into: table)
+        try await SubscriptionLoad(url: server.url, count: number("subscriptions", 1000)).run(into: table)
+        table.print()
+    }
+}
+
+/// The server, as a child of this process.
+private struct ServerProcess {
+    let url: URL
+    private let process = Process()
+
+    struct NotStarted: Error {}
+
+    init(program: String) throws {
+        let output = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = ["serve"]
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)),
+            let url = URL(string: "http://127.0.0.1:\(port)/graphql")
+        else {
+            process.terminate()
+            throw NotStarted()
+        }
+        self.url = url
+    }
+
+    func stop() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,232 @@
+import BatonHTTP
+import Foundation
+import NIOTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct AsyncHTTPTransportTests {
+    private let transport = AsyncHTTPTransport()
+
+    @Test func headComesBeforeTheBodyAndPiecesAsTheyAreSent() async throws {
+        let goOn = Signal<Void>()
+        try await RawServer.run { connection in
+            _ = try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nX-A: 1\r\nX-A: 2\r\nContent-Length: 6\r\n\r\n")
+            _ = await goOn.next()
+            try await connection.write("abc")
+            _ = await goOn.next()
+            try await connection.write("def")
+        } _: { server in
+            let response = try await transport.send(HTTPRequest(.get, server.url))
+            #expect(response.status == 200)
+            #expect(response.headers["x-a"] == "1, 2")
+            var body = response.body.makeAsyncIterator()
+            goOn.send(())
+            #expect(try await body.next() == Array("abc".utf8))
+            goOn.send(())
+            #expect(try await body.next() == Array("def".utf8))
+            #expect(try await body.next() == nil)
+        }
+    }
+
+    @Test func anUnreadBodyMakesTheServerWait() async throws {
+        let written = Counter()
+        try await RawServer.run { connection in
+            _ = try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(256 << 20)\r\n\r\n")
+            for _ in 0..<256 {
+                try await connection.write([UInt8](repeating: 32, count: 1 << 20))
+                written.add(1)
+            }
+        } _: { server in
+            let response = try await transport.send(HTTPRequest(.get, server.url))
+            var total = 0
+            for try await piece in response.body {
+                total += piece.count
+                // What is not read yet is in the buffers of sockets, which hold a few megabytes.
+                #expect(written.value << 20 <= total + 64 << 20)
+                if total > 100 << 20 { break }
+            }
+        }
+    }
+
+    @Test func cancellingClosesTheConnection() async throws {
+        let (arrived, ended) = (Signal<Void>(), Signal<Void>())
+        try await RawServer.run { connection in
+            _ = try await connection.readHead()
+            arrived.send(())
+            try? await connection.readToEnd()
+            ended.send(())
+        } _: { server in
+            let request = Task { [transport] in try await transport.send(HTTPRequest(.get, server.url)) }
+            _ = await arrived.next()
+            request.cancel()
+            await #expect(throws: CancellationError.self) { try await request.value }
+            #expect(await ended.next() != nil)
+        }
+    }
+
+    @Test func lettingGoOfABodyClosesTheConnection() async throws {
+        let ended = Signal<Void>()
+        try await RawServer.run { connection in
+            _ = try await connection.readHead()
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc")
+            try? await connection.readToEnd()
+            ended.send(())
+        } _: { server in
+            do {
+                let response = try await transport.send(HTTPRequest(.get, server.url))
+                var body = response.body.makeAsyncIterator()
+                #expect(try await body.next() == Array("abc".utf8))
+            }
+            #expect(await ended.next() != nil)
+        }
+    }
+
+    @Test func aConnectionIsUsedAgain() async throws {
+        let connections = Counter()
+        try await RawServer.run { connection in
+            connections.add(1)
+            while try await connection.readHead() != nil {
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        } _: { server in
+            for _ in 0..<5 {
+                let answer = try await text(HTTPRequest(.get, server.url))
+                #expect(answer == "ok")
+            }
+            #expect(connections.value == 1)
+        }
+    }
+
+    @Test func redirectsAndCookiesAreLeftToTheCaller() async throws {
+        let heads = Signal<String>()
+        try await RawServer.run { connection in
+            while let head = try await connection.readHead() {
+                heads.send(head)
+                try await connection.write(
+                    "HTTP/1.1 307 See\r\nLocation: /other\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n")
+            }
+        } _: { server in
+            for _ in 0..<2 {
+                let response = try await transport.send(HTTPRequest(.get, server.url))
+                for try await _ in response.body {}
+                #expect(response.status == 307)
+                #expect(response.headers["location"] == "/other")
+                #expect(await heads.next()?.lowercased().contains("cookie") == false)
+            }
+        }
+    }
+
+    @Test func piecesAreSentWithTheirLength() async throws {
+        let received = Signal<(String, [UInt8])>()
+        try await RawServer.run { connection in
+            let head = try await connection.readHead() ?? ""
+            received.send((head, try await connection.read(6)))
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        } _: { server in
+            let pieces = Pieces([Array("abc".utf8), Array("def".utf8)])
+            let body = HTTPRequest.Body.pieces(HTTPPieces { await pieces.next() }, length: 6)
+            _ = try await transport.send(HTTPRequest(.post, server.url, body: body))
+            let (head, bytes) = try #require(await received.next())
+            #expect(head.lowercased().contains("content-length: 6\r\n"))
+            #expect(bytes == Array("abcdef".utf8))
+        }
+    }
+
+    @Test func anErrorOfTheSourceIsTheErrorOfTheRequest() async throws {
+        try await RawServer.run { connection in
+            try await connection.readToEnd()
+        } _: { server in
+            let body = HTTPRequest.Body.pieces(HTTPPieces { () -> [UInt8]? in throw SourceError() }, length: 6)
+            await #expect(throws: SourceError.self) {
+                _ = try await transport.send(HTTPRequest(.post, server.url, body: body))
+            }
+        }
+    }
+
+    @Test func aBombIsNotInflated() async throws {
+        try await RawServer.run { connection in
+            _ = try await connection.readHead()
+            let body = Bomb.gzip
+            try await connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n")
+            try await connection.write(body)
+            try await connection.readToEnd()
+        } _: { server in
+            var total = 0
+            await #expect(throws: HTTPError.self) {
+                let response = try await transport.send(HTTPRequest(.get, server.url))
+                for try await piece in response.body { total += piece.count }
+            }
+            #expect(total < Bomb.inflatedSize / 2)
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+        "HTTP/1.1 200 OK\r\nContent-",
+        "",
+        "SSH-2.0-OpenSSH_9.2\r\n\r\n",
+    ])
+    func aBrokenAnswerIsATypedError(_ answer: String) async throws {
+        try await RawServer.run { connection in
+            _ = try await connection.readHead()
+            if !answer.isEmpty { try await connection.write(answer) }
+        } _: { server in
+            await #expect(throws: HTTPError.self) { try await text(HTTPRequest(.get, server.url)) }
+        }
+    }
+
+    @Test func aServerThatIsNotThereIsATypedError() async throws {
+        let closed = Signal<URL>()
+        try await RawServer.run { _ in
+        } _: {
+            closed.send($0.url)
+        }
+        let url = try #require(await closed.next())
+        await #expect(throws: HTTPError.self) { try await text(HTTPRequest(.get, url)) }
+        let unknown = try #require(URL(string: "http://no-such-host.invalid/"))
+        await #expect(throws: HTTPError.self) { try await text(HTTPRequest(.get, unknown)) }
+    }
+
+    @Test func aHeaderThatCannotBeSentIsNotQuoted() async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        let request = HTTPRequest(.get, url, headers: ["Authorization": "secret\r\nX: y"])
+        do {
+            _ = try await transport.send(request)
+            Issue.record("the request was sent")
+        } catch {
+            #expect(!"\(error)".contains("secret"))
+        }
+    }
+
+    @Test func requestsAfterShutdownFail() async throws {
+        let transport = AsyncHTTPTransport()
+        await transport.shutdown()
+        let url = try #require(URL(string: "http://127.0.0.1:9/"))
+        await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(.get, url)) }
+    }
+
+    private func text(_ request: HTTPRequest) async throws -> String {
+        var bytes: [UInt8] = []
+        for try await piece in try await transport.send(request).body { bytes += piece }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+private struct SourceError: Error {}
+
+/// The pieces of a body, given away one by one.
+private actor Pieces {
+    private var pieces: [[UInt8]]
+
+    init(_ pieces: [[UInt8]]) {
+        self.pieces = pieces
+    }
+
+    func next() -> [UInt8]? {
+        pieces.isEmpty ? nil : pieces.removeFirst()
+    }
+}

@@ -1,0 +1,27 @@
+import Baton
+import BatonHTTP
+import HarbourOperations
+import Testing
+
+@Suite(.withServers, .timeLimit(.minutes(3)))
+struct BatchingTests {
+    @Test(arguments: TransportKind.allCases)
+    func queriesGoTogether(_ kind: TransportKind) async throws {
+        let transport = kind.make()
+        let url = try Server.strawberry.url
+        let visit = try Visit(.strawberry) { mark in
+            // The window is longer than the test: the batch is sent when it is full.
+            BatchingNetwork(
+                in: HTTPNetwork(url: url, transport: transport), window: .seconds(600), maximumCount: 3,
+                send: BatchingNetwork.post(to: url, over: transport, headers: ["X-Mark": mark]))
+        }
+        let names = try await withThrowingTaskGroup(of: String?.self) { group in
+            for id in ["ship:1", "ship:2", "ship:9"] {
+                group.addTask { try await visit.environment.fetch(ShipQuery(id: id)).data?.ship?.name }
+            }
+            return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+        }
+        #expect(names == ["Aurora", "Borealis", nil])
+        #expect(try await visit.entries(1, "complete").count == 1)
+    }
+}

@@ -1,0 +1,59 @@
+import Baton
+import BatonHTTP
+import Foundation
+import HarbourOperations
+import NIOSSL
+import NIOTransport
+import Testing
+
+@Suite(.withServers, .withCache, .timeLimit(.minutes(3)))
+struct SecureConnectionTests {
+    private static func trusting() throws -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .file(try #require(ProcessInfo.processInfo.environment["BATON_CERTIFICATE"]))
+        return tls
+    }
+
+    /// Only the NIO transport can be told to trust a certificate of its own on Linux.
+    @Test(arguments: [true, false])
+    func theServerChoosesHTTP2WhereItIsOffered(_ allowsHTTP2: Bool) async throws {
+        let recorder = MetadataRecorder()
+        let transport = AsyncHTTPTransport(tls: try Self.trusting(), allowsHTTP2: allowsHTTP2)
+        let network = HTTPNetwork(url: try Server.tls.url, transport: transport).intercepted(by: recorder)
+        let environment = RelayEnvironment(network: network)
+        try await withThrowingTaskGroup(of: Int?.self) { group in
+            for delay in 0..<20 {
+                group.addTask { try await environment.fetch(WaitQuery(delay: delay)).data?.wait }
+            }
+            let answers = try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+            #expect(answers == Set(0..<20))
+        }
+        let metadata = await recorder.finish()
+        #expect(Set(metadata.map { $0["x-protocol"] }) == [allowsHTTP2 ? "HTTP/2.0" : "HTTP/1.1"])
+        // The bodies came compressed, and were read.
+        #expect(metadata.contains { $0["content-encoding"] == "gzip" })
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func anUnknownCertificateIsRefused(_ transport: TransportKind) async throws {
+        let error = await #expect(throws: RelayError.self) {
+            try await Visit(.tls, transport).environment.fetch(ShipsQuery())
+        }
+        guard case .transport(HTTPError.tls) = error else {
+            Issue.record("not TLS but \(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func anUnknownCertificateIsRefusedToSocketsToo() async throws {
+        let transport = NIOWebSocketTransport()
+        let url = try Server.tls.url
+        let error = await #expect(throws: HTTPError.self) {
+            try await transport.connect(to: url, headers: [:], subprotocols: [], maximumMessageSize: 1000)
+        }
+        guard case .tls = error else {
+            Issue.record("not TLS but \(String(describing: error))")
+            return
+        }
+    }
+}

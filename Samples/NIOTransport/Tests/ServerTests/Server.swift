@@ -1,0 +1,70 @@
+import Baton
+import BatonHTTP
+import Foundation
+import NIOTransport
+import Testing
+
+/// The servers that `Tests/Integration/servers.py` starts, by the variables with their URLs.
+enum Server: String, CaseIterable, CustomTestStringConvertible {
+    case strawberry = "BATON_STRAWBERRY"
+    /// Strawberry too, for tests that start it anew.
+    case restarted = "BATON_RESTARTED"
+    case ariadne = "BATON_ARIADNE"
+    /// graphql-core with the current incremental format.
+    case core = "BATON_CORE"
+    /// graphql-core with the older incremental format.
+    case coreOld = "BATON_CORE_OLD"
+    /// nginx as a shared cache in front of `core`.
+    case cache = "BATON_CACHE"
+    /// The same with TLS and HTTP/2.
+    case tls = "BATON_TLS"
+
+    /// The servers that answer every query.
+    static let all: [Server] = [.strawberry, .ariadne, .core, .coreOld]
+
+    /// Whether the servers run. Where they do not, the suites are skipped.
+    static let areRunning = Server.strawberry.value != nil
+    /// Whether nginx runs too.
+    static let haveCache = Server.cache.value != nil
+
+    var testDescription: String { rawValue }
+
+    private var value: String? { ProcessInfo.processInfo.environment[rawValue] }
+
+    /// The endpoint.
+    var url: URL {
+        get throws { try #require(value.flatMap { URL(string: $0) }) }
+    }
+
+    /// Another path of the server.
+    func url(_ path: String, _ query: [String: String] = [:]) throws -> URL {
+        var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: false))
+        parts.path = path
+        parts.queryItems = query.isEmpty ? nil : query.map { URLQueryItem(name: $0.key, value: $0.value) }
+        return try #require(parts.url)
+    }
+}
+
+/// The transports that everything is tried over.
+enum TransportKind: CaseIterable {
+    case urlSession, nio
+
+    func make() -> any HTTPTransport {
+        switch self {
+        case .urlSession: URLSessionTransport()
+        case .nio: AsyncHTTPTransport()
+        }
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a suite where the servers do not run, as under a bare `swift test`.
+    static var withServers: Self {
+        .enabled(if: Server.areRunning, "Tests/Integration/servers.py starts the servers and runs a command")
+    }
+
+    /// The same for what needs nginx.
+    static var withCache: Self {
+        .enabled(if: Server.haveCache, "nginx was not found when the servers were started")
+    }
+}

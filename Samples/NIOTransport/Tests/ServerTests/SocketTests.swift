@@ -1,0 +1,133 @@
+import Baton
+import BatonHTTP
+import Foundation
+import HarbourOperations
+import NIOTransport
+import Testing
+
+@Suite(.withServers, .timeLimit(.minutes(3)))
+struct SocketTests {
+    /// The servers and what they speak.
+    static let dialects: [(Server, WebSocketOptions.Subprotocol)] = [
+        (.strawberry, .graphqlTransportWS), (.strawberry, .graphqlWS), (.ariadne, .graphqlTransportWS),
+    ]
+
+    private static func visit(
+        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol = .graphqlTransportWS
+    ) throws -> Visit {
+        var options = WebSocketOptions()
+        options.subprotocols = [subprotocol]
+        options.reconnecting = ReconnectPolicy(firstDelay: .milliseconds(10), maximumDelay: .seconds(1))
+        return try Visit(server) { mark in
+            WebSocketNetwork(
+                url: try server.url, transport: NIOWebSocketTransport(), options: options,
+                headers: { ["X-Mark": mark] })
+        }
+    }
+
+    @Test(arguments: dialects)
+    func eventsComeInOrderAndEnd(_ server: Server, _ subprotocol: WebSocketOptions.Subprotocol) async throws {
+        let events = try Self.visit(server, subprotocol).environment.subscribe(TicksSubscription(count: 5, delay: 20))
+        let ticks = try await events.reduce(into: []) { $0.append($1.data?.ticks) }
+        #expect(ticks == [1, 2, 3, 4, 5])
+    }
+
+    /// Strawberry refuses them in the older protocol.
+    @Test(arguments: [Server.strawberry, .ariadne])
+    func queriesAndMutationsGoOverTheSocketToo(_ server: Server) async throws {
+        let visit = try Self.visit(server)
+        #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        let response = try await visit.environment.commit(RenameMutation(id: "ship:9", name: "Nobody"))
+        #expect(response.data == nil)
+        #expect(response.errors.map(\.message) == ["there is no ship ship:9"])
+    }
+
+    @Test(arguments: dialects)
+    func anErrorInMidstreamIsToldAfterTheEvents(
+        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol
+    ) async throws {
+        let visit = try Self.visit(server, subprotocol)
+        var ticks: [Int] = []
+        var messages: [String] = []
+        do {
+            for try await event in visit.environment.subscribe(TicksSubscription(count: 5, delay: 20, failAt: 3)) {
+                if let tick = event.data?.ticks { ticks.append(tick) }
+                messages += event.errors.map(\.message)
+            }
+        } catch let error as RelayError {
+            messages += error.graphQLErrors.map(\.message)
+        }
+        #expect(ticks == [1, 2])
+        #expect(messages == ["the clock has stopped"])
+    }
+
+    @Test(arguments: dialects)
+    func manyOperationsShareOneSocket(_ server: Server, _ subprotocol: WebSocketOptions.Subprotocol) async throws {
+        let visit = try Self.visit(server, subprotocol)
+        try await withThrowingTaskGroup(of: [Int?].self) { group in
+            for count in 1...50 {
+                group.addTask {
+                    let events = visit.environment.subscribe(TicksSubscription(count: count, delay: 5))
+                    return try await events.reduce(into: []) { $0.append($1.data?.ticks) }
+                }
+            }
+            var ends: Set<Int?> = []
+            for try await ticks in group {
+                #expect(ticks == Array(1...ticks.count))
+                ends.insert(ticks.last ?? nil)
+            }
+            #expect(ends.count == 50)
+        }
+        #expect(try await visit.entries().count == 1)
+    }
+
+    @Test(arguments: dialects)
+    func aCutSocketIsMadeAgain(_ server: Server, _ subprotocol: WebSocketOptions.Subprotocol) async throws {
+        let visit = try Self.visit(server, subprotocol)
+        try await expectNewBeginning(visit) { try await visit.drop() }
+        #expect(try await visit.entries(2).count == 2)
+    }
+
+    @Test func aServerThatStartsAnewIsFoundAgain() async throws {
+        let visit = try Self.visit(.restarted)
+        try await expectNewBeginning(visit) { try await visit.restart() }
+    }
+
+    @Test func theSocketClosesAfterTheLastOperation() async throws {
+        var options = WebSocketOptions()
+        options.lingering = .zero
+        let visit = try Visit(.strawberry) { [options] mark in
+            WebSocketNetwork(
+                url: try Server.strawberry.url, transport: NIOWebSocketTransport(), options: options,
+                headers: { ["X-Mark": mark] })
+        }
+        _ = try await visit.environment.fetch(ShipsQuery())
+        #expect(try await visit.entries(1, "closed 1000").map(\.outcome) == ["closed 1000"])
+    }
+
+    @Test func urlSessionWorksOrSaysThatItCannot() async throws {
+        let network = WebSocketNetwork(url: try Server.strawberry.url, transport: URLSessionWebSocketTransport())
+        do {
+            let response = try await RelayEnvironment(network: network).fetch(ShipsQuery())
+            #expect(response.data?.ships.count == 3)
+        } catch {
+            guard case .transport(WebSocketError.notSupported) = error else { throw error }
+        }
+    }
+
+    /// Subscribes, disturbs the connection after the first event, and waits until the events begin at 1 again.
+    private func expectNewBeginning(_ visit: Visit, _ disturb: () async throws -> Void) async throws {
+        var events = visit.environment.subscribe(TicksSubscription(count: 100_000, delay: 50)).makeAsyncIterator()
+        #expect(try await events.next()?.data?.ticks == 1)
+        try await disturb()
+        var last = 1
+        while let tick = try await events.next()?.data?.ticks {
+            if tick <= last {
+                #expect(tick == 1)
+                return
+            }
+            last = tick
+        }
+        Issue.record("the subscription ended")
+    }
+}
