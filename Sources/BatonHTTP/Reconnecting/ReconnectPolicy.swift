@@ -42,6 +42,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// - Parameter random: Takes part of what it returns; a seeded generator gives the same waits again.
     public func delay(attempt: Int, using random: inout some RandomNumberGenerator) -> Duration? {
         guard let bound = longestDelay(attempt: attempt) else { return nil }
-        return bound * Double.random(in: 0...1, using: &random)
+        // A closed range would be drawn by rejection, which some generators never leave.
+        return bound * Double.random(in: 0..<1, using: &random)
     }
 }
