@@ -20,6 +20,7 @@ final class SocketCore: Sendable {
         var entries: [Int: Entry] = [:]
         var links: [Int: SocketLink] = [:]
         var timers: [SocketMachine.Timer.Kind: (timer: SocketMachine.Timer, task: Task<Void, Never>)] = [:]
+        var lastListener = 0
         var listeners: [Int: AsyncStream<WebSocketState>.Continuation] = [:]
     }
 
@@ -135,9 +136,9 @@ final class SocketCore: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(
             of: WebSocketState.self, bufferingPolicy: .bufferingNewest(1))
         let (number, now) = state.withLock { state in
-            state.lastNumber += 1
-            state.listeners[state.lastNumber] = continuation
-            return (state.lastNumber, state.machine.state)
+            state.lastListener += 1
+            state.listeners[state.lastListener] = continuation
+            return (state.lastListener, state.machine.state)
         }
         continuation.yield(now)
         continuation.onTermination = { [weak self] _ in

@@ -254,3 +254,35 @@ struct WebSocketNetworkTests {
         #expect(Set(transport.connections[0].sent).count == 1_001)
     }
 }
+
+@Suite("URLSessionWebSocketTransport")
+struct URLSessionWebSocketTransportTests {
+    @Test("the schemes of HTTP stand for those of WebSockets")
+    func schemes() throws {
+        let pairs = [
+            ("http://a/b?c=d", "ws://a/b?c=d"), ("HTTPS://a:1", "wss://a:1"), ("ws://a", "ws://a"),
+            ("wss://a", "wss://a"),
+        ]
+        for (url, expected) in pairs {
+            let url = try #require(URL(string: url))
+            #expect(URLSessionWebSocketTransport.webSocketURL(url).absoluteString == expected)
+        }
+    }
+
+    @Test("a connection that cannot be made is a typed error with advice")
+    func failure() async throws {
+        let url = try #require(URL(string: "ws://localhost:1/graphql"))
+        let error = await #expect(throws: (any Error).self) {
+            _ = try await URLSessionWebSocketTransport().connect(
+                to: url, headers: [:], subprotocols: ["graphql-transport-ws"], maximumMessageSize: 1_000)
+        }
+        // Where the system's libcurl has no WebSockets it says so; elsewhere nobody listens at that port.
+        switch try #require(error) {
+        case WebSocketError.notSupported(let text): #expect(text.contains("WebSocket"))
+        case HTTPError.connection: break
+        default: Issue.record("\(String(describing: error))")
+        }
+        let advice = (error as? any TransportError)?.advice
+        #expect(advice?.isEmpty == false)
+    }
+}
