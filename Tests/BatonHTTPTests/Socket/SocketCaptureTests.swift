@@ -48,6 +48,13 @@ struct SocketCapture: Sendable, CustomTestStringConvertible {
 
 @Suite("Captured sockets", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct SocketCaptureTests {
+    @Test("conversations in both subprotocols are there")
+    func captures() {
+        for subprotocol in WebSocketOptions.Subprotocol.allCases {
+            #expect(SocketCapture.all.filter { $0.subprotocol == subprotocol }.count > 10)
+        }
+    }
+
     @Test("every message of a real server is understood", arguments: SocketCapture.all)
     func messages(_ capture: SocketCapture) throws {
         var count = 0
