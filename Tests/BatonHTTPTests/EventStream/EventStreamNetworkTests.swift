@@ -76,7 +76,7 @@ struct EventStreamNetworkTests {
 
     @Test("a stream on which nothing arrives counts as broken")
     func silence() async throws {
-        let clock = StepClock()
+        let clock = WakingClock()
         let network = EventStreamNetwork(
             url: url, transport: SingleConnectionServer(isEndless: true), policy: .never, timeout: .seconds(1000),
             maximumSilence: .seconds(20), clock: clock)
@@ -189,7 +189,7 @@ private final class Gate: Sendable {
 }
 
 /// A clock whose short sleeps end when the test says so, also those that begin later.
-private final class StepClock: Clock {
+private final class WakingClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
     private struct State {

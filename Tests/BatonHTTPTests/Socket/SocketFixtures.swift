@@ -271,7 +271,3 @@ extension NetworkRequest {
         NetworkRequest(id: id, operationName: "Op\(id)", kind: kind, text: "{ a }", idempotencyKey: key)
     }
 }
-
-extension NetworkResponse {
-    var text: String { String(decoding: body, as: UTF8.self) }
-}

@@ -153,8 +153,8 @@ struct WebSocketNetworkTests {
         #expect(closed.description.contains("4403") && closed.description.contains("credentials"))
 
         let offline = try network(
-            MemorySocketTransport(failures: [HTTPError.connection(.notConnectedToInternet, "offline")]))
-        let unreached = RelayError.transport(HTTPError.connection(.notConnectedToInternet, "offline"))
+            MemorySocketTransport(failures: [HTTPError.offline(reason: "no network")]))
+        let unreached = RelayError.transport(HTTPError.offline(reason: "no network"))
         await #expect(throws: unreached) { try await offline.send(.test(1, .query)) }
 
         let upload = Upload(variable: "a", fileName: "b", content: .bytes([]))
@@ -279,7 +279,7 @@ struct URLSessionWebSocketTransportTests {
         // Where the system's libcurl has no WebSockets it says so; elsewhere nobody listens at that port.
         switch try #require(error) {
         case WebSocketError.notSupported(let text): #expect(text.contains("WebSocket"))
-        case HTTPError.connection: break
+        case HTTPError.refused, HTTPError.failed: break
         default: Issue.record("\(String(describing: error))")
         }
         let advice = (error as? any TransportError)?.advice
