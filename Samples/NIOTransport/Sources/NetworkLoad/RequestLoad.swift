@@ -23,17 +23,23 @@ struct RequestLoad {
     func run(into table: Table) async throws {
         let bytes = try await sentBytes()
         var alone: [Measurement] = []
+        var transport: [Measurement] = []
+        var network: [Measurement] = []
         var nio: [Measurement] = []
         var session: [Measurement] = []
         // In turns, so that a busy moment of the machine hits all of them.
         for _ in 0..<rounds {
             alone.append(try await asyncHTTPClient(bytes))
+            transport.append(try await transportAlone(bytes))
+            network.append(try await networkAlone())
             nio.append(try await environment(AsyncHTTPTransport(connections: Self.connections)))
             session.append(try await environment(URLSessionTransport(connections: Self.connections)))
         }
         let base = Measurement.median(alone)
         let row = "\(concurrency) operations"
         table.add("async-http-client alone, \(row)", base, relativeTo: base)
+        table.add("AsyncHTTPTransport alone, \(row)", .median(transport), relativeTo: base)
+        table.add("HTTPNetwork over it, \(row)", .median(network), relativeTo: base)
         table.add("Baton over AsyncHTTPTransport, \(row)", .median(nio), relativeTo: base)
         table.add("Baton over URLSession, \(row)", .median(session), relativeTo: base)
     }
@@ -53,6 +59,30 @@ struct RequestLoad {
             // Each worker has a query of its own, or the environment would send one request for all.
             let response = try await environment.fetch(ShipQuery(id: "ship:\(worker)"))
             guard response.data?.ship?.name == "Aurora" else { throw WrongAnswer() }
+        }
+    }
+
+    /// The same bytes over the transport, without a network.
+    private func transportAlone(_ request: HTTPRequest) async throws -> Measurement {
+        let transport = AsyncHTTPTransport(connections: Self.connections)
+        let expected = CannedServer.answer.utf8.count
+        return try await measure { _ in
+            var count = 0
+            for try await piece in try await transport.send(request).body { count += piece.count }
+            guard count == expected else { throw WrongAnswer() }
+        }
+    }
+
+    /// The network without an environment: nothing is decoded.
+    private func networkAlone() async throws -> Measurement {
+        let recorder = RequestRecorder()
+        _ = try? await RelayEnvironment(network: recorder).fetch(ShipQuery(id: "ship:1"))
+        guard let request = recorder.request.withLockedValue({ $0 }) else { throw WrongAnswer() }
+        let network = HTTPNetwork(url: url, transport: AsyncHTTPTransport(connections: Self.connections))
+        return try await measure { _ in
+            guard try await network.send(request).body.count == CannedServer.answer.utf8.count else {
+                throw WrongAnswer()
+            }
         }
     }
 
@@ -104,6 +134,16 @@ private final class Recorder: HTTPTransport {
     let request = NIOLockedValueBox<HTTPRequest?>(nil)
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        self.request.withLockedValue { $0 = request }
+        throw HTTPError.notHTTP
+    }
+}
+
+/// Keeps the request of an environment, and sends nothing.
+private final class RequestRecorder: NetworkLayer {
+    let request = NIOLockedValueBox<NetworkRequest?>(nil)
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         self.request.withLockedValue { $0 = request }
         throw HTTPError.notHTTP
     }
