@@ -23,5 +23,6 @@ public nonisolated struct StowMutation: GraphQLMutation, Hashable {
 extension MutationHandle where Operation == StowMutation {
     @discardableResult public nonisolated func commit(files: [String],
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(StowMutation(files: files), optimistic, serial, update) } }
+        try await __commit(StowMutation(files: files), optimistic, serial, update, configuration) } }

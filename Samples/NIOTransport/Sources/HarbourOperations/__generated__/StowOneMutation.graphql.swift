@@ -25,5 +25,6 @@ public nonisolated struct StowOneMutation: GraphQLMutation, Hashable {
 extension MutationHandle where Operation == StowOneMutation {
     @discardableResult public nonisolated func commit(file: String, note: String? = nil,
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(StowOneMutation(file: file, note: note), optimistic, serial, update) } }
+        try await __commit(StowOneMutation(file: file, note: note), optimistic, serial, update, configuration) } }
