@@ -30,7 +30,11 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
     public func connect(
         to url: URL, headers: HTTPHeaders, subprotocols: [String], maximumMessageSize: Int
     ) async throws -> any WebSocketConnection {
-        var request = URLRequest(url: Self.webSocketURL(url))
+        let target = Self.webSocketURL(url)
+        guard ["ws", "wss"].contains(target.scheme?.lowercased()) else {
+            throw HTTPError.badURL(reason: "its scheme is not that of WebSockets")
+        }
+        var request = URLRequest(url: target)
         request.httpShouldHandleCookies = false
         for field in headers.fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
         if !subprotocols.isEmpty {
@@ -74,7 +78,7 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
         let text = error.localizedDescription
         // The text is that of FoundationNetworking and the name that of libcurl's.
         if error.code == .unsupportedURL || text.contains("WebSocket") { return WebSocketError.notSupported(text) }
-        return error.code == .cancelled ? CancellationError() : HTTPError.failed(reason: text)
+        return URLSessionExchange.describe(error, isAnswered: false)
     }
 }
 

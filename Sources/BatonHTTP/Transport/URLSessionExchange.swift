@@ -202,7 +202,7 @@ final class URLSessionExchange: Sendable {
         return Head(status: response.statusCode, headers: headers)
     }
 
-    private static func describe(_ error: any Error, isAnswered: Bool) -> any Error {
+    static func describe(_ error: any Error, isAnswered: Bool) -> any Error {
         guard let error = error as? URLError else { return error }
         let reason = error.localizedDescription
         return switch error.code {

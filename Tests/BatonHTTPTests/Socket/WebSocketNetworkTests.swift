@@ -269,6 +269,15 @@ struct URLSessionWebSocketTransportTests {
         }
     }
 
+    @Test("a URL of another scheme is refused")
+    func otherScheme() async throws {
+        let url = try #require(URL(string: "ftp://localhost/graphql"))
+        await #expect(throws: HTTPError.badURL(reason: "its scheme is not that of WebSockets")) {
+            _ = try await URLSessionWebSocketTransport().connect(
+                to: url, headers: [:], subprotocols: [], maximumMessageSize: 1_000)
+        }
+    }
+
     @Test("a connection that cannot be made is a typed error with advice")
     func failure() async throws {
         let url = try #require(URL(string: "ws://localhost:1/graphql"))
