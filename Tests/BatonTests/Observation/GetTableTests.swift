@@ -189,7 +189,9 @@ import Testing
             withExtendedLifetime(old) {}
             old = nil
             await stage.settle()
-            #expect(stage.network.sent.count - sent == (before.fetches || cell.fetches ? 1 : 0))
+            // The request of the old handle alone is given up, maybe before it is sent.
+            let count = stage.network.sent.count - sent
+            #expect(cell.fetches ? count == 1 : count <= (before.fetches ? 1 : 0))
             #expect(stage.network.waiting == (cell.fetches ? 1 : 0))
             if cell.fetches { await stage.answer(Films.film("1", "1")) }
             #expect(shown(handle.get(id: "1")) == (cell.fetches ? .fetched("1") : .stored))

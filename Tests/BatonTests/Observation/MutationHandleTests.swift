@@ -195,12 +195,12 @@ import Testing
     func configuration() async throws {
         let handle = MutationHandle<Mutation>(
             in: stage.environment, configuration: RequestConfiguration(headers: ["A": "handle"]))
-        let tasks = [nil, RequestConfiguration(timeout: .seconds(9), headers: ["B": "commit"])].map { configuration in
+        let tasks = [nil, RequestConfiguration(timeout: .seconds(9_000), headers: ["B": "commit"])].map { configuration in
             Task { [mutation = mutation("1")] in try await handle.commit(mutation, configuration: configuration) }
         }
         await until { [network = stage.network] in network.waiting == 2 }
         #expect(Set(stage.network.sent.map(\.configuration.headers)) == [["A": "handle"], ["B": "commit"]])
-        #expect(Set(stage.network.sent.map(\.configuration.timeout)) == [nil, .seconds(9)])
+        #expect(Set(stage.network.sent.map(\.configuration.timeout)) == [nil, .seconds(9_000)])
         for _ in tasks { stage.network.answer(Films.favourite("1", true)) }
         for task in tasks { _ = try await task.value }
         await #expect(throws: RelayError.self) {

@@ -384,7 +384,11 @@ import Testing
         let list = PagedQuery<Query>(
             in: stage.environment, fetchPolicy: .storeOrNetwork, renderPolicy: .partial
         ) { Query.Variables(offset: $0.count * 2, limit: 2) }
-        for offset in [0, 2] { try await stage.seed(Query(variables: .init(offset: offset, limit: 2)), page(offset)) }
+        let holders = [0, 2].map { _ in QueryHandle<Query>(in: stage.environment) }
+        for (holder, offset) in zip(holders, [0, 2]) {
+            _ = holder.get(.init(offset: offset, limit: 2))
+            await answer(prefix: "old")
+        }
         try stage.environment.update { store in
             for offset in [0, 2] {
                 let part = try store.create(DataID("part \(offset)"), type: "Todo")
@@ -402,11 +406,7 @@ import Testing
         #expect(ids(list) == ["0", "1"] && list.isLoadingNext)
         await answer()
         #expect(ids(list) == ["0", "1", "2", "3"])
-    }
-
-    private func page(_ offset: Int) -> String {
-        let items = (offset..<offset + 2).map { #"{"id":"\#($0)","text":"old \#($0)"}"# }.joined(separator: ",")
-        return #"{"data":{"items":[\#(items)]}}"#
+        withExtendedLifetime(holders) {}
     }
 
     @Test("The configuration goes with the request of each page.") func configuration() async throws {
