@@ -226,6 +226,10 @@ final class LoopbackServer: Sendable {
             let count = recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { return nil }
             bytes += buffer.prefix(count)
+            // The beginning of a handshake of TLS, which this server does not speak.
+            if bytes.first == 0x16 {
+                return Request(method: "TLS", target: "", headers: [:], body: bytes, connection: number)
+            }
             guard let end = bytes.firstRange(of: separator) else { continue }
             let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
             var lines = head.components(separatedBy: "\r\n")

@@ -67,7 +67,7 @@ final class StepClock: Clock {
     }
 }
 
-/// Lets other tasks run until a condition holds.
+/// Lets other tasks run until a condition holds, or the test's time is over.
 func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+    while !condition(), !Task.isCancelled { await Task.yield() }
 }

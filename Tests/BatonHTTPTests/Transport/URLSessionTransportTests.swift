@@ -123,7 +123,7 @@ struct URLSessionTransportTests {
         let transport = URLSessionTransport(maximumWaitingBytes: 1 << 20)
         let response = try await transport.send(HTTPRequest(.get, server.url))
         // The body is kept, and not read until the server has seen that the connection was closed.
-        while server.abandoned == 0 { await Task.yield() }
+        await until { server.abandoned > 0 }
         #if !canImport(Darwin)
             await #expect(throws: HTTPError.overrun(limit: 1 << 20)) { try await text(response.body) }
         #endif
