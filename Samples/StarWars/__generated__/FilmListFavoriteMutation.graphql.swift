@@ -21,5 +21,6 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation, Hashable {
 extension MutationHandle where Operation == FilmListFavoriteMutation {
     @discardableResult nonisolated func commit(input: FavoriteFilmInput,
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(FilmListFavoriteMutation(input: input), optimistic, serial, update) } }
+        try await __commit(FilmListFavoriteMutation(input: input), optimistic, serial, update, configuration) } }

@@ -24,5 +24,6 @@ extension FragmentReferences where __Selections == FilmDetailReviewMutation.Data
 extension MutationHandle where Operation == FilmDetailReviewMutation {
     @discardableResult nonisolated func commit(input: CreateReviewInput,
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(FilmDetailReviewMutation(input: input), optimistic, serial, update) } }
+        try await __commit(FilmDetailReviewMutation(input: input), optimistic, serial, update, configuration) } }

@@ -24,6 +24,6 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
             public init(title: String) { self.init(__made: ChooseMutation.artifact, at: [0], .leaf(title)) } } } }
 extension MutationHandle where Operation == ChooseMutation {
     @discardableResult public nonisolated func commit(by: Choice, optimistic: OptimisticChange<Operation>? = nil,
-        serial: String? = nil,
+        serial: String? = nil, configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(ChooseMutation(by: by), optimistic, serial, update) } }
+        try await __commit(ChooseMutation(by: by), optimistic, serial, update, configuration) } }

@@ -62,5 +62,6 @@ public nonisolated struct LibraryAppendEdgeMutation: GraphQLMutation, OperationW
 extension MutationHandle where Operation == LibraryAppendEdgeMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(LibraryAppendEdgeMutation(titles: titles, connections: connections), optimistic, serial, update) } }
+        try await __commit(LibraryAppendEdgeMutation(titles: titles, connections: connections), optimistic, serial, update, configuration) } }

@@ -32,5 +32,6 @@ extension FragmentReferences where __Selections == LibraryAppendNodesMutation.Da
 extension MutationHandle where Operation == LibraryAppendNodesMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(LibraryAppendNodesMutation(titles: titles, connections: connections), optimistic, serial, update) } }
+        try await __commit(LibraryAppendNodesMutation(titles: titles, connections: connections), optimistic, serial, update, configuration) } }

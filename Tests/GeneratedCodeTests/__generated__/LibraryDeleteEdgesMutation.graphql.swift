@@ -28,5 +28,6 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
 extension MutationHandle where Operation == LibraryDeleteEdgesMutation {
     @discardableResult public nonisolated func commit(ids: [String], connections: [String],
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(LibraryDeleteEdgesMutation(ids: ids, connections: connections), optimistic, serial, update) } }
+        try await __commit(LibraryDeleteEdgesMutation(ids: ids, connections: connections), optimistic, serial, update, configuration) } }

@@ -25,6 +25,6 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
                 self.init(__made: LibraryDeleteRecordMutation.artifact, at: [0], .leaf(firstID)) } } } }
 extension MutationHandle where Operation == LibraryDeleteRecordMutation {
     @discardableResult public nonisolated func commit(ids: [String], optimistic: OptimisticChange<Operation>? = nil,
-        serial: String? = nil,
+        serial: String? = nil, configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(LibraryDeleteRecordMutation(ids: ids), optimistic, serial, update) } }
+        try await __commit(LibraryDeleteRecordMutation(ids: ids), optimistic, serial, update, configuration) } }

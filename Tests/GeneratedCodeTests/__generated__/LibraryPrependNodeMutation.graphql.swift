@@ -35,5 +35,6 @@ public nonisolated struct LibraryPrependNodeMutation: GraphQLMutation, Hashable 
 extension MutationHandle where Operation == LibraryPrependNodeMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
         optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
-        try await __commit(LibraryPrependNodeMutation(titles: titles, connections: connections), optimistic, serial, update) } }
+        try await __commit(LibraryPrependNodeMutation(titles: titles, connections: connections), optimistic, serial, update, configuration) } }
