@@ -43,7 +43,10 @@ final class ScriptedNetwork: NetworkLayer {
 
     /// Answers the oldest waiting request with what is made for it.
     func answer(_ make: (NetworkRequest) -> String) {
-        let oldest = state.withLock { state in state.sent.first { state.waiting[$0.id] != nil } }
+        // The tasks of two requests may reach the network in either order. The oldest one is that which began first.
+        let oldest = state.withLock { state in
+            state.sent.filter { state.waiting[$0.id] != nil }.min { $0.id < $1.id }
+        }
         if let oldest { answer(make(oldest)) }
     }
 

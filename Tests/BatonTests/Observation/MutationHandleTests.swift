@@ -195,7 +195,8 @@ import Testing
     func configuration() async throws {
         let handle = MutationHandle<Mutation>(
             in: stage.environment, configuration: RequestConfiguration(headers: ["A": "handle"]))
-        let tasks = [nil, RequestConfiguration(timeout: .seconds(9_000), headers: ["B": "commit"])].map { configuration in
+        let tasks = [nil, RequestConfiguration(timeout: .seconds(9_000), headers: ["B": "commit"])].map {
+            configuration in
             Task { [mutation = mutation("1")] in try await handle.commit(mutation, configuration: configuration) }
         }
         await until { [network = stage.network] in network.waiting == 2 }
