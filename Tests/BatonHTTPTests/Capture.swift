@@ -13,8 +13,9 @@ struct Capture: Sendable {
     /// By a rule that is put differently from the one under test: it looks at the text of the body.
     var expectedOutcome: String {
         let text = bodyText
-        let isJSON = contentType?.contains("json") == true && contentType?.contains("multipart") == false
-        if (200..<300).contains(status) { return isJSON ? "answer" : "type" }
+        let isStream = contentType.map { $0.contains("multipart") || $0.contains("event-stream") } ?? false
+        let isJSON = contentType?.contains("json") == true && !isStream
+        if (200..<300).contains(status) { return isStream ? "stream" : isJSON ? "answer" : "type" }
         let isAnswer = text.hasPrefix("{\"errors\":") || text.hasPrefix("{\"errors\": ") || text.hasPrefix("{\"data\"")
         return isJSON && isAnswer ? "answer" : "status"
     }

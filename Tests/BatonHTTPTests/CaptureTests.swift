@@ -18,7 +18,8 @@ struct CaptureTests {
         }
         let network = HTTPNetwork(url: server.url) { ["X-Capture": $0.operationName] }
         var counts: [String: Int] = [:]
-        for capture in captures {
+        // Answers in parts and events are replayed by `CapturedStreamTests`.
+        for capture in captures where capture.expectedOutcome != "stream" {
             let request = NetworkRequest(id: 1, operationName: capture.name, kind: .query, text: "{ a }")
             let outcome: String
             do {
@@ -38,6 +39,7 @@ struct CaptureTests {
             counts[outcome, default: 0] += 1
         }
         // Each kind is there, or the expectation above shows nothing.
-        for kind in ["answer", "status", "type"] { #expect(counts[kind, default: 0] > 10, "\(counts)") }
+        for kind in ["answer", "status"] { #expect(counts[kind, default: 0] > 10, "\(counts)") }
+        #expect(counts["type", default: 0] > 0, "\(counts)")
     }
 }
