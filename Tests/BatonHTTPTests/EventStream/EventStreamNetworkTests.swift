@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("EventStreamNetwork", .timeLimit(.minutes(1)))
+@Suite("EventStreamNetwork", .timeLimit(.minutes(10)))
 struct EventStreamNetworkTests {
     private let url = URL(fileURLWithPath: "/graphql")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("URLSessionTransport", .timeLimit(.minutes(2)))
+@Suite("URLSessionTransport", .timeLimit(.minutes(10)))
 struct URLSessionTransportTests {
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
