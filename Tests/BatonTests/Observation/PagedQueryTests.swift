@@ -354,7 +354,10 @@ import Testing
         }
         #expect(rows().map(\.id) == (0..<7).map(String.init) && rows().reversed().first?.id == "6")
         #expect(!list.isLoadingNext && stage.network.sent.count == 5)
-        await list.refetchAndAnswer { await answer() }
+        async let refetched = list.refetch()
+        while stage.network.waiting == 0 { await Task.yield() }
+        await answer()
+        _ = await refetched
         #expect(rows().last?.id == "1" && list.isLoadingNext, "the list has begun anew")
     }
 
@@ -419,14 +422,5 @@ import Testing
         await stage.answer(#"{"data":{"items":[]},"errors":[{"message":"no"}]}"#)
         #expect(stage.network.sent.map(\.configuration.headers) == [["X-A": "1"], ["X-A": "1"]])
         #expect(list.fetchError == .hasErrors([GraphQLError(message: "no")]) && ids(list) == ["0", "1"])
-    }
-}
-
-extension PagedQuery {
-    fileprivate func refetchAndAnswer(_ answer: () async -> Void) async {
-        async let refetched = refetch()
-        while !isFetching { await Task.yield() }
-        await answer()
-        _ = await refetched
     }
 }

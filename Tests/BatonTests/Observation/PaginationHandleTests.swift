@@ -9,7 +9,9 @@ import Testing
 
     private func ids(_ list: PaginationHandle<Todos.TodoList>) -> [String]? { list.get().data?.ids }
 
-    private func last() -> JSONValue? { stage.network.sent.last.map { .object($0.variables) } }
+    private func last() -> JSONValue? {
+        stage.network.sent.max { $0.id < $1.id }.map { .object($0.variables) }
+    }
 
     @Test("A page is added to the list, and what was shown stays meanwhile.")
     func aPage() async throws {
