@@ -54,7 +54,8 @@ public final class HTTPNetwork: NetworkLayer {
     ///   - documents: What stands for the document in a request.
     ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` says otherwise for one request.
     ///   - maximumURLLength: A query whose URL would have more bytes is sent with POST.
-    ///   - timeout: The longest time until the answer is there, including `headers`, redirects and the sending of files.
+    ///   - timeout: The longest time until the answer is there, including `headers`, redirects and the sending of
+    ///     files.
     ///     Of an answer in parts, the first one counts; of a subscription, the beginning of its stream.
     ///   - idleTimeout: The longest time without a received byte; it is noticed after at most twice that time. It holds
     ///     for streams too, whose servers send something now and then to keep them alive.

@@ -266,7 +266,7 @@ struct HTTPNetworkTests {
             saysSize
                 ? .silence(after: Array((head + "Content-Length: 100000\r\n\r\n{").utf8))
                 : .endless(
-                    piece: Array((head + "\r\n" + String(repeating: " ", count: 5_000)).utf8), pauseMilliseconds: 1)
+                    piece: Array((head + "\r\n" + String(repeating: " ", count: 5_000)).utf8), pauseMilliseconds: 20)
         }
         let network = HTTPNetwork(url: server.url, maximumBodySize: 20_000)
         await #expect(throws: RelayError.transport(HTTPError.bodyTooLarge(limit: 20_000))) {

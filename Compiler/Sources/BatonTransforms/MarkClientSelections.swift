@@ -24,8 +24,8 @@ struct MarkClientSelections {
     private let content: FragmentContent
     private let emptied: Set<Span>
 
-    /// Marks the fields of a program that is read or sent; `emptied` are the places of fields and spreads that copies of
-    /// fragments leave out. What is read has no generated `id`, of which `ids` tells.
+    /// Marks the fields of a program that is read or sent; `emptied` are the places of fields and spreads that copies
+    /// of fragments leave out. What is read has no generated `id`, of which `ids` tells.
     static func apply(
         to program: Program, emptied: Set<Span> = [], without ids: GenerateIDs? = nil
     ) -> Program {

@@ -9,7 +9,8 @@
 /// The operations that use the fragment send the value as a variable, without a property for it.
 ///
 /// `get` is called each time an operation is prepared: for a request, a read, or a check of the store. It is called on
-/// any thread, while no lock is held, and must return quickly. All fragments of one operation get the value of one call.
+/// any thread, while no lock is held, and must return quickly. All fragments of one operation get the value of one
+/// call.
 ///
 /// ### Behavior
 ///

@@ -160,8 +160,8 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     /// Fetches again whenever this interval has passed since the last fetch of the operation, by whomever; nil ends it.
     ///
     /// What is shown stays on show meanwhile, and a failure is in ``fetchError``. Nothing is fetched before the first
-    /// `get`, after ``skip()`` or ``cancel()``, under `storeOnly`, and while a request is under way. An interval below ten milliseconds
-    /// counts as that.
+    /// `get`, after ``skip()`` or ``cancel()``, under `storeOnly`, and while a request is under way. An interval below
+    /// ten milliseconds counts as that.
     public func poll(every interval: Duration?) { core.poll(every: interval) }
 
     /// Fetches again under every policy but `storeOnly`, and returns when the new data or a failure has arrived.

@@ -125,8 +125,8 @@ struct SubscriptionIndex {
         return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), use: use)
     }
 
-    /// Forgets what was read, so that the subscriber is told of nothing until the subscription is replaced. Its place in
-    /// the order stays.
+    /// Forgets what was read, so that the subscriber is told of nothing until the subscription is replaced. Its place
+    /// in the order stays.
     mutating func clear(_ id: SubscriptionID) {
         guard let slot = position(of: id) else { return }
         removeEntries(slot)

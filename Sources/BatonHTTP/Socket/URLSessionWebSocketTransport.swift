@@ -7,8 +7,9 @@ public import Foundation
 
 /// Makes WebSocket connections with `URLSession`.
 ///
-/// On Apple platforms this needs nothing else. On Linux it depends on the system's libcurl: where that has no WebSockets,
-/// `connect` throws ``WebSocketError/notSupported(_:)``, and another transport is needed, such as one on SwiftNIO.
+/// On Apple platforms this needs nothing else. On Linux it depends on the system's libcurl: where that has no
+/// WebSockets, `connect` throws ``WebSocketError/notSupported(_:)``, and another transport is needed, such as one on
+/// SwiftNIO.
 ///
 /// Cancelling a task that waits in `receive` closes the connection, since `URLSession` cannot end the wait alone.
 public final class URLSessionWebSocketTransport: WebSocketTransport {

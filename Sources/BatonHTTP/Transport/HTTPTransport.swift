@@ -2,9 +2,9 @@ public import Foundation
 
 /// Sends single HTTP requests. `HTTPNetwork` says over it what GraphQL asks for.
 ///
-/// A transport follows no redirect, keeps no cookies (unless it was made to) and no cache, and adds no credentials. It may decompress bodies;
-/// `HTTPNetwork` counts what comes out. Cancelling the task that waits in `send` or for the next piece of a body closes
-/// the exchange, and so does letting go of a body that was not read to its end.
+/// A transport follows no redirect, keeps no cookies (unless it was made to) and no cache, and adds no credentials. It
+/// may decompress bodies; `HTTPNetwork` counts what comes out. Cancelling the task that waits in `send` or for the next
+/// piece of a body closes the exchange, and so does letting go of a body that was not read to its end.
 ///
 /// A transport is called on any thread, several times concurrently. It throws ``HTTPError`` for what goes wrong, and
 /// `CancellationError` when it was cancelled.

@@ -7,8 +7,8 @@ import Foundation
 
 /// Sends requests with `URLSession`, over one session that reuses connections.
 ///
-/// On Linux, `URLSession` cannot be told to wait. A response that arrives faster than it is read therefore piles up, and
-/// ends with ``HTTPError/overrun(limit:)`` beyond `maximumWaitingBytes`. On other systems, the server has to wait.
+/// On Linux, `URLSession` cannot be told to wait. A response that arrives faster than it is read therefore piles up,
+/// and ends with ``HTTPError/overrun(limit:)`` beyond `maximumWaitingBytes`. On other systems, the server has to wait.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate = URLSessionExchanges()
@@ -56,7 +56,8 @@ public final class URLSessionTransport: HTTPTransport {
             prepared.httpBodyStream = body.makeStream()
             prepared.setValue(String(length), forHTTPHeaderField: "Content-Length")
             #if canImport(FoundationNetworking)
-                // libcurl sends chunks where it does not know a length. A blank field switches that off and is not sent.
+                // libcurl sends chunks where it does not know a length. A blank field switches that off and is not
+                // sent.
                 prepared.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
             #endif
         }

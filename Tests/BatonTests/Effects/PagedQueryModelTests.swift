@@ -152,7 +152,9 @@ final class PagedQueryModel {
         case 10...15: return await respond(fails: false)
         case 16: return await respond(fails: true)
         case 17:
+            // What has failed is given up too, so there is nothing to retry.
             loads.removeAll { $0 != .first }
+            failed = nil
             handle.cancel()
             return "cancel"
         case 18:
@@ -176,7 +178,7 @@ final class PagedQueryModel {
     private func publish() -> String {
         guard let page = pages?.randomElement(using: &random),
             let text = page.texts.indices.randomElement(using: &random)
-       else { return "no publish" }
+        else { return "no publish" }
         let (number, new) = (page.offset + text, "changed \(Int.random(in: 0...99, using: &random))")
         try? environment.update { try $0.get(DataID("o\(number)"))?.setValue(.string(new), forField: "text") }
         change(number, to: new)
