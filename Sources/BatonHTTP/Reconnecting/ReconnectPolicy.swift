@@ -39,7 +39,9 @@ public struct ReconnectPolicy: Sendable, Hashable {
 
     /// Returns the wait before an attempt, the first of which is 1; nil if there is no attempt of this number.
     ///
-    /// - Parameter random: Takes part of what it returns; a seeded generator gives the same waits again.
+    /// - Parameters:
+    ///   - attempt: The number of the attempt.
+    ///   - random: Takes part of what it returns; a seeded generator gives the same waits again.
     public func delay(attempt: Int, using random: inout some RandomNumberGenerator) -> Duration? {
         guard let bound = longestDelay(attempt: attempt) else { return nil }
         // A closed range would be drawn by rejection, which some generators never leave.
