@@ -42,7 +42,9 @@ public final class FixtureNetwork: NetworkLayer {
 
     /// Replays the exchanges of a text.
     ///
-    /// - Parameter clock: The clock on which pauses with a time are waited for.
+    /// - Parameters:
+    ///   - text: The exchanges, as a file of them has them.
+    ///   - clock: The clock on which pauses with a time are waited for.
     /// - Throws: ``FixtureError/malformed(line:_:)``.
     public init(text: String, clock: any Clock<Duration> = ContinuousClock()) throws(FixtureError) {
         source = nil
