@@ -42,9 +42,8 @@ public final class HTTPNetwork: NetworkLayer {
     let maximumBodySize: Int
     let headers: Headers
     let remembered = RememberedDocuments()
-    private let timeout: Duration
-    private let idleTimeout: Duration
-    private let clock: any Clock<Duration>
+    private let totalTime: TimeLimit
+    private let idleTime: TimeLimit
 
     /// Makes a network for one endpoint.
     ///
@@ -79,10 +78,9 @@ public final class HTTPNetwork: NetworkLayer {
         self.documents = documents
         self.useGETForQueries = useGETForQueries
         self.maximumURLLength = maximumURLLength
-        self.timeout = timeout
-        self.idleTimeout = idleTimeout
+        totalTime = TimeLimit(timeout, on: clock)
+        idleTime = TimeLimit(idleTimeout, on: clock)
         self.maximumBodySize = maximumBodySize
-        self.clock = clock
         self.headers = headers
     }
 
@@ -102,22 +100,31 @@ public final class HTTPNetwork: NetworkLayer {
 
     /// Sends the request and returns its responses as they arrive. A slow reader makes the transport wait.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        let activity = RequestScope.activity
-        return .delivering { [self] deliver in
-            try await RequestScope.$activity.withValue(activity) { try await run(request, deliver) }
-        }
+        .delivering { [self] deliver, giveUp in try await run(request, deliver, giveUp) }
     }
 
-    private func run(_ request: NetworkRequest, _ deliver: @escaping NetworkInterceptor.Deliver) async throws {
+    private func run(
+        _ request: NetworkRequest, _ deliver: @escaping NetworkInterceptor.Deliver,
+        _ giveUp: @escaping @Sendable (any Error) -> Void
+    ) async throws {
         let watch = RequestWatch()
-        let limits = [
-            Deadline.Limit(timeout, HTTPError.timedOut(after: timeout), watch.totalTimeIsOver),
-            Deadline.Limit(idleTimeout, HTTPError.stalled(after: idleTimeout), watch.idleTimeIsOver),
-        ]
+        let (totalTimeout, idleTimeout) = (totalTime.duration, idleTime.duration)
+        let total = totalTime.begin {
+            let verdict = watch.totalTimeIsOver()
+            if verdict == .over { giveUp(RelayError.transport(HTTPError.timedOut(after: totalTimeout))) }
+            return verdict == .again
+        }
+        let idle = idleTime.begin {
+            let verdict = watch.idleTimeIsOver()
+            if verdict == .over { giveUp(RelayError.transport(HTTPError.stalled(after: idleTimeout))) }
+            return verdict == .again
+        }
+        defer {
+            totalTime.end(total)
+            idleTime.end(idle)
+        }
         do {
-            try await Deadline.run(until: limits, on: clock) { [self] in
-                try await HTTPCall(request, self, watch, deliver).run()
-            }
+            try await HTTPCall(request, self, watch, deliver).run()
         } catch let error as RelayError {
             throw error
         } catch is CancellationError {

@@ -4,6 +4,16 @@ import Baton
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class RequestWatch: Sendable {
+    /// What the end of a time means.
+    enum Verdict: Sendable {
+        /// The request is given up.
+        case over
+        /// The time begins again.
+        case again
+        /// The request has no such limit any more.
+        case never
+    }
+
     private struct State {
         /// True at first: the start of the request counts as progress.
         var hasProgressed = true
@@ -40,7 +50,7 @@ final class RequestWatch: Sendable {
     }
 
     /// What the end of the total timeout means.
-    func totalTimeIsOver() -> Deadline.Limit.Verdict {
+    func totalTimeIsOver() -> Verdict {
         state.withLock { state in
             if state.isAnswered { return .never }
             state.isLate = true
@@ -49,7 +59,7 @@ final class RequestWatch: Sendable {
     }
 
     /// What the end of the idle timeout means.
-    func idleTimeIsOver() -> Deadline.Limit.Verdict {
+    func idleTimeIsOver() -> Verdict {
         state.withLock { state in
             if state.isDelivering { return .again }
             defer { state.hasProgressed = false }

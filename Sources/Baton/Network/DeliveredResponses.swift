@@ -7,6 +7,18 @@ extension AsyncThrowingStream where Element == NetworkResponse, Failure == any E
     public static func delivering(
         _ work: @escaping @Sendable (_ deliver: @escaping NetworkInterceptor.Deliver) async throws -> Void
     ) -> Self {
+        let source = DeliverySource { deliver, _ in try await work(deliver) }
+        return AsyncThrowingStream { try await source.next() }
+    }
+
+    /// Makes a stream as the other method does. With `giveUp`, which anybody may call at any time, the stream fails at
+    /// once: the task is cancelled, and nobody waits for its end.
+    package static func delivering(
+        _ work:
+            @escaping @Sendable (
+                _ deliver: @escaping NetworkInterceptor.Deliver, _ giveUp: @escaping @Sendable (any Error) -> Void
+            ) async throws -> Void
+    ) -> Self {
         let source = DeliverySource(work)
         return AsyncThrowingStream { try await source.next() }
     }
@@ -14,36 +26,46 @@ extension AsyncThrowingStream where Element == NetworkResponse, Failure == any E
 
 /// Owns the task that delivers the responses of a stream; the end of the stream is the end of this object.
 private final class DeliverySource: Sendable {
-    private let handover = ResponseHandover()
-    private let work: @Sendable (@escaping NetworkInterceptor.Deliver) async throws -> Void
+    typealias Work =
+        @Sendable (
+            @escaping NetworkInterceptor.Deliver, @escaping @Sendable (any Error) -> Void
+        ) async throws -> Void
+
+    private let delivery = DeliveryTask()
+    private let work: Work
     /// The stream is made in the scope of its request and read outside of it.
     private let activity = RequestScope.activity
-    private let task = Guarded<Task<Void, Never>?>(nil)
 
-    init(_ work: @escaping @Sendable (@escaping NetworkInterceptor.Deliver) async throws -> Void) {
+    init(_ work: @escaping Work) {
         self.work = work
     }
 
-    deinit { stop() }
+    deinit { delivery.stop(CancellationError()) }
 
     func next() async throws -> NetworkResponse? {
         try Task.checkCancellation()
-        start()
+        delivery.start(work, countedIn: activity)
         return try await withTaskCancellationHandler {
-            try await handover.take()
+            try await delivery.handover.take()
         } onCancel: {
-            stop()
+            delivery.stop(CancellationError())
         }
     }
+}
 
-    private func start() {
-        let (work, handover, activity) = (work, handover, activity)
+/// The task that delivers, and what it hands over. The task keeps this object alive, and not the stream.
+private final class DeliveryTask: Sendable {
+    let handover = ResponseHandover()
+    private let task = Guarded<Task<Void, Never>?>(nil)
+
+    /// Starts the task, unless it was started before.
+    func start(_ work: @escaping DeliverySource.Work, countedIn activity: Activity?) {
         task.withLock { task in
             guard task == nil else { return }
             task = RequestScope.$activity.withValue(activity) {
-                Task {
+                Task { [handover, self] in
                     do {
-                        try await work { try await handover.give($0) }
+                        try await work({ try await handover.give($0) }, { self.stop($0) })
                         handover.end(.success(()))
                     } catch {
                         handover.end(.failure(error))
@@ -53,8 +75,10 @@ private final class DeliverySource: Sendable {
         }
     }
 
-    private func stop() {
+    /// Fails the stream, unless it has ended, and cancels the task.
+    func stop(_ error: any Error) {
+        // The end comes first: a task that is cancelled fails in its own way.
+        handover.end(.failure(error))
         task.withLock(\.self)?.cancel()
-        handover.end(.failure(CancellationError()))
     }
 }

@@ -21,7 +21,11 @@ final class ResponseHandover: Sendable {
 
     /// Waits for a response and takes it; nil after the last one. A second reader at the same time gets nil.
     func take() async throws -> NetworkResponse? {
-        try await withCheckedThrowingContinuation { continuation in
+        if let giver = firstGiver() {
+            giver.continuation.resume()
+            return giver.response
+        }
+        return try await withCheckedThrowingContinuation { continuation in
             let act: (@Sendable () -> Void)? = state.withLock { state in
                 if let giver = state.givers.first {
                     state.givers.removeFirst()
@@ -45,6 +49,8 @@ final class ResponseHandover: Sendable {
     /// Waits until a response is taken. Throws `CancellationError`, and withdraws the response, if the calling task is
     /// cancelled or the stream ends before that.
     func give(_ response: NetworkResponse) async throws {
+        // Mostly the reader waits already, and then nothing has to wait here.
+        if let reader = try waitingReader() { return reader.resume(returning: response) }
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -73,6 +79,18 @@ final class ResponseHandover: Sendable {
                 state.givers.firstIndex { $0.id == id }.map { state.givers.remove(at: $0) }
             }
             giver?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func firstGiver() -> Giver? {
+        state.withLock { $0.givers.isEmpty ? nil : $0.givers.removeFirst() }
+    }
+
+    private func waitingReader() throws -> CheckedContinuation<NetworkResponse?, any Error>? {
+        try Task.checkCancellation()
+        return state.withLock { state in
+            defer { state.reader = nil }
+            return state.reader
         }
     }
 

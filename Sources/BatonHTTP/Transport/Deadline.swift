@@ -11,55 +11,17 @@ enum Deadline {
         orThrow late: any Error,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await run(until: [Limit(duration, late) { .over }], on: clock, work)
-    }
-
-    /// A time after which work may be over.
-    struct Limit: Sendable {
-        enum Verdict: Sendable {
-            /// The work is over, with `error`.
-            case over
-            /// The time begins again.
-            case again
-            /// The work has no such limit any more.
-            case never
-        }
-
-        let duration: Duration
-        let error: any Error
-        let verdict: @Sendable () -> Verdict
-
-        init(_ duration: Duration, _ error: any Error, _ verdict: @escaping @Sendable () -> Verdict) {
-            self.duration = duration
-            self.error = error
-            self.verdict = verdict
-        }
-    }
-
-    /// Returns the result of `work` or rethrows its error, unless one of the limits is over first.
-    static func run<Value: Sendable>(
-        until limits: [Limit],
-        on clock: any Clock<Duration>,
-        _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
         let race = Race<Value>()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let worker = Task {
                     do { race.end(.success(try await work())) } catch { race.end(.failure(error)) }
                 }
-                let timers = limits.map { limit in
-                    timer(limit.duration, on: clock) {
-                        switch limit.verdict() {
-                        case .again: return true
-                        case .never: return false
-                        case .over:
-                            race.end(.failure(limit.error))
-                            return false
-                        }
-                    }
+                let timer = timer(duration, on: clock) {
+                    race.end(.failure(late))
+                    return false
                 }
-                race.begin(continuation, [worker] + timers)
+                race.begin(continuation, [worker, timer])
             }
         } onCancel: {
             race.end(.failure(CancellationError()))

@@ -1,0 +1,85 @@
+import Baton
+
+/// Says when a time is over, to any number of requests that have the same limit.
+///
+/// One task sleeps for all of them, until the earliest is due. It goes on to sleep when a request ends, because a sleep
+/// that is cancelled costs as much as a request: under load there are always others to sleep for.
+///
+/// State: guarded by a lock of its own, a leaf; the clock and the closures of requests are called outside of it.
+final class TimeLimit: Sendable {
+    /// Returns true if the time begins again.
+    typealias Call = @Sendable () -> Bool
+    typealias Wait = WaitList<Call>.ID
+
+    private struct State {
+        var waits = WaitList<Call>()
+        /// Sleeps; nil if nobody waits.
+        var sleeper: Task<Void, Never>?
+    }
+
+    let duration: Duration
+    private let state = Guarded(State())
+    /// The time since the limit was made.
+    private let now: @Sendable () -> Duration
+    private let sleep: @Sendable (_ until: Duration) async throws -> Void
+
+    init(_ duration: Duration, on clock: some Clock<Duration>) {
+        self.duration = duration
+        let origin = clock.now
+        now = { origin.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+    }
+
+    deinit { state.withLock { $0.sleeper }?.cancel() }
+
+    /// Begins to wait: makes the call after the duration, and after each further one as long as it returns true.
+    ///
+    /// `end` must follow.
+    func begin(_ call: @escaping Call) -> Wait {
+        let end = now() + duration
+        return state.withLock { state in
+            let wait = state.waits.add(call, until: end)
+            if state.sleeper == nil { state.sleeper = sleeping() }
+            return wait
+        }
+    }
+
+    /// Ends a wait. A call of its closure may still be under way.
+    func end(_ wait: Wait) {
+        state.withLock { $0.waits.remove(wait) }
+    }
+
+    /// Starts the task that sleeps. It belongs to no request: neither its task-local values nor its end are theirs.
+    private func sleeping() -> Task<Void, Never> {
+        Task.detached { [weak self, sleep] in
+            while let end = self?.nextEnd() {
+                // A clock that fails is asked again by the next request.
+                do { try await sleep(end) } catch { return self?.stop() ?? () }
+                self?.tell()
+            }
+        }
+    }
+
+    /// The end of the earliest wait. If there is none, the sleeping task is over.
+    private func nextEnd() -> Duration? {
+        state.withLock { state in
+            let end = state.waits.firstEnd
+            if end == nil { state.sleeper = nil }
+            return end
+        }
+    }
+
+    private func stop() {
+        state.withLock { $0.sleeper = nil }
+    }
+
+    /// Makes the calls of the requests whose time is over.
+    private func tell() {
+        let now = now()
+        while let (wait, call) = state.withLock({ $0.waits.takeFirst(endedAt: now) }) {
+            guard call() else { continue }
+            let end = self.now() + duration
+            state.withLock { $0.waits.repeat(wait, until: end) }
+        }
+    }
+}
