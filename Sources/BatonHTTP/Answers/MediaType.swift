@@ -9,6 +9,13 @@ struct MediaType: Sendable, Hashable {
 
     /// Nil for a value without a type.
     init?(_ text: String) {
+        // The common case: a name in lower case and nothing else.
+        if !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3B && !(0x41...0x5A).contains($0) })
+        {
+            name = text
+            charset = nil
+            return
+        }
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         name = Self.trimmed(parts.first ?? "").lowercased()
         guard !name.isEmpty else { return nil }

@@ -33,7 +33,7 @@ struct HTTPMessage: Sendable {
             fields["Apollo-Require-Preflight"] = "true"
             fields["GraphQL-Preflight"] = "1"
         }
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in headers.isEmpty ? [] : headers.sorted(by: { $0.key < $1.key }) {
             guard Self.isToken(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 throw RelayError.configuration("The header '\(name)' has a name or a value that HTTP does not allow.")
             }

@@ -25,8 +25,12 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// The values of a name, joined with a comma; nil if it is not there. Setting it replaces all fields of the name.
     public subscript(_ name: String) -> String? {
         get {
-            let values = fields.lazy.filter { Self.isEqual($0.name, name) }.map(\.value)
-            return values.isEmpty ? nil : values.joined(separator: ", ")
+            // Nearly always there is one field or none, and nothing to join.
+            var joined: String?
+            for field in fields where Self.isEqual(field.name, name) {
+                joined = joined.map { "\($0), \(field.value)" } ?? field.value
+            }
+            return joined
         }
         set {
             fields.removeAll { Self.isEqual($0.name, name) }
@@ -40,7 +44,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     private static func isEqual(_ left: String, _ right: String) -> Bool {
-        left.utf8.elementsEqual(right.utf8) { lowercase($0) == lowercase($1) }
+        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8) { lowercase($0) == lowercase($1) }
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {
