@@ -30,6 +30,8 @@ struct RandomDocuments {
     private var current: Definition
     private var budget = 0
     private var labels = 0
+    /// Whether no server is asked for the selections that are made, so that nothing below them can be deferred.
+    private var isClient = false
     private let conditionPercent: Int
 
     init?(_ random: RandomNumbers, _ schema: Schema) {
@@ -129,8 +131,11 @@ struct RandomDocuments {
         if !arguments.isEmpty { output += "(" + arguments.joined(separator: ", ") + ")" }
         output += conditions()
         let named = schema.namedType(of: field.type)
-        if named.isComposite { output += " " + set(on: named, depth: depth + 1) }
-        return output
+        guard named.isComposite else { return output }
+        let wasClient = isClient
+        defer { isClient = wasClient }
+        isClient = wasClient || field.isClientOnly
+        return output + " " + set(on: named, depth: depth + 1)
     }
 
     /// The argument of a field: aliased fields have variables, the others have literals.
@@ -164,7 +169,7 @@ struct RandomDocuments {
 
     /// `@defer` with a label that no other has.
     private mutating func deferral() -> String {
-        guard random.chance(15) else { return "" }
+        guard !isClient, random.chance(15) else { return "" }
         labels += 1
         let choice = random.below(4)
         if choice == 0 { current.variables.insert("a") }
