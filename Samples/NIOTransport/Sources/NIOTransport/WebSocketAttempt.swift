@@ -106,7 +106,10 @@ final class WebSocketAttempt: Sendable {
         configuration.leftOverBytesStrategy = .forwardBytes
         try pipeline.configureUpgradableHTTPClientPipeline(configuration: configuration).whenComplete { result in
             switch result {
-            case .success(.open(let connection)): self.end(.success(connection))
+            // A server that closes together with its answer is not open: its frames, and the end, came too early for the
+            // handler.
+            case .success(.open(let connection)):
+                self.end(channel.isActive ? .success(connection) : .failure(ChannelError.eof))
             case .success(.refused(let error)): error.whenComplete { self.end($0.flatMap { .failure($0) }) }
             case .failure(let error): self.end(.failure(error))
             }

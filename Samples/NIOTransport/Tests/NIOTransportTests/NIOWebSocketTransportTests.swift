@@ -149,15 +149,32 @@ struct NIOWebSocketTransportTests {
     }
 
     @Test func aConnectionThatBreaksIsAnError() async throws {
+        let received = Signal<Void>()
         try await SocketServer.run { peer in
             try await peer.send("one")
+            _ = await received.next()
         } _: { server in
             let connection = try await Self.connect(server.url)
             #expect(try await connection.receive() == .text(Array("one".utf8)))
+            received.send(())
             await #expect(throws: HTTPError.self) { _ = try await connection.receive() }
             await #expect(throws: HTTPError.self) {
                 // The first writes may still be taken by the system.
                 for _ in 0..<100 { try await connection.send([97]) }
+            }
+        }
+    }
+
+    /// The end may come before the connection is open, which is then an error. Afterwards, no message is lost.
+    @Test func aConnectionThatBreaksAtOnceEnds() async throws {
+        for _ in 0..<100 {
+            try await SocketServer.run { peer in
+                try await peer.send("one")
+            } _: { server in
+                let connection: any WebSocketConnection
+                do { connection = try await Self.connect(server.url) } catch is HTTPError { return }
+                #expect(try await connection.receive() == .text(Array("one".utf8)))
+                await #expect(throws: HTTPError.self) { _ = try await connection.receive() }
             }
         }
     }
