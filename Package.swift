@@ -148,6 +148,8 @@ var tests: [Target] {
             exclude: [
                 "baton.json", "Schema", "Documents", "Configured/baton.json", "Configured/schema.graphql",
                 "Configured/extensions.graphql", "Configured/documents.graphql", "Configured/persisted.json",
+                "Fleet/baton.json", "Fleet/schema.graphql",
+                "Fleet/extensions.graphql", "Fleet/documents.graphql",
             ]
         ),
         .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),

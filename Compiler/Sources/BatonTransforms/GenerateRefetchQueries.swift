@@ -188,10 +188,11 @@ struct GenerateRefetchQueries {
         guard let directive = type.directives.named("fetchable"),
             let field = query.field(named: "fetch__" + type.name), let identifier = field.arguments.first
         else { return nil }
-        guard case .string(let name)? = directive.argument("field_name") else {
-            return Route(field: field, identifier: identifier, identifyingField: "id")
-        }
-        return Route(field: field, identifier: identifier, identifyingField: name.text)
+        var name = "id"
+        if case .string(let value)? = directive.argument("field_name") { name = value.text }
+        // Without the field nobody knows the identifier of an object.
+        guard type.field(named: name) != nil else { return nil }
+        return Route(field: field, identifier: identifier, identifyingField: name)
     }
 
     /// Adds the field that identifies the object, unless a field answers by its name already.

@@ -102,6 +102,38 @@ import Testing
         }
     }
 
+    /// What is accepted is in a document whose Swift is compiled and run by the tests of generated code.
+    @Test func eachDirectiveThatIsAcceptedIsRun() throws {
+        let tests = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = tests.appendingPathComponent("GeneratedCodeTests")
+        var text = ""
+        for case let file as URL in try #require(
+            FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        where file.pathExtension == "graphql" { text += try String(contentsOf: file, encoding: .utf8) }
+        func isAccepted(_ fate: DirectiveFate?) -> Bool {
+            switch fate {
+            case .carriedOut, .needsNothing, .refusedArguments: true
+            default: false
+            }
+        }
+        let accepted =
+            KnownDirectives.names.filter { isAccepted(KnownDirectives.fate(of: $0)) }
+            + KnownDirectives.namesInSchemas.filter { isAccepted(KnownDirectives.fateInSchemas(of: $0)) }
+        let missing = try accepted.filter { try text.firstMatch(of: Regex("@\($0)\\b")) == nil }
+        #expect(missing == [])
+
+        let page = tests.deletingLastPathComponent()
+            .appendingPathComponent("Sources/Baton/Baton.docc/Proposals/0009-relays-language.md")
+        let table = try String(contentsOf: page, encoding: .utf8).split(separator: "\n## What runs\n").last ?? ""
+        let suites = Set(table.matches(of: /`(\w+Tests)`/).map { String($0.1) }).subtracting(["GeneratedCodeTests"])
+        #expect(suites.count > 10)
+        for suite in suites {
+            let file = folder.appendingPathComponent(suite + ".swift")
+            #expect(FileManager.default.fileExists(atPath: file.path), "\(suite)")
+        }
+    }
+
     /// What is refused for good says why, each in words of its own.
     @Test func eachRefusalHasAMessageOfItsOwn() {
         var compiler = Compiler()
