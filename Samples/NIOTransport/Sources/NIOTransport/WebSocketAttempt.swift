@@ -106,8 +106,7 @@ final class WebSocketAttempt: Sendable {
         configuration.leftOverBytesStrategy = .forwardBytes
         try pipeline.configureUpgradableHTTPClientPipeline(configuration: configuration).whenComplete { result in
             switch result {
-            // A server that closes together with its answer is not open: its frames, and the end, came too early for the
-            // handler.
+            // If the server closes together with its answer, its frames and the end came before the handler was there.
             case .success(.open(let connection)):
                 self.end(channel.isActive ? .success(connection) : .failure(ChannelError.eof))
             case .success(.refused(let error)): error.whenComplete { self.end($0.flatMap { .failure($0) }) }
