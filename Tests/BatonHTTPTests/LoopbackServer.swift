@@ -1,5 +1,5 @@
+import Baton
 import Foundation
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -58,7 +58,7 @@ final class LoopbackServer: Sendable {
 
     let port: UInt16
     private let listener: Listener
-    private let log = Mutex(Log())
+    private let log = Guarded(Log())
 
     private struct Log {
         var requests: [Request] = []
@@ -70,7 +70,7 @@ final class LoopbackServer: Sendable {
     /// closes what has got the same number since.
     private final class Listener: Sendable {
         let descriptor: Int32
-        private let isOver = Mutex(false)
+        private let isOver = Guarded(false)
 
         init(_ descriptor: Int32) { self.descriptor = descriptor }
 
