@@ -32,14 +32,40 @@ struct HandleBenchmarks {
     }
 
     private func life(into report: inout Report) async throws {
-        let figures = [
+        let rows = [
             ("handle.create-ns", "making a fragment handle, one of 10000 that live"),
             ("handle.first-read-ns", "its first read, which subscribes"),
             ("handle.drop-ns", "letting it go"),
         ]
-        guard figures.contains(where: { options.wants($0.0) }) else { return }
-        let rows = try await HandleRows(count: 10_000)
-        let lives = (0...options.runs(30)).map { _ in rows.live() }.dropFirst()
+        if rows.contains(where: { options.wants($0.0) }) {
+            let handles = try await HandleRows(count: 10_000)
+            show(rows, options.runs(30), into: &report) { handles.live() }
+        }
+        let queries = [
+            ("handle.query-create-ns", "making a query handle, one of 10000 that live"),
+            (
+                "handle.query-first-read-ns",
+                "its first read of ten users in the store, which retains them and subscribes"
+            ),
+            ("handle.query-drop-ns", "letting it go"),
+        ]
+        if queries.contains(where: { options.wants($0.0) }) {
+            let environment = RelayEnvironment(network: CannedUsers(body: UserPayload.body(users: 10)))
+            _ = try await environment.fetch(UserRowsQuery())
+            show(queries, options.runs(10), into: &report) {
+                HandleLife(of: 10_000) { _ in
+                    QueryHandle<UserRowsQuery>(in: environment)
+                } read: {
+                    keep($0.get())
+                }
+            }
+        }
+    }
+
+    private func show(
+        _ figures: [(String, String)], _ runs: Int, into report: inout Report, _ live: () -> HandleLife
+    ) {
+        let lives = (0...runs).map { _ in live() }.dropFirst()
         let times = [lives.map(\.create), lives.map(\.read), lives.map(\.drop)]
         for ((id, what), times) in zip(figures, times) {
             report.figure(id, unit: "ns", better: .lower, what) { Measurement(times.map { $0 * 1e9 }) }
@@ -58,16 +84,28 @@ struct HandleRows {
         guard references.count == count else { throw BenchmarkFailure(what: "the users could not be fetched") }
     }
 
-    /// Makes a handle for each user, reads all of them and lets all of them go; returns the times for each handle, in
-    /// seconds.
-    func live() -> (create: Double, read: Double, drop: Double) {
-        var handles: [FragmentHandle<UserRow_user>] = []
-        handles.reserveCapacity(references.count)
-        let create = time { for reference in references { handles.append(FragmentHandle(reference, in: environment)) } }
-        let read = time { for handle in handles { keep(handle.get()) } }
-        let drop = time { handles.removeAll(keepingCapacity: true) }
-        let count = Double(references.count)
-        return (create / count, read / count, drop / count)
+    /// Makes a handle for each user, reads all of them and lets all of them go.
+    func live() -> HandleLife {
+        HandleLife(of: references.count) {
+            FragmentHandle(references[$0], in: environment)
+        } read: {
+            keep($0.get())
+        }
+    }
+}
+
+/// The times for each of many handles, in seconds: making it, its first read, letting it go.
+struct HandleLife {
+    let create: Double
+    let read: Double
+    let drop: Double
+
+    init<Handle>(of count: Int, _ make: (Int) -> Handle, read look: (Handle) -> Void) {
+        var handles: [Handle] = []
+        handles.reserveCapacity(count)
+        create = time { for number in 0..<count { handles.append(make(number)) } } / Double(count)
+        read = time { for handle in handles { look(handle) } } / Double(count)
+        drop = time { handles.removeAll(keepingCapacity: true) } / Double(count)
     }
 }
 
