@@ -44,7 +44,10 @@ import Testing
     func itReturnsWhenTheTimeIsOver() async {
         let (first, second) = (film, film)
         _ = first.get(id: "1")
+        // Each request is sent in a task of its own.
+        await until { [stage] in stage.network.sent.count == 1 }
         _ = second.get(id: "2")
+        await until { [stage] in stage.network.sent.count == 2 }
         async let open = stage.environment.settled(timeout: .seconds(2))
         await stage.settle()
         stage.network.answer(Films.film("1", "one"))
