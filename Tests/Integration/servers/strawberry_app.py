@@ -2,17 +2,19 @@
 subscriptions, uploads, and the current format of @defer and @stream."""
 
 import hashlib
+from collections import Counter
 from enum import Enum
 from typing import AsyncGenerator, Optional
 
 import strawberry
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI, HTTPException
 from graphql import GraphQLError, build_schema
 from graphql.utilities import find_breaking_changes
 from strawberry.extensions import SchemaExtension
 from strawberry.fastapi import GraphQLRouter
 from strawberry.file_uploads import Upload
 from strawberry.schema.config import StrawberryConfig
+from starlette.requests import HTTPConnection
 
 import harbour
 import sdl
@@ -164,12 +166,45 @@ schema = strawberry.Schema(
 if changes := find_breaking_changes(build_schema(sdl.source()), schema._schema):
     raise SystemExit(f"the schema in Python differs from schema.graphql: {changes}")
 
-app = FastAPI()
-app.include_router(
-    GraphQLRouter(
+# The newest token of each test, and the requests that the busy path has had of each.
+tokens: Counter[str] = Counter()
+visits: Counter[str] = Counter()
+
+
+def mark_of(connection: HTTPConnection) -> str:
+    return connection.headers.get("x-mark", "")
+
+
+def guard(connection: HTTPConnection):
+    """Lets requests with the newest token pass."""
+    if connection.headers.get("authorization") != f"Bearer {tokens[mark_of(connection)]}":
+        raise HTTPException(401, headers={"WWW-Authenticate": "Bearer"})
+
+
+def hesitate(connection: HTTPConnection):
+    """Sends the first request of a test away for a second."""
+    visits[mark_of(connection)] += 1
+    if visits[mark_of(connection)] == 1:
+        raise HTTPException(503, headers={"Retry-After": "1"})
+
+
+def router(*dependencies) -> GraphQLRouter:
+    return GraphQLRouter(
         schema,
         multipart_uploads_enabled=True,
         subscription_protocols=["graphql-transport-ws", "graphql-ws", "graphql-sse", "multipart-subscription"],
-    ),
-    prefix="/graphql",
-)
+        dependencies=[Depends(dependency) for dependency in dependencies],
+    )
+
+
+app = FastAPI()
+app.include_router(router(), prefix="/graphql")
+app.include_router(router(guard), prefix="/guarded/graphql")
+app.include_router(router(hesitate), prefix="/busy/graphql")
+
+
+@app.post("/token")
+def token(connection: HTTPConnection) -> str:
+    """Makes a new token; the one before is worth nothing any more."""
+    tokens[mark_of(connection)] += 1
+    return str(tokens[mark_of(connection)])

@@ -1,0 +1,108 @@
+import Baton
+import BatonHTTP
+import Foundation
+import HarbourOperations
+import NIOTransport
+import Testing
+
+/// The steps in front of a network, against servers that refuse, and what the servers see of them.
+@Suite(.withServers, .timeLimit(.minutes(3)))
+struct InterceptorTests {
+    /// Twenty requests are rejected with a token that is too old. One of them makes the server issue another.
+    @Test(arguments: TransportKind.allCases)
+    func rejectionsAtTheSameTimeRefreshOnce(_ kind: TransportKind) async throws {
+        let transport = kind.make()
+        let url = try Server.strawberry.url("/guarded/graphql")
+        let tokens = try Server.strawberry.url("/token")
+        let visit = try Visit(.strawberry) { mark in
+            let authentication = AuthenticationInterceptor {
+                .bearer("an old token")
+            } refresh: { _ in
+                var token = Data()
+                let request = HTTPRequest(.post, tokens, headers: ["X-Mark": mark], body: .bytes([]))
+                for try await piece in try await transport.send(request).body { token += piece }
+                return .bearer(try JSONDecoder().decode(String.self, from: token))
+            }
+            return HTTPNetwork(url: url, transport: transport, headers: { _ in ["X-Mark": mark] })
+                .intercepted(by: authentication)
+        }
+        let answers = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for delay in 0..<20 {
+                group.addTask { try await visit.environment.fetch(WaitQuery(delay: delay)).data?.wait }
+            }
+            return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+        }
+        #expect(answers == Set(0..<20))
+        let entries = try await visit.entries(22, "complete")
+        #expect(entries.count { $0.path == "/token" } == 1)
+        #expect(entries.count { $0.path != "/token" && $0.status == 200 } == 20)
+        #expect(entries.contains { $0.status == 401 })
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func aBusyServerIsAskedAgainWhenItSays(_ transport: TransportKind) async throws {
+        let url = try Server.strawberry.url("/busy/graphql")
+        let visit = try Visit(.strawberry, transport, url: url, RetryInterceptor(firstDelay: .zero))
+        let start = ContinuousClock.now
+        #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        #expect(start.duration(to: .now) >= .seconds(1))
+        #expect(try await visit.entries(2, "complete").map(\.status) == [503, 200])
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func aMutationIsSentAgainOnlyWithItsKey(_ transport: TransportKind) async throws {
+        let url = try Server.strawberry.url("/busy/graphql")
+        let mutation = RenameMutation(id: "ship:9", name: "Nobody")
+        let careful = try Visit(.strawberry, transport, url: url, RetryInterceptor(firstDelay: .zero))
+        let error = await #expect(throws: RelayError.self) { try await careful.environment.commit(mutation) }
+        #expect(error?.status == 503)
+        #expect(try await careful.entries(1, "complete").map(\.status) == [503])
+
+        let retry = RetryInterceptor(firstDelay: .zero, mutations: .withKey())
+        let keyed = try Visit(.strawberry, transport, url: url, retry)
+        let response = try await keyed.environment.commit(mutation)
+        #expect(response.errors.map(\.message) == ["there is no ship ship:9"])
+        let keys = try await keyed.entries(2, "complete").map { $0.headers["idempotency-key"] }
+        #expect(keys.count == 2)
+        #expect(Set(keys).count == 1)
+        #expect(keys.first != .some(nil))
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func requestsAreCountedAndNamed(_ transport: TransportKind) async throws {
+        let metrics = MetricsInterceptor()
+        let visit = try Visit(
+            .core, transport, metrics, ClientNameInterceptor(name: "harbour", version: "7"), TracingInterceptor())
+        for id in ["ship:1", "ship:2"] { _ = try await visit.environment.fetch(ShipQuery(id: id)) }
+        let counts = try #require(metrics.snapshot.values.first)
+        #expect(metrics.snapshot.count == 1)
+        #expect(counts.started == 2)
+        #expect(counts.answered == 2)
+        #expect(counts.inFlight == 0)
+        #expect(counts.bytes > 0)
+        let headers = try await visit.entries(2, "complete").map(\.headers)
+        #expect(headers.map { $0["apollographql-client-name"] } == ["harbour", "harbour"])
+        #expect(headers.map { $0["apollographql-client-version"] } == ["7", "7"])
+        // Each request is a trace of its own.
+        #expect(Set(headers.map { $0["traceparent"] }).count == 2)
+        #expect(headers.allSatisfy { $0["traceparent"]?.hasPrefix("00-") ?? false })
+    }
+
+    /// Queries over HTTP and subscriptions over a socket, into one store.
+    @Test(arguments: TransportKind.allCases)
+    func oneNetworkIsMadeOfTwo(_ kind: TransportKind) async throws {
+        let url = try Server.strawberry.url
+        let visit = try Visit(.strawberry) { mark in
+            SplitNetwork(
+                queries: HTTPNetwork(url: url, transport: kind.make(), headers: { _ in ["X-Mark": mark] }),
+                subscriptions: WebSocketNetwork(
+                    url: url, transport: NIOWebSocketTransport(), headers: { ["X-Mark": mark] }))
+        }
+        #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        let events = visit.environment.subscribe(TicksSubscription(count: 3, delay: 1))
+        #expect(try await events.reduce(into: []) { $0.append($1.data?.ticks) } == [1, 2, 3])
+        let entries = try await visit.entries(2)
+        #expect(entries.map { $0.headers["upgrade"] } == [nil, "websocket"])
+        #expect(entries.first?.method == "POST")
+    }
+}
