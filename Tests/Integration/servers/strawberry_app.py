@@ -1,5 +1,9 @@
 """strawberry-graphql under FastAPI: batches, persisted queries, both socket protocols, event streams, multipart
-subscriptions, uploads, and the current format of @defer and @stream."""
+subscriptions, uploads, and the current format of @defer and @stream.
+
+/guarded/graphql wants the newest token that POST /token has made for a test. /busy/graphql refuses the first request of
+a test with 503 and a time to wait.
+"""
 
 import hashlib
 from collections import Counter
