@@ -100,12 +100,14 @@ public final class HTTPNetwork: NetworkLayer {
 
     /// Sends the request and returns its responses as they arrive. A slow reader makes the transport wait.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        .delivering { [self] deliver, giveUp in try await run(request, deliver, giveUp) }
+        .delivering { [self] deliver, giveUp in try await run(request, deliver: deliver, giveUp: giveUp) }
     }
+}
 
-    private func run(
-        _ request: NetworkRequest, _ deliver: @escaping NetworkInterceptor.Deliver,
-        _ giveUp: @escaping @Sendable (any Error) -> Void
+extension HTTPNetwork: DirectNetwork {
+    package func run(
+        _ request: NetworkRequest, deliver: @escaping NetworkInterceptor.Deliver,
+        giveUp: @escaping @Sendable (any Error) -> Void
     ) async throws {
         let watch = RequestWatch()
         let (totalTimeout, idleTimeout) = (totalTime.duration, idleTime.duration)

@@ -129,7 +129,8 @@ import Testing
         let absent = films.get(FilmListQuery.Variables(first: .null), fetchKey: nil)
         #expect(absent.isLoading)
         try await answer(Self.list())
-        #expect(network.requests.last.map { JSONValue.object($0.variables) } == ["first": nil])
+        // The requests of two calls leave in tasks of their own, so their order is not said.
+        #expect(network.requests.suffix(2).contains { JSONValue.object($0.variables) == ["first": nil] })
 
         let refetched = try await answering(Self.list("IV", "V")) { await films.refetch() }
         #expect(refetched.data?.allFilms.edges.count == 2)

@@ -6,17 +6,51 @@
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class Passage: Sendable {
-    /// The landing; nil while an answer lands and after the end of the request.
-    private let landing: Guarded<Landing?>
-
-    init(_ landing: Landing) {
-        self.landing = Guarded(landing)
+    private enum State {
+        case open(Landing)
+        /// An answer lands. The failure ends the request afterwards.
+        case landing(failure: RelayError?)
+        case over
     }
 
-    /// Sends the request and lands its answers until it is over. Must be called by one task.
-    func run(_ request: NetworkRequest, over network: any NetworkLayer, countedIn activity: Activity) async {
+    private let state: Guarded<State>
+    private let canceller = TaskCanceller()
+
+    init(_ landing: Landing) {
+        state = Guarded(.open(landing))
+    }
+
+    /// Sends the request, in a task of its own, and lands its answers until it is over. Must be called once.
+    func send(
+        _ request: NetworkRequest, over network: any NetworkLayer, countedIn activity: Activity
+    ) -> Task<Void, Never> {
+        let task = Task { await run(request, over: network, countedIn: activity) }
+        canceller.set(task)
+        return task
+    }
+
+    private func run(
+        _ request: NetworkRequest, over network: any NetworkLayer, countedIn activity: Activity
+    ) async {
         await withTaskCancellationHandler {
-            await receive(RequestScope.$activity.withValue(activity) { network.responses(to: request) })
+            do {
+                if let network = network as? any DirectNetwork {
+                    try await RequestScope.$activity.withValue(activity) {
+                        try await network.run(request, deliver: deliver) { error in
+                            self.end(with: RelayError(wrapping: error))
+                            self.canceller.cancel()
+                        }
+                    }
+                } else {
+                    let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request) }
+                    for try await response in responses {
+                        if try land(response) { return }
+                    }
+                }
+                if Task.isCancelled { end(with: .cancelled) } else { take()?.endAfterLast() }
+            } catch {
+                end(with: Task.isCancelled ? .cancelled : RelayError(wrapping: error))
+            }
         } onCancel: {
             // This runs in a task of its own, because Swift calls the handler while it holds a lock, and the end of a
             // request calls code of the application.
@@ -26,35 +60,64 @@ final class Passage: Sendable {
 
     /// Ends the request, unless it is over. While an answer lands, the sending task ends the request afterwards.
     func end(with failure: RelayError) {
-        take()?.end(with: failure)
+        let landing = state.withLock { state -> Landing? in
+            switch state {
+            case .open(let landing):
+                state = .over
+                return landing
+            case .landing(let earlier):
+                state = .landing(failure: earlier ?? failure)
+                return nil
+            case .over: return nil
+            }
+        }
+        landing?.end(with: failure)
     }
 
-    private func receive(_ responses: AsyncThrowingStream<NetworkResponse, any Error>) async {
-        do {
-            for try await response in responses {
-                // Answers after the request was given up are ignored.
-                guard !Task.isCancelled, var landing = take() else { break }
-                if landing.land(response) { return }
-                put(landing)
-                // The request may have been given up while the answer landed.
-                if Task.isCancelled { break }
+    /// Lands an answer of a network that works in the task. A network that goes on after the end gets the error.
+    private func deliver(_ response: NetworkResponse) throws {
+        if try land(response), response.hasNext { throw CancellationError() }
+    }
+
+    /// Lands an answer; returns true if the request is over. Throws `CancellationError` if it was over before.
+    private func land(_ response: NetworkResponse) throws -> Bool {
+        // Answers after the request was given up are ignored.
+        guard !Task.isCancelled, var landing = beginLanding() else { throw CancellationError() }
+        if landing.land(response) {
+            state.withLock { $0 = .over }
+            return true
+        }
+        // The request may have been given up while the answer landed.
+        let failure = state.withLock { state -> RelayError? in
+            if case .landing(let failure?) = state {
+                state = .over
+                return failure
             }
-            if Task.isCancelled { end(with: .cancelled) } else { take()?.endAfterLast() }
-        } catch {
-            end(with: Task.isCancelled ? .cancelled : RelayError(wrapping: error))
+            state = .open(landing)
+            return nil
+        }
+        guard let failure else {
+            try Task.checkCancellation()
+            return false
+        }
+        landing.end(with: failure)
+        return true
+    }
+
+    private func beginLanding() -> Landing? {
+        state.withLock { state in
+            guard case .open(let landing) = state else { return nil }
+            state = .landing(failure: nil)
+            return landing
         }
     }
 
     private func take() -> Landing? {
-        landing.withLock { landing in
-            let taken = landing
-            landing = nil
-            return taken
+        state.withLock { state in
+            guard case .open(let landing) = state else { return nil }
+            state = .over
+            return landing
         }
-    }
-
-    private func put(_ landing: Landing) {
-        self.landing.withLock { $0 = landing }
     }
 }
 

@@ -81,29 +81,29 @@ extension RelayEnvironment {
     /// Sends a request that has begun, in a task of its own.
     @discardableResult
     func send(_ request: Request, whenOver: @escaping @Sendable () -> Void = {}) -> Task<Void, Never> {
-        let timer = RequestTimer()
+        let timer = TaskCanceller()
         let passage = Passage(
             Landing(of: request, in: self) {
-                timer.stop()
+                timer.cancel()
                 whenOver()
             })
         let (message, network, refusal, activity) = (request.message, network, request.refusal, activity)
         // The task holds neither the request nor the environment, so a network that never ends keeps neither alive.
-        let task = Task {
+        let task =
             if let refusal {
-                passage.end(with: refusal)
+                Task { passage.end(with: refusal) }
             } else {
-                await passage.run(message, over: network, countedIn: activity)
+                passage.send(message, over: network, countedIn: activity)
             }
-        }
         request.run(in: task)
         if let timeout = request.configuration.timeout, message.kind != .subscription {
             let end = request.startTime + timeout
-            timer.start { [sleep] in
-                try await sleep(end)
-                passage.end(with: .timedOut(after: timeout))
-                task.cancel()
-            }
+            timer.set(
+                Task { [sleep] in
+                    guard (try? await sleep(end)) != nil else { return }
+                    passage.end(with: .timedOut(after: timeout))
+                    task.cancel()
+                })
         }
         return task
     }

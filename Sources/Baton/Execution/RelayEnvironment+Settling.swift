@@ -28,15 +28,14 @@ extension RelayEnvironment {
     /// Waits like `settled(timeout:)`, until a time on the environment's clock.
     func settled(until deadline: Duration?) async -> [AskedRequest] {
         let isLate = Alarm()
-        let timer = RequestTimer()
-        defer { timer.stop() }
-        if let deadline {
-            timer.start { [sleep, activity] in
-                try await sleep(deadline)
+        let timer = deadline.map { deadline in
+            Task { [sleep, activity] in
+                guard (try? await sleep(deadline)) != nil else { return }
                 isLate.ring()
                 activity.look()
             }
         }
+        defer { timer?.cancel() }
         while true {
             let revision = activity.counts.revision
             let open = open
