@@ -33,14 +33,50 @@ private struct StubbornStream: NetworkLayer {
     }
 }
 
+/// The stubborn network in the task of the request. The test may fail the request of the newest call.
+private final class StubbornDirect: DirectNetwork {
+    private let network: StubbornNetwork
+    private let newest = Guarded<(@Sendable (any Error) -> Void)?>(nil)
+
+    init(network: StubbornNetwork) { self.network = network }
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw Unreachable() }
+
+    func run(
+        _ request: NetworkRequest, deliver: @escaping NetworkInterceptor.Deliver,
+        giveUp: @escaping @Sendable (any Error) -> Void
+    ) async throws {
+        newest.withLock { $0 = giveUp }
+        while true {
+            let response = try await network.send(request)
+            try await deliver(response)
+            if !response.hasNext { return }
+        }
+    }
+
+    func fail(_ error: any Error) { newest.withLock { $0 }?(error) }
+}
+
+/// How the environment gets the answers.
+private enum Way: CaseIterable {
+    case once
+    case stream
+    case direct
+}
+
 /// Requests that are given up do not wait for the network.
 @Suite(.timeLimit(.minutes(10))) struct StubbornNetworkTests {
     private let network = StubbornNetwork()
     private let log = EventLog()
     private let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
 
-    private func environment(isStream: Bool) -> RelayEnvironment {
-        let layer: any NetworkLayer = isStream ? StubbornStream(network: network) : network
+    private func environment(_ way: Way) -> RelayEnvironment {
+        let layer: any NetworkLayer =
+            switch way {
+            case .once: network
+            case .stream: StubbornStream(network: network)
+            case .direct: StubbornDirect(network: network)
+            }
         return RelayEnvironment(network: layer) { [log] in log.add($0) }
     }
 
@@ -53,10 +89,10 @@ private struct StubbornStream: NetworkLayer {
         }
     }
 
-    @Test(arguments: [false, true]) func theLastHandleLetsEverythingGo(isStream: Bool) async {
+    @Test(arguments: Way.allCases) private func theLastHandleLetsEverythingGo(_ way: Way) async {
         weak var remains: RelayEnvironment?
         do {
-            let environment = environment(isStream: isStream)
+            let environment = environment(way)
             remains = environment
             do {
                 let handle = QueryHandle<Films.FilmQuery>(in: environment)
@@ -70,8 +106,8 @@ private struct StubbornStream: NetworkLayer {
         network.answer(Films.film("1", "late"))
     }
 
-    @Test(arguments: [false, true]) func aFetchThatIsCancelledEndsAndItsAnswerIsDropped(isStream: Bool) async throws {
-        let environment = environment(isStream: isStream)
+    @Test(arguments: Way.allCases) private func aFetchThatIsCancelledEndsAndItsAnswerIsDropped(_ way: Way) async throws {
+        let environment = environment(way)
         let task = Task { try await environment.fetch(Films.FilmQuery(id: "1")) }
         await network.waits(for: 1)
         task.cancel()
@@ -86,8 +122,8 @@ private struct StubbornStream: NetworkLayer {
         #expect(log.fetches == ["started", "cancelled", "started", "finished"])
     }
 
-    @Test(arguments: [false, true]) func aCommitThatIsCancelledTakesBackWhatItShowed(isStream: Bool) async {
-        let environment = environment(isStream: isStream)
+    @Test(arguments: Way.allCases) private func aCommitThatIsCancelledTakesBackWhatItShowed(_ way: Way) async {
+        let environment = environment(way)
         let task = Task { [mutation] in
             try await environment.commit(
                 mutation, optimistic: .update { store in try store.create("9", type: "Film") }
@@ -103,8 +139,8 @@ private struct StubbornStream: NetworkLayer {
         network.answer(Films.favourite("1", true))
     }
 
-    @Test(arguments: [false, true]) func afterAResetTheOldAnswerDoesNotLand(isStream: Bool) async {
-        let environment = environment(isStream: isStream)
+    @Test(arguments: Way.allCases) private func afterAResetTheOldAnswerDoesNotLand(_ way: Way) async {
+        let environment = environment(way)
         let handle = QueryHandle<Films.FilmQuery>(in: environment)
         _ = handle.get(id: "1")
         await network.waits(for: 1)
@@ -119,8 +155,9 @@ private struct StubbornStream: NetworkLayer {
         #expect(log.fetches.filter { $0 == "finished" }.count == 1)
     }
 
-    @Test func anAnswerThatLandsWhileItsRequestIsCancelledEndsItOnce() async throws {
-        let environment = environment(isStream: false)
+    @Test(arguments: [Way.once, .direct])
+    private func anAnswerThatLandsWhileItsRequestIsCancelledEndsItOnce(_ way: Way) async throws {
+        let environment = environment(way)
         let task = await commitThatCancelsItself(in: environment)
         network.answer(Films.favourite("1", true))
         #expect(try await task.value.data?.setFavourite?.film?.favourite == true)
@@ -129,8 +166,9 @@ private struct StubbornStream: NetworkLayer {
         #expect(log.fetches == ["started", "finished"])
     }
 
-    @Test func aPartThatLandsWhileItsRequestIsCancelledIsTheLast() async {
-        let environment = environment(isStream: true)
+    @Test(arguments: [Way.stream, .direct])
+    private func aPartThatLandsWhileItsRequestIsCancelledIsTheLast(_ way: Way) async {
+        let environment = environment(way)
         let task = await commitThatCancelsItself(in: environment)
         network.answer(Films.favourite("1", true), hasNext: true)
         await #expect(throws: RelayError.cancelled) { try await task.value }
@@ -138,6 +176,34 @@ private struct StubbornStream: NetworkLayer {
         #expect(environment.activity.counts.requests == 0)
         #expect(log.fetches == ["started", "failed"])
     }
+
+    @Test func aNetworkGivesUpWhileItsExchangeGoesOn() async {
+        let direct = StubbornDirect(network: network)
+        let environment = RelayEnvironment(network: direct) { [log] in log.add($0) }
+        let task = Task { try await environment.fetch(Films.FilmQuery(id: "1")) }
+        await network.waits(for: 1)
+        direct.fail(Late())
+        direct.fail(Unreachable())
+        await #expect(throws: RelayError.transport(Late())) { try await task.value }
+        await settle(environment)
+        #expect(log.fetches == ["started", "failed"])
+        network.answer(Films.film("1", "late"))
+    }
+
+    @Test func aNetworkGivesUpWhileAPartLands() async {
+        let direct = StubbornDirect(network: network)
+        let environment = RelayEnvironment(network: direct) { [log] in log.add($0) }
+        let task = Task { [mutation] in
+            try await environment.commit(mutation) { _, _ in direct.fail(Late()) }
+        }
+        await network.waits(for: 1)
+        network.answer(Films.favourite("1", true), hasNext: true)
+        await #expect(throws: RelayError.transport(Late())) { try await task.value }
+        await settle(environment)
+        #expect(log.fetches == ["started", "failed"])
+    }
+
+    private struct Late: Error {}
 
     /// Begins a commit whose updater cancels it, and returns once its request waits for the network.
     private func commitThatCancelsItself(in environment: RelayEnvironment) async -> Commit {
