@@ -106,7 +106,8 @@ private enum Way: CaseIterable {
         network.answer(Films.film("1", "late"))
     }
 
-    @Test(arguments: Way.allCases) private func aFetchThatIsCancelledEndsAndItsAnswerIsDropped(_ way: Way) async throws {
+    @Test(arguments: Way.allCases) private func aFetchThatIsCancelledEndsAndItsAnswerIsDropped(_ way: Way) async throws
+    {
         let environment = environment(way)
         let task = Task { try await environment.fetch(Films.FilmQuery(id: "1")) }
         await network.waits(for: 1)
