@@ -20,7 +20,7 @@ final class TaskCanceller: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Cancels the task.
+    /// Cancels the task, now or as soon as it is set.
     func cancel() {
         let task = state.withLock { state -> Task<Void, Never>? in
             defer { state = .cancelled }

@@ -1,11 +1,15 @@
 /// A network that can work in the task of the environment's request, which saves a task and its switches.
 ///
 /// The environment calls `run` in place of `responses(to:)`. Both must give the same responses and errors.
+///
+/// A network behind interceptors is none: an interceptor may deliver from several tasks at a time, which need the order
+/// that `delivering` gives them.
 package protocol DirectNetwork: NetworkLayer {
     /// Sends a request, delivers each of its responses in order, and returns after the last one.
     ///
-    /// `deliver` throws `CancellationError` if the request is over. `giveUp`, which anybody may call at any time, fails
-    /// the request at once and cancels the task; nobody waits for the task's end.
+    /// `deliver` must be called in the task that calls this method, for one response at a time. It throws
+    /// `CancellationError` if the request is over. `giveUp`, which anybody may call at any time, fails the request at
+    /// once and cancels the task; nobody waits for the task's end.
     func run(
         _ request: NetworkRequest, deliver: @escaping NetworkInterceptor.Deliver,
         giveUp: @escaping @Sendable (any Error) -> Void

@@ -71,12 +71,3 @@ public struct InterceptedNetwork: NetworkLayer {
         return .delivering { deliver in try await first(request, deliver) }
     }
 }
-
-extension InterceptedNetwork: DirectNetwork {
-    package func run(
-        _ request: NetworkRequest, deliver: @escaping NetworkInterceptor.Deliver,
-        giveUp: @escaping @Sendable (any Error) -> Void
-    ) async throws {
-        try await first(request, deliver)
-    }
-}
