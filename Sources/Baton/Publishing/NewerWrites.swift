@@ -11,16 +11,7 @@ struct NewerWrites {
         var newest: Epoch = 0
     }
 
-    private struct Query {
-        /// The version at the beginning of the query.
-        let began: Epoch
-        let operation: ObjectIdentifier?
-        /// True if a newer request of the same operation has landed.
-        var isOvertaken = false
-    }
-
-    /// The queries in flight, by the number of their request.
-    private var requests: [Int: Query] = [:]
+    private var queries = QueriesInFlight()
     private var notes: [RecordID: Note] = [:]
     /// The noted records in the order of their writes, the oldest first.
     private var queue: [(record: RecordID, epoch: Epoch)] = []
@@ -31,28 +22,23 @@ struct NewerWrites {
     private var hasDeletions = false
 
     /// True if a query is in flight, so that writes are noted.
-    var isNoting: Bool { !requests.isEmpty }
+    var isNoting: Bool { !queries.isEmpty }
     /// The number of noted records.
     var count: Int { notes.count }
 
     // MARK: - Requests
 
     mutating func begin(_ request: Int, of operation: BoundOperation?, at epoch: Epoch) {
-        requests[request] = Query(began: epoch, operation: operation.map(ObjectIdentifier.init))
+        queries.begin(request, of: operation, at: epoch)
     }
 
     /// Notes that an answer has landed, which makes the answers of older requests of the same operation outdated.
-    mutating func answerLanded(_ request: Int) {
-        guard requests.count > 1, let operation = requests[request]?.operation else { return }
-        for (other, query) in requests where other < request && query.operation == operation {
-            requests[other]?.isOvertaken = true
-        }
-    }
+    mutating func answerLanded(_ request: Int) { queries.answerLanded(request) }
 
     mutating func end(_ request: Int) {
-        guard requests.removeValue(forKey: request) != nil else { return }
-        guard let oldest = requests.values.lazy.map(\.began).min() else {
-            self = NewerWrites()
+        guard queries.end(request) else { return }
+        guard let oldest = queries.oldest else {
+            if newest > 0 { self = NewerWrites() }
             return
         }
         while queueStart < queue.count, queue[queueStart].epoch <= oldest {
@@ -131,9 +117,8 @@ struct NewerWrites {
     func leaveNewer(
         _ publication: inout Publication, of request: Int, _ records: borrowing Records, _ names: NameTable
     ) {
-        guard let query = requests[request] else { return }
-        if query.isOvertaken { return publication.leaveOut() }
-        let began = query.began
+        guard let began = queries.began(request) else { return }
+        if queries.isOvertaken(request) { return publication.leaveOut() }
         guard newest > began else { return }
         let pages = publication.handled.isEmpty ? [] : publication.pages(over: records, names)
         func leave(_ note: Note, _ record: RecordID, _ position: Int) {

@@ -69,4 +69,37 @@ import Testing
         _ = try await network.send(request)
         while ends.withLock(\.self) == 0 { await Task.yield() }
     }
+
+    /// A step that delivers from two tasks at the same time, `count` events each.
+    private static func twoTasks(_ count: Int) -> Step {
+        Step { _, _, deliver in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in ["a", "b"] {
+                    group.addTask {
+                        for number in 0..<count {
+                            let event = FilmChangedSubscription.event(name, "\(number)")
+                            try await deliver(NetworkResponse(body: Array(event.utf8), hasNext: true))
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func eventsThatTwoTasksDeliverAtOnceAllLand() async throws {
+        let count = 100
+        let network = Fixed(body: "").intercepted(by: Self.twoTasks(count))
+        let environment = RelayEnvironment(network: network)
+        for _ in 0..<20 {
+            var titles: [String: [String]] = [:]
+            for try await response in environment.subscribe(FilmChangedSubscription(id: "1")) {
+                let film = try #require(response.data?.filmChanged)
+                titles[film.id, default: []].append(film.title)
+            }
+            // Events of one task stay in order.
+            let expected = (0..<count).map { "\($0)" }
+            #expect(titles == ["a": expected, "b": expected])
+        }
+    }
 }

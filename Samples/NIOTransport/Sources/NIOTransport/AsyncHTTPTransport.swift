@@ -5,18 +5,20 @@ public import NIOCore
 import NIOHTTP1
 import NIOPosix
 public import NIOSSL
+import Tracing
 
 /// Sends HTTP requests with async-http-client, over HTTP/1.1 or HTTP/2, whichever the server chooses.
 ///
 ///     RelayEnvironment(network: HTTPNetwork(url: endpoint, transport: AsyncHTTPTransport()))
 ///
 /// Connections are kept and used again. All transports run on one group of event loops that the process shares. A body
-/// is read from the socket when it is asked for, and closing an exchange over HTTP/1.1 closes its connection.
+/// is read from the socket when it is asked for, a small one together with its head. Closing an exchange over HTTP/1.1 closes its connection.
 ///
 /// The transport has no time limits but that of connecting: `HTTPNetwork` has them. Letting go of the last reference
 /// closes the connections in the background; ``shutdown()`` closes them and waits.
 public final class AsyncHTTPTransport: HTTPTransport {
     private let client: HTTPClient
+    private let executors: EventLoopExecutors
 
     /// Makes a transport with connections of its own.
     ///
@@ -48,6 +50,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         // A refused connection is an error at once; whether to try again is not for a transport to decide.
         configuration.connectionPool.retryConnectionEstablishment = false
+        // A span that nobody sees costs time all the same: it parses the URL.
+        if configuration.tracing.tracer is NoOpTracer { configuration.tracing.tracer = nil }
+        executors = EventLoopExecutors(group)
         client = HTTPClient(eventLoopGroup: group, configuration: configuration)
     }
 
@@ -60,14 +65,23 @@ public final class AsyncHTTPTransport: HTTPTransport {
 
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let outgoing = OutgoingBody(request.body)
+        let message = outgoing.message(for: request)
         do {
-            let response = try await client.execute(outgoing.message(for: request), deadline: .distantFuture)
-            let body = ResponseBody(response.body, client: self)
-            return HTTPResponse(
-                status: Int(response.status.code),
-                headers: BatonHTTP.HTTPHeaders(response.headers.map { .init($0.name, $0.value) }),
-                body: HTTPPieces { try await body.next() }
-            )
+            // The client works on an event loop. Each await elsewhere would wake another thread.
+            return try await withTaskExecutorPreference(executors.any) {
+                let response = try await client.execute(message, deadline: .distantFuture)
+                let body = ResponseBody(response.body, client: self)
+                if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }),
+                    length <= ResponseBody.smallSize
+                {
+                    await body.readAhead()
+                }
+                return HTTPResponse(
+                    status: Int(response.status.code),
+                    headers: BatonHTTP.HTTPHeaders(response.headers.map { .init($0.name, $0.value) }),
+                    body: HTTPPieces { try await body.next() }
+                )
+            }
         } catch {
             try Task.checkCancellation()
             throw outgoing.failure ?? HTTPError.make(of: error)
@@ -77,16 +91,43 @@ public final class AsyncHTTPTransport: HTTPTransport {
 
 /// The body of one response. It keeps the transport alive, and letting go of it closes the exchange.
 private final class ResponseBody: @unchecked Sendable {
-    // One task at a time reads, as `HTTPPieces` asks for, so that the iterator needs no lock.
+    /// The largest body, in bytes, that is read together with the head.
+    static let smallSize = 16 << 10
+
+    // One task at a time reads, as `HTTPPieces` asks for, so that the state needs no lock.
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let client: AsyncHTTPTransport
+    /// What was read ahead, the first piece last, and how the body ended after it.
+    private var pieces: [[UInt8]] = []
+    private var end: Result<Void, any Error>?
 
     init(_ body: HTTPClientResponse.Body, client: AsyncHTTPTransport) {
         iterator = body.makeAsyncIterator()
         self.client = client
     }
 
+    /// Reads the whole body, or as much of it as is small.
+    func readAhead() async {
+        var size = 0
+        do {
+            while size <= Self.smallSize, let piece = try await read() {
+                size += piece.count
+                pieces.insert(piece, at: 0)
+            }
+            if size <= Self.smallSize { end = .success(()) }
+        } catch {
+            end = .failure(error)
+        }
+    }
+
     func next() async throws -> [UInt8]? {
+        if let piece = pieces.popLast() { return piece }
+        guard let end else { return try await read() }
+        try end.get()
+        return nil
+    }
+
+    private func read() async throws -> [UInt8]? {
         do {
             let buffer = try await iterator.next()
             if buffer == nil { try Task.checkCancellation() }
