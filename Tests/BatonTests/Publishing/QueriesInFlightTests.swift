@@ -36,7 +36,7 @@ import Testing
             switch Int.random(in: 0..<5, using: &random) {
             case 0...1 where model.queries.count < many:
                 number += 1
-                let operation = operations.randomElement(using: &random).flatMap { Bool.random(using: &random) ? $0 : nil }
+                let operation = Bool.random(using: &random) ? operations.randomElement(using: &random) : nil
                 table.begin(number, of: operation, at: epoch)
                 model.queries.append(.init(number: number, began: epoch, operation: operation, isOvertaken: false))
             case 2:
