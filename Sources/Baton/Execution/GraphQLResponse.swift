@@ -11,103 +11,51 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         case store
     }
 
-    /// The data; nil if the server sent none, or if a non-null field has no value and no nullable field encloses it.
-    public let data: Operation.Data?
-    /// The reason why there is no data although the server sent some: a field with `@required(action: THROW)` has no
-    /// value, or a field has an error under `@throwOnFieldError`.
-    public let failure: RelayError?
-    /// The complete `errors` of the answer.
-    public let errors: [GraphQLError]
-    /// The `extensions` of the answer.
-    public let extensions: JSONValue?
-    /// The source of the response.
-    public let source: Source
-    /// The place of the first field of ``data`` that the answer lacks; nil if it lacks none.
-    ///
-    /// Fields of fragments are checked when the fragments are read.
-    public let missingField: FieldLocation?
-    /// True if a field of ``data`` is missing. If the field is non-null, the enclosing data is missing too.
-    public var isMissingData: Bool { missingField != nil }
-    /// The problems of the read.
-    let problems: ReadProblems?
-    /// True if the server sent no data.
-    let isNull: Bool
-    private let keeper: Keeper
-    private let bodies: [[UInt8]]
+    /// All that a response is made of: a copy of the response counts one reference.
+    let content: ResponseContent
 
     /// Creates the response to an answer that has landed in the store.
     init(_ answer: Answer, of operation: BoundOperation, in environment: RelayEnvironment) {
-        let isNull = answer.presence != .object
-        let keeper = Keeper(operation, environment)
-        self.init(
-            isNull ? nil : keeper.read(), errors: answer.errors, extensions: answer.extensions, source: .network,
-            isNull: isNull, keeper: keeper, bodies: answer.bodies)
+        content = ResponseContent(answer, of: operation, in: environment)
     }
 
     /// Creates a response from the data in the store.
     init(stored operation: BoundOperation, errors: [GraphQLError], in environment: RelayEnvironment) {
-        let keeper = Keeper(operation, environment)
-        self.init(
-            keeper.read(), errors: errors, extensions: nil, source: .store, isNull: false, keeper: keeper, bodies: [])
+        content = ResponseContent(stored: operation, errors: errors, in: environment)
     }
 
-    private init(
-        _ snapshot: Snapshot<Operation.Data>?, errors: [GraphQLError], extensions: JSONValue?, source: Source,
-        isNull: Bool, keeper: Keeper, bodies: [[UInt8]]
-    ) {
-        data = snapshot?.data
-        problems = snapshot?.problems
-        failure = problems?.failure
-        missingField = snapshot?.isMissingData == true ? keeper.missingField() : nil
-        self.errors = errors
-        self.extensions = extensions
-        self.source = source
-        self.isNull = isNull
-        self.keeper = keeper
-        self.bodies = bodies
-    }
+    /// Creates a response to this operation.
+    init(_ content: ResponseContent) { self.content = content }
 
-    /// Retains the operation for all copies of a response.
-    private final class Keeper: Sendable {
-        let operation: BoundOperation
-        let environment: RelayEnvironment
-
-        init(_ operation: BoundOperation, _ environment: RelayEnvironment) {
-            self.operation = operation
-            self.environment = environment
-            environment.operations.retain(operation)
-        }
-
-        deinit { environment.operations.release(operation) }
-
-        func read() -> Snapshot<Operation.Data> { environment.store.read(Operation.Data.self, of: operation) }
-
-        func missingField() -> FieldLocation {
-            environment.missingField(of: operation.reader, at: operation.root)
-        }
-    }
-
-    /// Reports the problems of the read to the log.
-    func report() {
-        keeper.environment.report(problems, of: keeper.operation)
-        if let missingField {
-            keeper.environment.reportMissing(Operation.artifact.name, keeper.operation, missingField)
-        }
-    }
+    /// The data; nil if the server sent none, or if a non-null field has no value and no nullable field encloses it.
+    public var data: Operation.Data? { content.row.map { Operation.Data(__row: $0) } }
+    /// The reason why there is no data although the server sent some: a field with `@required(action: THROW)` has no
+    /// value, or a field has an error under `@throwOnFieldError`.
+    public var failure: RelayError? { content.problems?.failure }
+    /// The complete `errors` of the answer.
+    public var errors: [GraphQLError] { content.errors }
+    /// The `extensions` of the answer.
+    public var extensions: JSONValue? { content.extensions }
+    /// The source of the response.
+    public var source: Source { content.isStored ? .store : .network }
+    /// The place of the first field of ``data`` that the answer lacks; nil if it lacks none.
+    ///
+    /// Fields of fragments are checked when the fragments are read.
+    public var missingField: FieldLocation? { content.missingField }
+    /// True if a field of ``data`` is missing. If the field is non-null, the enclosing data is missing too.
+    public var isMissingData: Bool { missingField != nil }
+    /// True if the server sent no data.
+    var isNull: Bool { content.isNull }
 
     /// The whole answer as JSON, with the fields of its fragments and all parts that have arrived. A response from the
     /// store gives the current data of the store.
     ///
     /// Each access reads the JSON anew, which takes time linear in its size.
-    public var json: JSONValue {
-        let operation = keeper.operation
-        if let value = AnswerJSON.value(of: bodies, streams: operation.plans.write.streamLabels) { return value }
-        return ["data": keeper.environment.store.json(of: operation)]
-    }
+    public var json: JSONValue { content.json }
 
     /// Returns the current data of a fragment in this response.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
-        keeper.environment.snapshot(of: reference)?.data
+        content.environment.snapshot(of: reference)?.data
     }
 }
 

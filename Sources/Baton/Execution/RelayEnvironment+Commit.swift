@@ -75,11 +75,11 @@ extension RelayEnvironment {
         }
         let request = makeRequest(
             RequestCall(operation: operation, updater: updater, layer: layer, configuration: configuration))
-        let reply = Reply<GraphQLResponse<Mutation>>()
+        let reply = Reply<ResponseContent>()
         let waiter = Waiter { [self] event in
             switch event {
             case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
+            case .answered(let answer): reply.give(.success(ResponseContent(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
             case .landing, .completed, .connection: break
             }
@@ -92,9 +92,9 @@ extension RelayEnvironment {
         _ = await wait(for: end, stop) { task.cancel() }
         // A task that was cancelled before the answer landed ends without it.
         reply.give(.failure(.cancelled))
-        let response = try await reply.value.get()
-        response.report()
-        return response
+        let content = try await reply.value.get()
+        content.report()
+        return GraphQLResponse(content)
     }
 
     /// Notes that a commit waits in its queue no longer. Whoever waits for all work to end looks again.

@@ -119,7 +119,7 @@ extension RelayEnvironment {
                 switch event {
                 case .answered(let answer):
                     let response = GraphQLResponse<Query>(answer, of: operation, in: self)
-                    response.report()
+                    response.content.report()
                     continuation.yield(response)
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
@@ -141,7 +141,7 @@ extension RelayEnvironment {
             return GraphQLResponse(
                 stored: operation, errors: errors ?? outcomes.errors(of: operation), in: self)
         }
-        response?.report()
+        response?.content.report()
         return response
     }
 
@@ -150,21 +150,30 @@ extension RelayEnvironment {
         _ operation: BoundOperation, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
-        let reply = Reply<GraphQLResponse<Query>>()
+        let call = RequestCall(operation: operation, policy: FetchPolicy(policy), configuration: configuration)
+        guard let part else { return GraphQLResponse(try await content(call, part: nil)) }
+        return GraphQLResponse(try await content(call) { part(GraphQLResponse($0)) })
+    }
+
+    /// Waits for the last answer without the type of its data. Code without type parameters is faster here, because the
+    /// caller's module has them.
+    private func content(_ call: RequestCall, part: (@Sendable (ResponseContent) -> Void)?) async throws(RelayError)
+        -> ResponseContent
+    {
+        let operation = call.operation
+        let reply = Reply<ResponseContent>()
         let waiter = Waiter { [self] event in
             switch event {
             case .answered(let answer) where answer.hasNext:
                 guard let part else { break }
-                let response = GraphQLResponse<Query>(answer, of: operation, in: self)
-                response.report()
-                part(response)
-            case .answered(let answer): reply.give(.success(GraphQLResponse(answer, of: operation, in: self)))
+                let content = ResponseContent(answer, of: operation, in: self)
+                content.report()
+                part(content)
+            case .answered(let answer): reply.give(.success(ResponseContent(answer, of: operation, in: self)))
             case .failed(let error): reply.give(.failure(error))
             case .landing, .completed, .connection: break
             }
         }
-        let call = RequestCall(
-            operation: operation, policy: FetchPolicy(policy), configuration: configuration)
         let result = await withTaskCancellationHandler {
             start(waiter, for: call, force: false)
             return await reply.value
@@ -172,9 +181,9 @@ extension RelayEnvironment {
             cancel(waiter)
             reply.give(.failure(.cancelled))
         }
-        let response = try result.get()
-        response.report()
-        return response
+        let content = try result.get()
+        content.report()
+        return content
     }
 
     /// Fetches into a store of its own.

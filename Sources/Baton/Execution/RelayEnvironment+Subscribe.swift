@@ -39,7 +39,7 @@ extension RelayEnvironment {
                 case .answered(let answer):
                     let response = GraphQLResponse<Subscription>(
                         answer, of: answer.event ?? operation, in: self)
-                    response.report()
+                    response.content.report()
                     if case .dropped = continuation.yield(response) {
                         emit(.eventDropped(DroppedEvent(operationName: operation.artifact.name)))
                     }

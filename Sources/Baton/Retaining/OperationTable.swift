@@ -8,6 +8,14 @@ struct OperationTable {
         var fetch: FetchRecord?
         /// The artifact of a fetched operation, for snapshots.
         var artifact: GeneratedCode.OperationArtifact?
+
+        /// Notes a fetch, unless a newer one is noted; returns the older one of both.
+        mutating func note(_ new: FetchRecord, of artifact: GeneratedCode.OperationArtifact) -> FetchRecord? {
+            if let fetch, fetch.request > new.request { return new }
+            defer { fetch = new }
+            self.artifact = artifact
+            return fetch
+        }
     }
 
     private(set) var entries: [OperationKey: Entry] = [:]
@@ -170,13 +178,8 @@ struct OperationTable {
     /// Notes a fetch, unless it began before the store was emptied or a newer fetch is noted already.
     mutating func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
         guard generation >= self.generation else { return }
-        if let noted = entries[operation.key]?.fetch, noted.request > fetch.request {
-            if fetch.key != nil { retired.append(fetch) }
-            return
-        }
-        retire(entries[operation.key]?.fetch)
-        entries[operation.key, default: Entry(operation: operation)].fetch = fetch
-        entries[operation.key]?.artifact = operation.artifact
+        let replaced = entries[operation.key, default: Entry(operation: operation)].note(fetch, of: operation.artifact)
+        retire(replaced)
     }
 
     mutating func forgetFetches(before generation: Int) {

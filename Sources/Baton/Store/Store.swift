@@ -177,12 +177,17 @@ package final class Store: RecordSource {
     package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<
         Data
     > {
+        Snapshot(outcome: read(operation))
+    }
+
+    /// Reads the data of an operation like the method above, without the type of the data.
+    func read(_ operation: BoundOperation) -> ReadOutcome {
         let hold = hold(for: operation.reader.plan)
         defer { withExtendedLifetime(hold) {} }
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
-            return Snapshot(outcome: records.read(at: operation.root, operation.reader))
+            return records.read(at: operation.root, operation.reader)
         }
-        return Snapshot(outcome: records.readBelowLayers(at: operation.root, operation.reader))
+        return records.readBelowLayers(at: operation.root, operation.reader)
     }
 
     /// Returns a hold, to be made before the version that is read; nil if the read tells no data IDs.

@@ -12,7 +12,7 @@ import Tracing
 ///     RelayEnvironment(network: HTTPNetwork(url: endpoint, transport: AsyncHTTPTransport()))
 ///
 /// Connections are kept and used again. All transports run on one group of event loops that the process shares. A body
-/// is read from the socket when it is asked for, a small one together with its head. Closing an exchange over HTTP/1.1 closes its connection.
+/// is read from the socket when it is asked for, and closing an exchange over HTTP/1.1 closes its connection.
 ///
 /// The transport has no time limits but that of connecting: `HTTPNetwork` has them. Letting go of the last reference
 /// closes the connections in the background; ``shutdown()`` closes them and waits.
@@ -71,11 +71,6 @@ public final class AsyncHTTPTransport: HTTPTransport {
             return try await withTaskExecutorPreference(executors.any) {
                 let response = try await client.execute(message, deadline: .distantFuture)
                 let body = ResponseBody(response.body, client: self)
-                if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }),
-                    length <= ResponseBody.smallSize
-                {
-                    await body.readAhead()
-                }
                 return HTTPResponse(
                     status: Int(response.status.code),
                     headers: BatonHTTP.HTTPHeaders(response.headers.map { .init($0.name, $0.value) }),
@@ -91,43 +86,16 @@ public final class AsyncHTTPTransport: HTTPTransport {
 
 /// The body of one response. It keeps the transport alive, and letting go of it closes the exchange.
 private final class ResponseBody: @unchecked Sendable {
-    /// The largest body, in bytes, that is read together with the head.
-    static let smallSize = 16 << 10
-
-    // One task at a time reads, as `HTTPPieces` asks for, so that the state needs no lock.
+    // One task at a time reads, as `HTTPPieces` asks for, so that the iterator needs no lock.
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let client: AsyncHTTPTransport
-    /// What was read ahead, the first piece last, and how the body ended after it.
-    private var pieces: [[UInt8]] = []
-    private var end: Result<Void, any Error>?
 
     init(_ body: HTTPClientResponse.Body, client: AsyncHTTPTransport) {
         iterator = body.makeAsyncIterator()
         self.client = client
     }
 
-    /// Reads the whole body, or as much of it as is small.
-    func readAhead() async {
-        var size = 0
-        do {
-            while size <= Self.smallSize, let piece = try await read() {
-                size += piece.count
-                pieces.insert(piece, at: 0)
-            }
-            if size <= Self.smallSize { end = .success(()) }
-        } catch {
-            end = .failure(error)
-        }
-    }
-
     func next() async throws -> [UInt8]? {
-        if let piece = pieces.popLast() { return piece }
-        guard let end else { return try await read() }
-        try end.get()
-        return nil
-    }
-
-    private func read() async throws -> [UInt8]? {
         do {
             let buffer = try await iterator.next()
             if buffer == nil { try Task.checkCancellation() }

@@ -1,0 +1,68 @@
+/// The content of a response, without the type of its data. It retains the operation.
+final class ResponseContent: Sendable {
+    let operation: BoundOperation
+    let environment: RelayEnvironment
+    /// The root of the data; nil if there is no data.
+    let row: GeneratedCode.Row?
+    /// The problems of the read.
+    let problems: ReadProblems?
+    /// The place of the first field that the data lacks.
+    let missingField: FieldLocation?
+    let errors: [GraphQLError]
+    let extensions: JSONValue?
+    /// True if the data was in the store, without a request or after a failed one.
+    let isStored: Bool
+    /// True if the server sent no data.
+    let isNull: Bool
+    /// The bodies of the answer's payloads; none if the data was in the store.
+    private let bodies: [[UInt8]]
+
+    /// Reads the answer that has landed in the store.
+    init(_ answer: Answer, of operation: BoundOperation, in environment: RelayEnvironment) {
+        environment.operations.retain(operation)
+        self.operation = operation
+        self.environment = environment
+        isNull = answer.presence != .object
+        (row, problems, missingField) = isNull ? (nil, nil, nil) : Self.read(operation, in: environment)
+        errors = answer.errors
+        extensions = answer.extensions
+        bodies = answer.bodies
+        isStored = false
+    }
+
+    /// Reads the data in the store.
+    init(stored operation: BoundOperation, errors: [GraphQLError], in environment: RelayEnvironment) {
+        environment.operations.retain(operation)
+        self.operation = operation
+        self.environment = environment
+        (row, problems, missingField) = Self.read(operation, in: environment)
+        self.errors = errors
+        extensions = nil
+        bodies = []
+        isStored = true
+        isNull = false
+    }
+
+    deinit { environment.operations.release(operation) }
+
+    private static func read(_ operation: BoundOperation, in environment: RelayEnvironment)
+        -> (GeneratedCode.Row?, ReadProblems?, FieldLocation?)
+    {
+        let outcome = environment.store.read(operation)
+        let missing =
+            outcome.isMissingData ? environment.missingField(of: operation.reader, at: operation.root) : nil
+        return (outcome.row, outcome.problems, missing)
+    }
+
+    /// Reports the problems of the read to the log.
+    func report() {
+        environment.report(problems, of: operation)
+        if let missingField { environment.reportMissing(operation.artifact.name, operation, missingField) }
+    }
+
+    /// The answer as JSON, or the current data of the store.
+    var json: JSONValue {
+        if let value = AnswerJSON.value(of: bodies, streams: operation.plans.write.streamLabels) { return value }
+        return ["data": environment.store.json(of: operation)]
+    }
+}
