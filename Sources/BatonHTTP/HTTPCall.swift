@@ -23,8 +23,7 @@ struct HTTPCall: Sendable {
     /// Sends the request and delivers its responses.
     func run() async throws {
         if request.kind == .subscription { request.report(.connecting) }
-        // What the caller says about one request counts more than what the network says about all.
-        let headers = try await network.headers(request).merging(request.configuration.headers) { $1 }
+        let headers = try await headers()
         switch network.documents {
         case .automatic(let hashOverGET, let textOverGET):
             guard let text = request.text, !network.remembered.isRefused else { fallthrough }
@@ -41,11 +40,46 @@ struct HTTPCall: Sendable {
             if let text = request.text {
                 try await attempt(.text(text), headers)
             } else {
-                try await attempt(.id(try documentID(), idShape), headers)
+                try await attempt(.id(try Self.documentID(of: request), idShape), headers)
             }
         case .id(let shape):
-            try await attempt(.id(try documentID(), shape), headers)
+            try await attempt(.id(try Self.documentID(of: request), shape), headers)
         }
+    }
+
+    /// Sends several requests as one, whose body is an array, and delivers the body of the answer.
+    ///
+    /// Hashes are not tried out: each request has its text, or else its id.
+    func run(together requests: [NetworkRequest]) async throws {
+        let contents = try requests.map { request in
+            if case .id(let shape) = network.documents {
+                return RequestContent(request, .id(try Self.documentID(of: request), shape))
+            }
+            guard let text = request.text else {
+                return RequestContent(request, .id(try Self.documentID(of: request), idShape))
+            }
+            return RequestContent(request, .text(text))
+        }
+        let response = try await send(HTTPMessage(together: contents, try await headers(), to: network))
+        let head = AnswerHead(status: response.status, headers: response.headers)
+        var body: [UInt8] = []
+        for try await piece in response.body {
+            watch.progress()
+            guard piece.count <= network.maximumBodySize - body.count else {
+                throw HTTPError.bodyTooLarge(limit: network.maximumBodySize)
+            }
+            body += piece
+        }
+        let isArray = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
+        let answer =
+            isArray && head.mediaType?.isJSON ?? true
+            ? NetworkResponse(body: body) : try HTTPAnswer(head: head, body: body).response()
+        try await hand(answer)
+    }
+
+    /// The headers that the network and the caller say. What the caller says about one request counts more.
+    private func headers() async throws -> [String: String] {
+        try await network.headers(request).merging(request.configuration.headers) { $1 }
     }
 
     /// The shape of an id where the network sends texts.
@@ -53,7 +87,7 @@ struct HTTPCall: Sendable {
         if case .automatic = network.documents { .persistedQuery } else { .documentId }
     }
 
-    private func documentID() throws -> String {
+    private static func documentID(of request: NetworkRequest) throws -> String {
         guard let id = request.documentID else {
             throw RelayError.configuration(
                 "'\(request.operationName)' has no id. Compile it with 'persistConfig', or let the network send texts.")

@@ -109,6 +109,29 @@ extension HTTPNetwork: DirectNetwork {
         _ request: NetworkRequest, deliver: @escaping NetworkInterceptor.Deliver,
         giveUp: @escaping @Sendable (any Error) -> Void
     ) async throws {
+        try await watched(giveUp) { watch in try await HTTPCall(request, self, watch, deliver).run() }
+    }
+
+    /// Sends several requests as one, with a JSON array as its body, and returns the body of the answer.
+    ///
+    /// The headers and the timeouts are those of the first request.
+    ///
+    /// - Throws: A `RelayError`, as for a single request, for an answer that is neither a success nor an array.
+    func sendTogether(_ requests: [NetworkRequest]) async throws -> [UInt8] {
+        guard let first = requests.first else { return Array("[]".utf8) }
+        let responses = AsyncThrowingStream<NetworkResponse, any Error>.delivering { [self] deliver, giveUp in
+            try await watched(giveUp) { watch in
+                try await HTTPCall(first, self, watch, deliver).run(together: requests)
+            }
+        }
+        for try await response in responses { return response.body }
+        throw Task.isCancelled ? RelayError.cancelled : RelayError.noResponse
+    }
+
+    /// Runs a call within the time limits, and throws a `RelayError`.
+    private func watched(
+        _ giveUp: @escaping @Sendable (any Error) -> Void, _ call: (RequestWatch) async throws -> Void
+    ) async throws {
         let watch = RequestWatch()
         let (totalTimeout, idleTimeout) = (totalTime.duration, idleTime.duration)
         let total = totalTime.begin {
@@ -126,7 +149,7 @@ extension HTTPNetwork: DirectNetwork {
             idleTime.end(idle)
         }
         do {
-            try await HTTPCall(request, self, watch, deliver).run()
+            try await call(watch)
         } catch let error as RelayError {
             throw error
         } catch is CancellationError {

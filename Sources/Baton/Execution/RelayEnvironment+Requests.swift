@@ -81,22 +81,23 @@ extension RelayEnvironment {
     /// Sends a request that has begun, in a task of its own.
     @discardableResult
     func send(_ request: Request, whenOver: @escaping @Sendable () -> Void = {}) -> Task<Void, Never> {
-        let timer = TaskCanceller()
+        let message = request.message
+        let timeout = message.kind == .subscription ? nil : request.configuration.timeout
+        let timer = timeout.map { _ in TaskCanceller() }
         let passage = Passage(
             Landing(of: request, in: self) {
-                timer.cancel()
+                timer?.cancel()
                 whenOver()
             })
-        let (message, network, refusal, activity) = (request.message, network, request.refusal, activity)
         // The task holds neither the request nor the environment, so a network that never ends keeps neither alive.
         let task =
-            if let refusal {
+            if let refusal = request.refusal {
                 Task { passage.end(with: refusal) }
             } else {
                 passage.send(message, over: network, countedIn: activity)
             }
         request.run(in: task)
-        if let timeout = request.configuration.timeout, message.kind != .subscription {
+        if let timeout, let timer {
             let end = request.startTime + timeout
             timer.set(
                 Task { [sleep] in

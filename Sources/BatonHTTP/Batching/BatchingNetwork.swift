@@ -2,7 +2,7 @@ public import Baton
 
 /// Sends requests that are made within a short time as one, whose body is a JSON array of theirs.
 ///
-///     let network = BatchingNetwork(in: http, send: BatchingNetwork.post(to: endpoint, over: transport))
+///     let network = BatchingNetwork(over: HTTPNetwork(url: endpoint))
 ///
 /// Few servers accept arrays by themselves: Apollo Server, Yoga, Hot Chocolate, Strawberry and Ariadne have an option
 /// for it. With HTTP/2 single requests are as fast, and a slow one does not hold up the others.
@@ -34,7 +34,7 @@ public final class BatchingNetwork: NetworkLayer {
     private let window: Duration
     private let batchesMutations: Bool
     private let clock: any Clock<Duration>
-    private let post: Send
+    private let sendTogether: @Sendable ([NetworkRequest]) async throws -> [UInt8]
     private let state: Guarded<State>
 
     /// Makes a network in front of another one.
@@ -46,15 +46,27 @@ public final class BatchingNetwork: NetworkLayer {
     ///   - batchesMutations: Whether mutations are sent together too.
     ///   - clock: The clock that measures the window.
     ///   - send: Sends an array.
-    public init(
+    public convenience init(
         in network: any NetworkLayer, window: Duration = .milliseconds(10), maximumCount: Int = 10,
         batchesMutations: Bool = false, clock: any Clock<Duration> = ContinuousClock(), send: @escaping Send
+    ) {
+        self.init(
+            network, window: window, maximumCount: maximumCount, batchesMutations: batchesMutations, clock: clock
+        ) { requests in
+            try await send(Self.array(of: requests), requests.first?.configuration.headers ?? [:])
+        }
+    }
+
+    /// Makes a network whose arrays are sent by `sendTogether`.
+    init(
+        _ network: any NetworkLayer, window: Duration, maximumCount: Int, batchesMutations: Bool,
+        clock: any Clock<Duration>, sendTogether: @escaping @Sendable ([NetworkRequest]) async throws -> [UInt8]
     ) {
         self.network = network
         self.window = window
         self.batchesMutations = batchesMutations
         self.clock = clock
-        post = send
+        self.sendTogether = sendTogether
         state = Guarded(State(line: BatchLine(maximumCount: maximumCount)))
     }
 
@@ -130,12 +142,10 @@ public final class BatchingNetwork: NetworkLayer {
     private func send(_ members: [Member]) {
         guard let first = members.first else { return }
         guard members.count > 1 else { return first.flight.end(.success(nil)) }
-        let post = post
-        let headers = first.request.configuration.headers
-        let body = Self.array(of: members.map(\.request))
-        let sending = Task {
+        let sending = Task { [sendTogether] in
             do {
-                let answers = try Self.divide(try await post(body, headers), into: members.count)
+                let body = try await sendTogether(members.map(\.request))
+                let answers = try Self.divide(body, into: members.count)
                 for (member, answer) in zip(members, answers) {
                     member.flight.end(.success(NetworkResponse(body: answer)))
                 }

@@ -33,18 +33,36 @@ struct HTTPMessage: Sendable {
             fields["Apollo-Require-Preflight"] = "true"
             fields["GraphQL-Preflight"] = "1"
         }
-        for (name, value) in headers.isEmpty ? [] : headers.sorted(by: { $0.key < $1.key }) {
-            guard Self.isToken(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-                throw RelayError.configuration("The header '\(name)' has a name or a value that HTTP does not allow.")
-            }
-            fields[name] = value
-        }
+        try Self.add(headers, to: &fields)
         for field in ownFields.fields { fields[field.name] = field.value }
         let isGET = target != nil
         self.request = HTTPRequest(
             isGET ? .get : .post, target ?? network.url, headers: fields,
             body: isGET || form != nil ? .none : .bytes(content.json))
     }
+
+    /// Encodes several requests as an array.
+    ///
+    /// - Throws: `RelayError.configuration` for headers that cannot be sent.
+    init(together contents: [RequestContent], _ headers: [String: String], to network: HTTPNetwork) throws {
+        var fields: HTTPHeaders = ["Accept": Self.acceptOfAnswers, "Content-Type": "application/json"]
+        try Self.add(headers, to: &fields)
+        let elements = contents.map(\.json).joined(separator: CollectionOfOne(UInt8(ascii: ",")))
+        let body = [UInt8(ascii: "[")] + elements + [UInt8(ascii: "]")]
+        request = HTTPRequest(.post, network.url, headers: fields, body: .bytes(body))
+        form = nil
+    }
+
+    private static func add(_ headers: [String: String], to fields: inout HTTPHeaders) throws {
+        for (name, value) in headers.isEmpty ? [] : headers.sorted(by: { $0.key < $1.key }) {
+            guard isToken(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw RelayError.configuration("The header '\(name)' has a name or a value that HTTP does not allow.")
+            }
+            fields[name] = value
+        }
+    }
+
+    private static let acceptOfAnswers = "application/graphql-response+json, application/json;q=0.9"
 
     /// The types of answers, the wanted one first.
     ///
@@ -59,7 +77,7 @@ struct HTTPMessage: Sendable {
             return "multipart/mixed;deferSpec=20220824, multipart/mixed;q=0.9, text/event-stream;q=0.8, "
                 + "application/graphql-response+json;q=0.7, application/json;q=0.6"
         }
-        return "application/graphql-response+json, application/json;q=0.9"
+        return acceptOfAnswers
     }
 
     /// Whether the text may be the name of a field (RFC 9110, 5.6.2).

@@ -163,36 +163,82 @@ import Testing
         #expect(wasCancelled.all == [true])
     }
 
-    struct OneAnswer: HTTPTransport {
-        let status: Int
-        let pieces: [String]
-        let requests = Notes<HTTPRequest>()
-
-        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-            requests.add(request)
-            let left = Notes<Void>()
-            return HTTPResponse(
-                status: status, headers: [:],
-                body: HTTPPieces { [pieces] in
-                    defer { left.add(()) }
-                    return left.all.count < pieces.count ? Array(pieces[left.all.count].utf8) : nil
-                })
+    /// A network over HTTP that sends two requests as one.
+    private func pair(_ http: HTTPNetwork) async -> [Result<String, any Error>] {
+        let network = BatchingNetwork(over: http, window: .seconds(3600), maximumCount: 2)
+        let requests = (1...2).map { id in
+            NetworkRequest(
+                id: id, operationName: "Op", kind: .query, documentID: "a\(id)", text: "q",
+                configuration: RequestConfiguration(headers: ["A": "2"]))
         }
+        let tasks = await begin(requests, over: network)
+        var results: [Result<String, any Error>] = []
+        for task in tasks { results.append(await task.result.map(\.text)) }
+        return results
     }
 
-    @Test func anArrayIsPosted() async throws {
+    @Test func anArrayHasWhatTheNetworkSays() async throws {
         let url = try #require(URL(string: "http://localhost/graphql"))
-        let transport = OneAnswer(status: 200, pieces: ["[1,", "2]"])
-        let post = BatchingNetwork.post(to: url, over: transport, headers: ["A": "1", "B": "1"], clock: clock)
-        #expect(try await post(Array("[]".utf8), ["a": "2"]) == Array("[1,2]".utf8))
-        let request = try #require(transport.requests.all.first)
-        #expect(request.method == .post && request.headers["A"] == "2" && request.headers["B"] == "1")
-        #expect(request.headers["Content-Type"] == "application/json")
-        let refusing = BatchingNetwork.post(to: url, over: OneAnswer(status: 400, pieces: ["no"]), clock: clock)
-        await #expect(throws: RelayError.httpStatus(400, body: "no")) { try await refusing([], [:]) }
-        let large = BatchingNetwork.post(
-            to: url, over: OneAnswer(status: 200, pieces: ["[1,", "2]"]), maximumBodySize: 4, clock: clock)
-        await #expect(throws: HTTPError.bodyTooLarge(limit: 4)) { try await large([], [:]) }
+        let transport = ScriptedTransport { _ in .json("[1,2]") }
+        let headers: HTTPNetwork.Headers = { ["A": "1", "B": "\($0.id)"] }
+        for (documents, names) in [
+            (DocumentTransfer.text, ["query", "query"]), (.automatic, ["query", "query"]),
+            (.id(.documentId), ["documentId", "documentId"]), (.id(.docID), ["doc_id", "doc_id"]),
+        ] {
+            let http = HTTPNetwork(
+                url: url, transport: transport, documents: documents, useGETForQueries: true, headers: headers)
+            #expect(try await pair(http).map { try $0.get() } == ["1", "2"])
+            let sent = try #require(transport.sent.last)
+            #expect(sent.method == "POST" && sent.url == url.absoluteString)
+            #expect(sent.headers["A"] == "2" && sent.headers["B"] == "1")
+            #expect(sent.headers["Content-Type"] == "application/json")
+            guard case .array(let elements) = try JSONValue.parse(sent.body) else {
+                Issue.record("not an array")
+                continue
+            }
+            #expect(zip(elements, names).allSatisfy { $0[$1] != nil })
+            #expect(elements.count == 2)
+        }
+        #expect(transport.sent.count == 4)
+    }
+
+    @Test func anArrayFailsAsASingleRequestDoes() async throws {
+        let url = try #require(URL(string: "http://localhost/graphql"))
+        let answers: [(ScriptedTransport.Answer, RelayError)] = [
+            (.json("no", status: 400), .httpStatus(400, body: "no")),
+            (.init(200, ["Content-Type": "text/html"], .whole("[1,2]")), .contentType("text/html", body: "[1,2]")),
+            (.json("[1,222222]"), .transport(HTTPError.bodyTooLarge(limit: 8))),
+            (.json(""), .noResponse),
+            (.json("{}"), .transport(BatchError.notAnArray)),
+        ]
+        for (answer, error) in answers {
+            let http = HTTPNetwork(url: url, transport: ScriptedTransport { _ in answer }, maximumBodySize: 8)
+            for result in await pair(http) {
+                let thrown = #expect(throws: (any Error).self) { try result.get() }
+                #expect(thrown.map { RelayError(wrapping: $0) } == error)
+            }
+        }
+        // Some servers say that all went wrong, and answer each request nevertheless.
+        let failed = HTTPNetwork(url: url, transport: ScriptedTransport { _ in .json("[1,2]", status: 500) })
+        #expect(try await pair(failed).map { try $0.get() } == ["1", "2"])
+    }
+
+    @Test func anArrayThatTakesTooLongIsGivenUp() async throws {
+        let url = try #require(URL(string: "http://localhost/graphql"))
+        let http = HTTPNetwork(
+            url: url,
+            transport: ScriptedTransport { _ in
+                try await Task.sleep(for: .seconds(3600))
+                return .json("[1,2]")
+            },
+            timeout: .seconds(5), clock: clock)
+        async let results = pair(http)
+        // Both time limits sleep.
+        await clock.advance(by: .seconds(5), afterSleepers: 2)
+        for result in await results {
+            let thrown = #expect(throws: (any Error).self) { try result.get() }
+            #expect(thrown.map { RelayError(wrapping: $0) } == .transport(HTTPError.timedOut(after: .seconds(5))))
+        }
     }
 
     @Test(arguments: 0..<40) func aLineUnderRandomSchedulesSendsEachOnce(_ seed: Int) {

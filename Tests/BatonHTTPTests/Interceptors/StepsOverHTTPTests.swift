@@ -73,9 +73,7 @@ import Testing
         }
         defer { server.stop() }
         let http = HTTPNetwork(url: server.url)
-        let network = BatchingNetwork(
-            in: http, window: .seconds(3600), maximumCount: 2,
-            send: BatchingNetwork.post(to: server.url, over: URLSessionTransport()))
+        let network = BatchingNetwork(over: http, window: .seconds(3600), maximumCount: 2)
         async let first = network.send(.make(1))
         async let second = network.send(.make(2))
         #expect(try await Set([first.text, second.text]) == [#"{"data":1}"#, #"{"data":2}"#])

@@ -12,8 +12,8 @@ struct BatchingTests {
         let visit = try Visit(.strawberry) { mark in
             // The window is longer than the test: the batch is sent when it is full.
             BatchingNetwork(
-                in: HTTPNetwork(url: url, transport: transport), window: .seconds(600), maximumCount: 3,
-                send: BatchingNetwork.post(to: url, over: transport, headers: ["X-Mark": mark]))
+                over: HTTPNetwork(url: url, transport: transport, headers: { _ in ["X-Mark": mark] }),
+                window: .seconds(600), maximumCount: 3)
         }
         let names = try await withThrowingTaskGroup(of: String?.self) { group in
             for id in ["ship:1", "ship:2", "ship:9"] {

@@ -3,6 +3,7 @@ import BatonHTTP
 import Foundation
 import HarbourOperations
 import NIOTransport
+import Synchronization
 import Testing
 
 /// The steps in front of a network, against servers that refuse, and what the servers see of them.
@@ -79,8 +80,10 @@ struct InterceptorTests {
     @Test(arguments: TransportKind.allCases)
     func requestsAreCountedAndNamed(_ transport: TransportKind) async throws {
         let metrics = MetricsInterceptor()
+        let spans = Collected<TracingInterceptor.Span>()
         let visit = try Visit(
-            .core, transport, metrics, ClientNameInterceptor(name: "harbour", version: "7"), TracingInterceptor())
+            .core, transport, metrics, ClientNameInterceptor(name: "harbour", version: "7"),
+            TracingInterceptor { spans.add($0) })
         for id in ["ship:1", "ship:2"] { _ = try await visit.environment.fetch(ShipQuery(id: id)) }
         let counts = try #require(metrics.snapshot.values.first)
         #expect(metrics.snapshot.count == 1)
@@ -91,9 +94,52 @@ struct InterceptorTests {
         let headers = try await visit.entries(2, "complete").map(\.headers)
         #expect(headers.map { $0["apollographql-client-name"] } == ["harbour", "harbour"])
         #expect(headers.map { $0["apollographql-client-version"] } == ["7", "7"])
-        // Each request is a trace of its own.
+        // Each request is a trace of its own, and the server was told the span that was recorded.
         #expect(Set(headers.map { $0["traceparent"] }).count == 2)
-        #expect(headers.allSatisfy { $0["traceparent"]?.hasPrefix("00-") ?? false })
+        #expect(spans.all.map(\.id.header) == headers.map { $0["traceparent"] })
+        #expect(spans.all.allSatisfy { $0.operationName == "Ship" && $0.outcome == .answered })
+    }
+
+    /// A connection carries one request at a time, so the server sees how many there were.
+    @Test(arguments: TransportKind.allCases)
+    func atMostThreeRequestsAreUnderWay(_ transport: TransportKind) async throws {
+        let visit = try Visit(.strawberry, transport, ConcurrencyInterceptor(limit: 3))
+        let answers = try await withThrowingTaskGroup(of: Int?.self) { group in
+            for delay in 20..<32 {
+                group.addTask { try await visit.environment.fetch(WaitQuery(delay: delay)).data?.wait }
+            }
+            return try await group.reduce(into: Set<Int?>()) { $0.insert($1) }
+        }
+        #expect(answers == Set(20..<32))
+        #expect(Set(try await visit.entries(12, "complete").map(\.connection)).count == 3)
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func aLogTellsWhatHappenedAndNoSecret(_ transport: TransportKind) async throws {
+        let events = Collected<NetworkEvent>()
+        let url = try Server.strawberry.url("/busy/graphql")
+        let visit = try Visit(
+            .strawberry, transport, url: url,
+            LoggingInterceptor(detail: .init(headers: ["x-shown"])) { events.add($0) },
+            RetryInterceptor(firstDelay: .zero), PreflightInterceptor())
+        let configuration = RequestConfiguration(headers: ["X-Shown": "harbour", "Authorization": "Bearer hidden"])
+        let response = try await visit.environment.fetch(ShipQuery(id: "ship:1"), configuration: configuration)
+        #expect(response.data?.ship?.name == "Aurora")
+        let entries = try await visit.entries(2, "complete")
+        #expect(entries.map { $0.headers["apollo-require-preflight"] } == ["true", "true"])
+        #expect(entries.map { $0.headers["authorization"] } == ["Bearer hidden", "Bearer hidden"])
+        let kinds = events.all.map(\.kind)
+        try #require(kinds.count == 4)
+        guard case .began = kinds[0], case .retry(1, let delay, .httpStatus(503, _, _)) = kinds[1],
+            case .response(200, let bytes, false) = kinds[2], case .ended(.answered, 1, bytes) = kinds[3]
+        else {
+            Issue.record("other events: \(kinds)")
+            return
+        }
+        #expect(delay >= .seconds(1) && bytes > 0)
+        let text = events.all.map(\.description).joined(separator: "\n")
+        #expect(text.contains("Ship (id) X-Shown: harbour"))
+        #expect(!text.contains("hidden") && !text.contains("ship:1"))
     }
 
     /// Queries over HTTP and subscriptions over a socket, into one store.
@@ -113,6 +159,15 @@ struct InterceptorTests {
         #expect(entries.map { $0.headers["upgrade"] } == [nil, "websocket"])
         #expect(entries.first?.method == "POST")
     }
+}
+
+/// What a closure was called with, in order.
+private final class Collected<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    var all: [Value] { values.withLock(\.self) }
+
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
 /// Lets its callers go on when so many of them are there. Later callers go on at once.
