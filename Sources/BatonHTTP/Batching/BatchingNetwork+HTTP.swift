@@ -1,4 +1,4 @@
-public import Baton
+import Baton
 
 extension BatchingNetwork {
     /// Makes a network in front of one over HTTP, which sends single requests and arrays.
