@@ -215,7 +215,7 @@ import Testing
             let http = HTTPNetwork(url: url, transport: ScriptedTransport { _ in answer }, maximumBodySize: 8)
             for result in await pair(http) {
                 let thrown = #expect(throws: (any Error).self) { try result.get() }
-                #expect(thrown.map { RelayError(wrapping: $0) } == error)
+                #expect(thrown.map { RelayError(ofStep: $0) } == error)
             }
         }
         // Some servers say that all went wrong, and answer each request nevertheless.
@@ -237,7 +237,7 @@ import Testing
         await clock.advance(by: .seconds(5), afterSleepers: 2)
         for result in await results {
             let thrown = #expect(throws: (any Error).self) { try result.get() }
-            #expect(thrown.map { RelayError(wrapping: $0) } == .transport(HTTPError.timedOut(after: .seconds(5))))
+            #expect(thrown.map { RelayError(ofStep: $0) } == .transport(HTTPError.timedOut(after: .seconds(5))))
         }
     }
 
