@@ -39,7 +39,7 @@ struct StagedRecords: Sendable {
 
     /// The records of `base` for which the answer brought exactly the values of the base.
     private(set) var confirmed: [RecordID] = []
-    /// One bit for each confirmed record, by number, in pages.
+    /// One bit for each confirmed record, by number, in pages. There are none while the records are few.
     private var marks: [[UInt64]] = []
     /// The records of `base` for which the answer brought only their known ID. They are listed one by one, or as the
     /// beginning of a list of `base`.
@@ -69,8 +69,14 @@ struct StagedRecords: Sendable {
         let shape: ObjectIdentifier
     }
 
+    /// For each entry, the record number in the low half and the type in the high half, while the entries are few.
+    ///
+    /// A page takes longer to make than a common answer to be read (benchmark `small.write-us`).
+    private var few: [UInt64] = []
+    private static let fewCount = 16
     /// For each record number, the position in `entries` plus one in the low half and the type in the high half; 0
-    /// without an entry. There are pages, because an answer touches few parts of a large store.
+    /// without an entry. There are pages, because an answer touches few parts of a large store. There are none while
+    /// the entries are few.
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
 
@@ -92,14 +98,26 @@ struct StagedRecords: Sendable {
 
     @inline(__always)
     private func word(_ record: RecordID) -> UInt64 {
+        if pages.isEmpty { return wordOfFew(record) }
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
         guard page < pages.count, index < pages[page].count else { return 0 }
         return pages[page][index]
     }
 
+    private func wordOfFew(_ record: RecordID) -> UInt64 {
+        for position in few.indices where Self.low(few[position]) == record.index {
+            return few[position] & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: position &+ 1)
+        }
+        return 0
+    }
+
+    @inline(__always)
+    private static func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
+
     /// Returns true if a record was confirmed.
     func isConfirmed(_ record: RecordID) -> Bool {
+        if marks.isEmpty { return confirmed.contains(record) }
         let index = Int(record.index)
         let page = index >> Self.pageBits
         guard page < marks.count, !marks[page].isEmpty else { return false }
@@ -109,15 +127,26 @@ struct StagedRecords: Sendable {
     /// Notes a record for which the answer brought exactly the values of the base.
     @inline(__always)
     mutating func confirm(_ record: RecordID) {
+        if marks.isEmpty {
+            if confirmed.contains(record) { return }
+            if confirmed.count < Self.fewCount { return confirmed.append(record) }
+            for known in confirmed { _ = mark(known) }
+        }
+        if mark(record) { confirmed.append(record) }
+    }
+
+    /// Sets a record's mark; returns false if it was set.
+    @inline(__always)
+    private mutating func mark(_ record: RecordID) -> Bool {
         let index = Int(record.index)
         let page = index >> Self.pageBits
         if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
         if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
         let word = (index & (1 << Self.pageBits - 1)) >> 6
         let bit: UInt64 = 1 << UInt64(index & 63)
-        guard marks[page][word] & bit == 0 else { return }
+        guard marks[page][word] & bit == 0 else { return false }
         marks[page][word] |= bit
-        confirmed.append(record)
+        return true
     }
 
     /// Returns true if the record has an entry.
@@ -138,6 +167,7 @@ struct StagedRecords: Sendable {
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
         let typeBits = UInt64(type?.index ?? .max) << 32
+        if pages.isEmpty, let position = positionAmongFew(record, type, typeBits) { return position }
         if page < pages.count, index < pages[page].count {
             let word = pages[page][index]
             if word != 0 {
@@ -155,6 +185,33 @@ struct StagedRecords: Sendable {
         entries.append(Entry(record: record, type: type))
         pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
         return entries.count &- 1
+    }
+
+    /// The same while the entries are few; nil if they are no longer.
+    private mutating func positionAmongFew(_ record: RecordID, _ type: TypeID?, _ typeBits: UInt64) -> Int? {
+        for position in few.indices where Self.low(few[position]) == record.index {
+            let word = few[position]
+            if let type, word >> 32 != UInt64(type.index) {
+                noteTypeChange(record, TypeID(index: UInt32(truncatingIfNeeded: word >> 32)), type)
+                entries[position].type = type
+                few[position] = typeBits | UInt64(record.index)
+            }
+            return position
+        }
+        if few.count < Self.fewCount {
+            entries.append(Entry(record: record, type: type))
+            few.append(typeBits | UInt64(record.index))
+            return few.count &- 1
+        }
+        for (position, word) in few.enumerated() {
+            let index = Int(Self.low(word))
+            let page = index >> Self.pageBits
+            if page >= pages.count || pages[page].isEmpty { addPage(page) }
+            pages[page][index & (1 << Self.pageBits - 1)] =
+                word & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: position &+ 1)
+        }
+        few = []
+        return nil
     }
 
     /// Notes that an answer gives one record two types.
