@@ -1,29 +1,30 @@
 /// One request for the execution of an operation.
+///
+/// A copy of the request counts one reference.
 public struct NetworkRequest: Sendable, Identifiable {
-    /// A number that no other request of the same environment has. Numbers ascend in the order in which requests start.
-    public let id: Int
-    /// The operation's name, as the document spells it.
-    public let operationName: String
-    /// Query, mutation or subscription.
-    public let kind: OperationKind
-    /// The id under which the server knows the document; nil if documents have no ids.
-    public let documentID: String?
-    /// The document to execute, fragments included; nil if only the id is sent.
-    public let text: String?
-    /// The variables that were not left out, in declaration order.
-    public let variables: [JSONValue.Member]
-    /// What the caller says about the request: headers, uploads and context. An interceptor may change it.
-    public var configuration: RequestConfiguration
-    /// The policy of the first handle or caller; nil for mutations and subscriptions.
-    public let policy: FetchPolicy?
-    /// The fetch key of the first handle or caller, as text; nil if there was none. A cache of answers must not answer
-    /// a request whose key it has not seen with an older answer.
-    public let fetchKey: String?
-    /// A key that stays the same when a transport sends the mutation again; nil for other operations.
-    public let idempotencyKey: String?
-    /// True if the operation asks for later parts of its answer, with `@defer` or `@stream`.
-    public let isIncremental: Bool
-    private var report: (@Sendable (TransportState) -> Void)?
+    private struct Fields: Sendable {
+        let id: Int
+        let operationName: String
+        let kind: OperationKind
+        let documentID: String?
+        let text: String?
+        let variables: [JSONValue.Member]
+        var configuration: RequestConfiguration
+        let policy: FetchPolicy?
+        let fetchKey: String?
+        let idempotencyKey: String?
+        let isIncremental: Bool
+        var report: (@Sendable (TransportState) -> Void)?
+    }
+
+    /// A request goes through many tasks and closures, and each would copy some ten references.
+    private final class Storage: Sendable {
+        let fields: Fields
+
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private var storage: Storage
 
     /// Creates a request. The environment creates requests, and tests of a transport can.
     public init(
@@ -32,29 +33,57 @@ public struct NetworkRequest: Sendable, Identifiable {
         policy: FetchPolicy? = nil, fetchKey: String? = nil, idempotencyKey: String? = nil,
         isIncremental: Bool = false
     ) {
-        self.id = id
-        self.operationName = operationName
-        self.kind = kind
-        self.documentID = documentID
-        self.text = text
-        self.variables = variables
-        self.configuration = configuration
-        self.policy = policy
-        self.fetchKey = fetchKey
-        self.idempotencyKey = idempotencyKey
-        self.isIncremental = isIncremental
+        storage = Storage(
+            Fields(
+                id: id, operationName: operationName, kind: kind, documentID: documentID, text: text,
+                variables: variables, configuration: configuration, policy: policy, fetchKey: fetchKey,
+                idempotencyKey: idempotencyKey, isIncremental: isIncremental))
+    }
+
+    /// A number that no other request of the same environment has. Numbers ascend in the order in which requests start.
+    public var id: Int { storage.fields.id }
+    /// The operation's name, as the document spells it.
+    public var operationName: String { storage.fields.operationName }
+    /// Query, mutation or subscription.
+    public var kind: OperationKind { storage.fields.kind }
+    /// The id under which the server knows the document; nil if documents have no ids.
+    public var documentID: String? { storage.fields.documentID }
+    /// The document to execute, fragments included; nil if only the id is sent.
+    public var text: String? { storage.fields.text }
+    /// The variables that were not left out, in declaration order.
+    public var variables: [JSONValue.Member] { storage.fields.variables }
+    /// The policy of the first handle or caller; nil for mutations and subscriptions.
+    public var policy: FetchPolicy? { storage.fields.policy }
+    /// The fetch key of the first handle or caller, as text; nil if there was none. A cache of answers must not answer
+    /// a request whose key it has not seen with an older answer.
+    public var fetchKey: String? { storage.fields.fetchKey }
+    /// A key that stays the same when a transport sends the mutation again; nil for other operations.
+    public var idempotencyKey: String? { storage.fields.idempotencyKey }
+    /// True if the operation asks for later parts of its answer, with `@defer` or `@stream`.
+    public var isIncremental: Bool { storage.fields.isIncremental }
+
+    /// What the caller says about the request: headers, uploads and context. An interceptor may change it.
+    public var configuration: RequestConfiguration {
+        get { storage.fields.configuration }
+        set {
+            var fields = storage.fields
+            fields.configuration = newValue
+            storage = Storage(fields)
+        }
     }
 
     /// The same request, whose reports a closure gets.
     package func reporting(to report: @escaping @Sendable (TransportState) -> Void) -> NetworkRequest {
+        var fields = storage.fields
+        fields.report = report
         var request = self
-        request.report = report
+        request.storage = Storage(fields)
         return request
     }
 
     /// Tells the handles of a subscription about its connection. A transport may call this on any thread, any number of
     /// times, while the request is not over. A request that is not a subscription ignores it.
-    public func report(_ state: TransportState) { report?(state) }
+    public func report(_ state: TransportState) { storage.fields.report?(state) }
 
     /// The JSON body of a POST request, in UTF-8: `documentId` and `query`, of which one may be missing,
     /// `operationName`, and `variables` where there are any (GraphQL over HTTP, section 5.4).
