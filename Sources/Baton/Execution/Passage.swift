@@ -35,17 +35,9 @@ final class Passage: Sendable {
         await withTaskCancellationHandler {
             do {
                 if let network = network as? any DirectNetwork {
-                    try await RequestScope.$activity.withValue(activity) {
-                        try await network.run(request, deliver: deliver) { error in
-                            self.end(with: RelayError(wrapping: error))
-                            self.canceller.cancel()
-                        }
-                    }
-                } else {
-                    let responses = RequestScope.$activity.withValue(activity) { network.responses(to: request) }
-                    for try await response in responses {
-                        if try land(response) { return }
-                    }
+                    try await send(request, over: network, countedIn: activity)
+                } else if try await read(network, request, countedIn: activity) {
+                    return
                 }
                 if Task.isCancelled { end(with: .cancelled) } else { take()?.endAfterLast() }
             } catch {
@@ -56,6 +48,28 @@ final class Passage: Sendable {
             // request calls code of the application.
             Task { end(with: .cancelled) }
         }
+    }
+
+    private func send(
+        _ request: NetworkRequest, over network: any DirectNetwork, countedIn activity: Activity
+    ) async throws {
+        try await RequestScope.run(countedIn: activity) {
+            try await network.run(request, deliver: deliver) { error in
+                self.end(with: RelayError(wrapping: error))
+                self.canceller.cancel()
+            }
+        }
+    }
+
+    /// Reads the stream of responses; returns true if the request is over before the stream.
+    private func read(
+        _ network: any NetworkLayer, _ request: NetworkRequest, countedIn activity: Activity
+    ) async throws -> Bool {
+        let responses = RequestScope.run(countedIn: activity) { network.responses(to: request) }
+        for try await response in responses {
+            if try land(response) { return true }
+        }
+        return false
     }
 
     /// Ends the request, unless it is over. While an answer lands, the sending task ends the request afterwards.
@@ -125,13 +139,19 @@ final class Passage: Sendable {
 struct Landing: Sendable {
     private let request: Request
     private let environment: RelayEnvironment
-    private let whenOver: @Sendable () -> Void
+    private let timer: TaskCanceller?
+    private let whenOver: (@Sendable () -> Void)?
     private var delivery: IncrementalDelivery?
     private var last: Answer?
 
-    init(of request: Request, in environment: RelayEnvironment, whenOver: @escaping @Sendable () -> Void) {
+    /// The timer is cancelled and `whenOver` is called when the request is over.
+    init(
+        of request: Request, in environment: RelayEnvironment, timer: TaskCanceller?,
+        whenOver: (@Sendable () -> Void)?
+    ) {
         self.request = request
         self.environment = environment
+        self.timer = timer
         self.whenOver = whenOver
         delivery = IncrementalDelivery(request.operation)
     }
@@ -173,6 +193,7 @@ struct Landing: Sendable {
     /// Ends the request, with a failure or after its last answer.
     func end(with failure: RelayError?) {
         environment.end(request, with: failure)
-        whenOver()
+        timer?.cancel()
+        whenOver?()
     }
 }

@@ -80,15 +80,11 @@ extension RelayEnvironment {
 
     /// Sends a request that has begun, in a task of its own.
     @discardableResult
-    func send(_ request: Request, whenOver: @escaping @Sendable () -> Void = {}) -> Task<Void, Never> {
+    func send(_ request: Request, whenOver: (@Sendable () -> Void)? = nil) -> Task<Void, Never> {
         let message = request.message
         let timeout = message.kind == .subscription ? nil : request.configuration.timeout
         let timer = timeout.map { _ in TaskCanceller() }
-        let passage = Passage(
-            Landing(of: request, in: self) {
-                timer?.cancel()
-                whenOver()
-            })
+        let passage = Passage(Landing(of: request, in: self, timer: timer, whenOver: whenOver))
         // The task holds neither the request nor the environment, so a network that never ends keeps neither alive.
         let task =
             if let refusal = request.refusal {

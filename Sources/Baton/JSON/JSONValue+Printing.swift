@@ -3,6 +3,8 @@ extension JSONValue {
     /// infinite double becomes a number beyond the range of a double.
     public var jsonBytes: [UInt8] {
         var printer = JSONPrinter()
+        // Most values are the body of a request.
+        if case .object = self { printer.bytes.reserveCapacity(256) }
         printer.print(self)
         return printer.bytes
     }
@@ -84,11 +86,16 @@ struct JSONPrinter {
         case .string(let value): printString(value)
         case .array(let values):
             bytes.append(0x5B)
-            levels.append(Level(items: .array(values)))
+            add(.array(values), to: &levels)
         case .object(let members):
             bytes.append(0x7B)
-            levels.append(Level(items: .object(isCanonical ? JSONValue.sorted(members) : members)))
+            add(.object(isCanonical ? JSONValue.sorted(members) : members), to: &levels)
         }
+    }
+
+    private func add(_ items: Level.Items, to levels: inout [Level]) {
+        if levels.isEmpty { levels.reserveCapacity(4) }
+        levels.append(Level(items: items))
     }
 
     mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }

@@ -62,7 +62,7 @@ private final class DeliveryTask: Sendable {
     func start(_ work: @escaping DeliverySource.Work, countedIn activity: Activity?) {
         task.withLock { task in
             guard task == nil else { return }
-            task = RequestScope.$activity.withValue(activity) {
+            task = RequestScope.run(countedIn: activity) {
                 Task { [handover, self] in
                     do {
                         try await work({ try await handover.give($0) }, { self.stop($0) })

@@ -26,7 +26,7 @@ extension NetworkLayer {
         let isSent = Atomic(false)
         return AsyncThrowingStream {
             if isSent.exchange(true, ordering: .relaxed) { return nil }
-            return try await RequestScope.$activity.withValue(activity) { try await send(request) }
+            return try await RequestScope.run(countedIn: activity) { try await send(request) }
         }
     }
 }

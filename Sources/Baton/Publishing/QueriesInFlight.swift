@@ -32,7 +32,12 @@ struct QueriesInFlight {
     mutating func begin(_ request: Int, of operation: BoundOperation?, at epoch: Epoch) {
         let operation = operation.map(ObjectIdentifier.init)
         queries[request] = Query(began: epoch, operation: operation)
-        if let operation { operations[operation, default: Requests()].count += 1 }
+        if let operation {
+            // Reading and writing costs two lookups, and changing an entry in its place an allocation.
+            var requests = operations[operation] ?? Requests()
+            requests.count += 1
+            operations[operation] = requests
+        }
         if order.count - orderStart > 2 * queries.count + 64 {
             order = order[orderStart...].filter { queries[$0] != nil }
             orderStart = 0
@@ -44,8 +49,9 @@ struct QueriesInFlight {
     /// Removes a query; returns false if it is not there.
     mutating func end(_ request: Int) -> Bool {
         guard let query = queries.removeValue(forKey: request) else { return false }
-        if let operation = query.operation, let count = operations[operation]?.count {
-            if count > 1 { operations[operation]?.count = count - 1 } else { operations[operation] = nil }
+        if let operation = query.operation, var requests = operations[operation] {
+            requests.count -= 1
+            operations[operation] = requests.count > 0 ? requests : nil
         }
         while orderStart < order.count, queries[order[orderStart]] == nil { orderStart += 1 }
         oldest = orderStart < order.count ? queries[order[orderStart]]?.began : nil
@@ -58,10 +64,11 @@ struct QueriesInFlight {
 
     /// Notes that an answer has landed, which makes the answers of older requests of the same operation outdated.
     mutating func answerLanded(_ request: Int) {
-        guard let operation = queries[request]?.operation, let landed = operations[operation]?.landed,
-            landed < request
+        guard let operation = queries[request]?.operation, var requests = operations[operation],
+            requests.landed < request
         else { return }
-        operations[operation]?.landed = request
+        requests.landed = request
+        operations[operation] = requests
     }
 
     /// The version at the beginning of a query; nil if it is not in flight.

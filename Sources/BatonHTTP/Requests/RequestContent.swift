@@ -26,6 +26,7 @@ struct RequestContent: Sendable {
     /// The parameters, without those that are not there.
     private var members: [JSONValue.Member] {
         var members: [JSONValue.Member] = []
+        members.reserveCapacity(4)
         var hash: String?
         switch document {
         case .text(let text):

@@ -26,7 +26,7 @@ public final class ManualClock: Clock {
     let resting = RestingRequests()
 
     /// Makes a clock at time zero.
-    public init() {}
+    public init() { RequestScope.watch() }
 
     /// The current time: the sum of all advances.
     public var now: Instant { schedule.withLock(\.now) }

@@ -19,7 +19,7 @@ public final class MockNetwork: NetworkLayer {
     let resting = RestingRequests()
 
     /// Makes a network without requests.
-    public init() {}
+    public init() { RequestScope.watch() }
 
     /// Every request that was sent, answered or not, in the order of sending.
     public var requests: [NetworkRequest] { state.withLock(\.sent) }

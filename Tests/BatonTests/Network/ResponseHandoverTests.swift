@@ -114,6 +114,7 @@ import Testing
     @Test func theWorkKnowsTheScopeOfItsRequest() async throws {
         let activity = Activity()
         let scopes = Notes<Bool>()
+        RequestScope.watch()
         let stream = RequestScope.$activity.withValue(activity) {
             AsyncThrowingStream.delivering { _ in scopes.add(RequestScope.activity === activity) }
         }
