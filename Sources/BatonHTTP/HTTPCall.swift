@@ -27,15 +27,7 @@ struct HTTPCall: Sendable {
         switch network.documents {
         case .automatic(let hashOverGET, let textOverGET):
             guard let text = request.text, !network.remembered.isRefused else { fallthrough }
-            let hash = network.remembered.hash(of: text, id: request.documentID)
-            switch try await attempt(.id(hash, .persistedQuery), headers, overGET: hashOverGET, hashMayBeUnknown: true)
-            {
-            case nil: return
-            case .notFound: try await attempt(.textWithHash(text, hash), headers, overGET: textOverGET)
-            case .notSupported:
-                network.remembered.refuse()
-                try await attempt(.text(text), headers, overGET: textOverGET)
-            }
+            try await negotiate(text, headers, hashOverGET: hashOverGET, textOverGET: textOverGET)
         case .text:
             if let text = request.text {
                 try await attempt(.text(text), headers)
@@ -44,6 +36,20 @@ struct HTTPCall: Sendable {
             }
         case .id(let shape):
             try await attempt(.id(try Self.documentID(of: request), shape), headers)
+        }
+    }
+
+    /// Sends the hash of the text, and then what the server asks for.
+    private func negotiate(
+        _ text: String, _ headers: [String: String], hashOverGET: Bool, textOverGET: Bool
+    ) async throws {
+        let hash = network.remembered.hash(of: text, id: request.documentID)
+        switch try await attempt(.id(hash, .persistedQuery), headers, overGET: hashOverGET, hashMayBeUnknown: true) {
+        case nil: return
+        case .notFound: try await attempt(.textWithHash(text, hash), headers, overGET: textOverGET)
+        case .notSupported:
+            network.remembered.refuse()
+            try await attempt(.text(text), headers, overGET: textOverGET)
         }
     }
 
@@ -87,6 +93,7 @@ struct HTTPCall: Sendable {
         if case .automatic = network.documents { .persistedQuery } else { .documentId }
     }
 
+    @inline(never)
     private static func documentID(of request: NetworkRequest) throws -> String {
         guard let id = request.documentID else {
             throw RelayError.configuration(
@@ -150,28 +157,37 @@ struct HTTPCall: Sendable {
 
     /// Sends a message, and again to where redirects lead.
     private func send(_ message: HTTPMessage) async throws -> HTTPResponse {
-        let progress = request.configuration.context[UploadProgress.self]
         var target = message.request.url
         for _ in 0...Self.maximumRedirects {
             try Task.checkCancellation()
-            var outgoing = message.request
-            outgoing.url = target
-            if let form = message.form {
-                let pieces = form.pieces { [watch] sent in
-                    watch.progress()
-                    progress?(sent, form.length)
-                }
-                outgoing.body = .pieces(pieces, length: form.length)
-            }
-            let response = try await network.transport.send(outgoing)
+            let response = try await network.transport.send(request(message, to: target))
             watch.progress()
-            guard let next = try redirect(response, from: target, outgoing.method) else { return response }
+            guard let next = try redirect(response, from: target, message.request.method) else { return response }
             target = next
         }
         throw HTTPError.tooManyRedirects(Self.maximumRedirects)
     }
 
+    // What does not wait stands in functions of its own, because the task would keep room for their values all the
+    // time.
+
+    @inline(never)
+    private func request(_ message: HTTPMessage, to target: URL) -> HTTPRequest {
+        var outgoing = message.request
+        outgoing.url = target
+        if let form = message.form {
+            let progress = request.configuration.context[UploadProgress.self]
+            let pieces = form.pieces { [watch] sent in
+                watch.progress()
+                progress?(sent, form.length)
+            }
+            outgoing.body = .pieces(pieces, length: form.length)
+        }
+        return outgoing
+    }
+
     /// The URL that a redirect leads to; nil if the answer is not a redirect.
+    @inline(never)
     private func redirect(_ response: HTTPResponse, from url: URL, _ method: HTTPRequest.Method) throws -> URL? {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
             return nil

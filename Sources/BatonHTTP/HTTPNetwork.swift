@@ -148,14 +148,16 @@ extension HTTPNetwork: DirectNetwork {
             totalTime.end(total)
             idleTime.end(idle)
         }
-        do {
-            try await call(watch)
-        } catch let error as RelayError {
-            throw error
-        } catch is CancellationError {
-            throw RelayError.cancelled
-        } catch {
-            throw RelayError.transport(error)
+        do { try await call(watch) } catch { throw Self.relayError(error) }
+    }
+
+    /// It is no part of its caller, because the task would keep room for the error all the time.
+    @inline(never)
+    private static func relayError(_ error: any Error) -> any Error {
+        switch error {
+        case is RelayError: error
+        case is CancellationError: RelayError.cancelled
+        default: RelayError.transport(error)
         }
     }
 }

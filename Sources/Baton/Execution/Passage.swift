@@ -39,14 +39,28 @@ final class Passage: Sendable {
                 } else if try await read(network, request, countedIn: activity) {
                     return
                 }
-                if Task.isCancelled { end(with: .cancelled) } else { take()?.endAfterLast() }
+                finish(nil)
             } catch {
-                end(with: Task.isCancelled ? .cancelled : RelayError(wrapping: error))
+                finish(error)
             }
         } onCancel: {
             // This runs in a task of its own, because Swift calls the handler while it holds a lock, and the end of a
             // request calls code of the application.
             Task { end(with: .cancelled) }
+        }
+    }
+
+    /// Ends the request after the network, unless it is over.
+    ///
+    /// It is no part of `run`, because the task would keep room for its errors all the time.
+    @inline(never)
+    private func finish(_ error: (any Error)?) {
+        if Task.isCancelled {
+            end(with: .cancelled)
+        } else if let error {
+            end(with: RelayError(wrapping: error))
+        } else {
+            take()?.endAfterLast()
         }
     }
 

@@ -78,8 +78,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
                 )
             }
         } catch {
-            try Task.checkCancellation()
-            throw outgoing.failure ?? HTTPError.make(of: error)
+            throw Task.isCancelled ? CancellationError() : outgoing.failure ?? HTTPError.make(of: error)
         }
     }
 }
