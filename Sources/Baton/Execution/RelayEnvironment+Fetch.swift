@@ -155,8 +155,8 @@ extension RelayEnvironment {
         return GraphQLResponse(try await content(call) { part(GraphQLResponse($0)) })
     }
 
-    /// Waits for the last answer without the type of its data. Code without type parameters is faster here, because the
-    /// caller's module has them.
+    /// Waits for the last answer, without the type of its data: the compiler does not specialize generic code of this
+    /// module for the types of the caller's.
     private func content(_ call: RequestCall, part: (@Sendable (ResponseContent) -> Void)?) async throws(RelayError)
         -> ResponseContent
     {

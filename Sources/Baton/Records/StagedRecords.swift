@@ -98,13 +98,13 @@ struct StagedRecords: Sendable {
 
     @inline(__always)
     private func word(_ record: RecordID) -> UInt64 {
-        if pages.isEmpty { return wordOfFew(record) }
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
-        guard page < pages.count, index < pages[page].count else { return 0 }
+        guard page < pages.count, index < pages[page].count else { return few.isEmpty ? 0 : wordOfFew(record) }
         return pages[page][index]
     }
 
+    @inline(never)
     private func wordOfFew(_ record: RecordID) -> UInt64 {
         for position in few.indices where Self.low(few[position]) == record.index {
             return few[position] & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: position &+ 1)
@@ -127,21 +127,36 @@ struct StagedRecords: Sendable {
     /// Notes a record for which the answer brought exactly the values of the base.
     @inline(__always)
     mutating func confirm(_ record: RecordID) {
-        if marks.isEmpty {
-            if confirmed.contains(record) { return }
-            if confirmed.count < Self.fewCount { return confirmed.append(record) }
-            for known in confirmed { _ = mark(known) }
-        }
+        let page = Int(record.index) >> Self.pageBits
+        guard page < marks.count, !marks[page].isEmpty else { return confirmWithoutPage(record) }
         if mark(record) { confirmed.append(record) }
     }
 
-    /// Sets a record's mark; returns false if it was set.
+    @inline(never)
+    private mutating func confirmWithoutPage(_ record: RecordID) {
+        if marks.isEmpty {
+            if confirmed.contains(record) { return }
+            if confirmed.count < Self.fewCount { return confirmed.append(record) }
+            for known in confirmed {
+                addMarks(for: known)
+                _ = mark(known)
+            }
+        }
+        addMarks(for: record)
+        if mark(record) { confirmed.append(record) }
+    }
+
+    private mutating func addMarks(for record: RecordID) {
+        let page = Int(record.index) >> Self.pageBits
+        if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
+        if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
+    }
+
+    /// Sets a record's mark; returns false if it was set. Its page must be there.
     @inline(__always)
     private mutating func mark(_ record: RecordID) -> Bool {
         let index = Int(record.index)
         let page = index >> Self.pageBits
-        if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
-        if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
         let word = (index & (1 << Self.pageBits - 1)) >> 6
         let bit: UInt64 = 1 << UInt64(index & 63)
         guard marks[page][word] & bit == 0 else { return false }
@@ -167,7 +182,6 @@ struct StagedRecords: Sendable {
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
         let typeBits = UInt64(type?.index ?? .max) << 32
-        if pages.isEmpty, let position = positionAmongFew(record, type, typeBits) { return position }
         if page < pages.count, index < pages[page].count {
             let word = pages[page][index]
             if word != 0 {
@@ -179,38 +193,42 @@ struct StagedRecords: Sendable {
                 }
                 return position
             }
-        } else {
-            addPage(page)
+        } else if let position = positionWithoutPage(record, type, typeBits) {
+            return position
         }
         entries.append(Entry(record: record, type: type))
         pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
         return entries.count &- 1
     }
 
-    /// The same while the entries are few; nil if they are no longer.
-    private mutating func positionAmongFew(_ record: RecordID, _ type: TypeID?, _ typeBits: UInt64) -> Int? {
-        for position in few.indices where Self.low(few[position]) == record.index {
-            let word = few[position]
-            if let type, word >> 32 != UInt64(type.index) {
-                noteTypeChange(record, TypeID(index: UInt32(truncatingIfNeeded: word >> 32)), type)
-                entries[position].type = type
-                few[position] = typeBits | UInt64(record.index)
+    /// The same for a record whose page is not there. While the entries are few there are no pages; otherwise it makes
+    /// the page and returns nil.
+    @inline(never)
+    private mutating func positionWithoutPage(_ record: RecordID, _ type: TypeID?, _ typeBits: UInt64) -> Int? {
+        if pages.isEmpty {
+            if let position = few.firstIndex(where: { Self.low($0) == record.index }) {
+                let word = few[position]
+                if let type, word >> 32 != UInt64(type.index) {
+                    noteTypeChange(record, TypeID(index: UInt32(truncatingIfNeeded: word >> 32)), type)
+                    entries[position].type = type
+                    few[position] = typeBits | UInt64(record.index)
+                }
+                return position
             }
-            return position
+            if few.count < Self.fewCount {
+                entries.append(Entry(record: record, type: type))
+                few.append(typeBits | UInt64(record.index))
+                return few.count &- 1
+            }
+            for (position, word) in few.enumerated() {
+                let index = Int(Self.low(word))
+                addPage(index >> Self.pageBits)
+                pages[index >> Self.pageBits][index & (1 << Self.pageBits - 1)] =
+                    word & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: position &+ 1)
+            }
+            few = []
         }
-        if few.count < Self.fewCount {
-            entries.append(Entry(record: record, type: type))
-            few.append(typeBits | UInt64(record.index))
-            return few.count &- 1
-        }
-        for (position, word) in few.enumerated() {
-            let index = Int(Self.low(word))
-            let page = index >> Self.pageBits
-            if page >= pages.count || pages[page].isEmpty { addPage(page) }
-            pages[page][index & (1 << Self.pageBits - 1)] =
-                word & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: position &+ 1)
-        }
-        few = []
+        addPage(Int(record.index) >> Self.pageBits)
         return nil
     }
 
@@ -220,9 +238,10 @@ struct StagedRecords: Sendable {
         if old != .none { typeChanges.append(.init(record: record, old: old, new: new)) }
     }
 
+    /// Adds a page, unless it is there.
     private mutating func addPage(_ page: Int) {
         if page >= pages.count { pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count)) }
-        pages[page] = Array(repeating: 0, count: 1 << Self.pageBits)
+        if pages[page].isEmpty { pages[page] = Array(repeating: 0, count: 1 << Self.pageBits) }
     }
 
     /// Returns true if nothing was written to an entry yet.
