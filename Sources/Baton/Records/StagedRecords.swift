@@ -39,7 +39,7 @@ struct StagedRecords: Sendable {
 
     /// The records of `base` for which the answer brought exactly the values of the base.
     private(set) var confirmed: [RecordID] = []
-    /// One bit for each confirmed record, by number, in pages. There are none while the records are few.
+    /// One bit for each confirmed record, by number, in pages.
     private var marks: [[UInt64]] = []
     /// The records of `base` for which the answer brought only their known ID. They are listed one by one, or as the
     /// beginning of a list of `base`.
@@ -69,14 +69,8 @@ struct StagedRecords: Sendable {
         let shape: ObjectIdentifier
     }
 
-    /// For each entry, the record number in the low half and the type in the high half, while the entries are few.
-    ///
-    /// A page takes longer to make than a common answer to be read (benchmark `small.write-us`).
-    private var few: [UInt64] = []
-    private static let fewCount = 16
     /// For each record number, the position in `entries` plus one in the low half and the type in the high half; 0
-    /// without an entry. There are pages, because an answer touches few parts of a large store. There are none while
-    /// the entries are few.
+    /// without an entry. There are pages, because an answer touches few parts of a large store.
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
 
@@ -100,24 +94,12 @@ struct StagedRecords: Sendable {
     private func word(_ record: RecordID) -> UInt64 {
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
-        guard page < pages.count, index < pages[page].count else { return few.isEmpty ? 0 : wordOfFew(record) }
+        guard page < pages.count, index < pages[page].count else { return 0 }
         return pages[page][index]
     }
 
-    @inline(never)
-    private func wordOfFew(_ record: RecordID) -> UInt64 {
-        for position in few.indices where Self.low(few[position]) == record.index {
-            return few[position] & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: position &+ 1)
-        }
-        return 0
-    }
-
-    @inline(__always)
-    private static func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
-
     /// Returns true if a record was confirmed.
     func isConfirmed(_ record: RecordID) -> Bool {
-        if marks.isEmpty { return confirmed.contains(record) }
         let index = Int(record.index)
         let page = index >> Self.pageBits
         guard page < marks.count, !marks[page].isEmpty else { return false }
@@ -127,41 +109,15 @@ struct StagedRecords: Sendable {
     /// Notes a record for which the answer brought exactly the values of the base.
     @inline(__always)
     mutating func confirm(_ record: RecordID) {
-        let page = Int(record.index) >> Self.pageBits
-        guard page < marks.count, !marks[page].isEmpty else { return confirmWithoutPage(record) }
-        if mark(record) { confirmed.append(record) }
-    }
-
-    @inline(never)
-    private mutating func confirmWithoutPage(_ record: RecordID) {
-        if marks.isEmpty {
-            if confirmed.contains(record) { return }
-            if confirmed.count < Self.fewCount { return confirmed.append(record) }
-            for known in confirmed {
-                addMarks(for: known)
-                _ = mark(known)
-            }
-        }
-        addMarks(for: record)
-        if mark(record) { confirmed.append(record) }
-    }
-
-    private mutating func addMarks(for record: RecordID) {
-        let page = Int(record.index) >> Self.pageBits
-        if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
-        if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
-    }
-
-    /// Sets a record's mark; returns false if it was set. Its page must be there.
-    @inline(__always)
-    private mutating func mark(_ record: RecordID) -> Bool {
         let index = Int(record.index)
         let page = index >> Self.pageBits
+        if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
+        if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
         let word = (index & (1 << Self.pageBits - 1)) >> 6
         let bit: UInt64 = 1 << UInt64(index & 63)
-        guard marks[page][word] & bit == 0 else { return false }
+        guard marks[page][word] & bit == 0 else { return }
         marks[page][word] |= bit
-        return true
+        confirmed.append(record)
     }
 
     /// Returns true if the record has an entry.
@@ -193,43 +149,12 @@ struct StagedRecords: Sendable {
                 }
                 return position
             }
-        } else if let position = positionWithoutPage(record, type, typeBits) {
-            return position
+        } else {
+            extendPage(page, to: index)
         }
         entries.append(Entry(record: record, type: type))
         pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
         return entries.count &- 1
-    }
-
-    /// The same for a record whose page is not there. While the entries are few there are no pages; otherwise it makes
-    /// the page and returns nil.
-    @inline(never)
-    private mutating func positionWithoutPage(_ record: RecordID, _ type: TypeID?, _ typeBits: UInt64) -> Int? {
-        if pages.isEmpty {
-            if let position = few.firstIndex(where: { Self.low($0) == record.index }) {
-                let word = few[position]
-                if let type, word >> 32 != UInt64(type.index) {
-                    noteTypeChange(record, TypeID(index: UInt32(truncatingIfNeeded: word >> 32)), type)
-                    entries[position].type = type
-                    few[position] = typeBits | UInt64(record.index)
-                }
-                return position
-            }
-            if few.count < Self.fewCount {
-                entries.append(Entry(record: record, type: type))
-                few.append(typeBits | UInt64(record.index))
-                return few.count &- 1
-            }
-            for (position, word) in few.enumerated() {
-                let index = Int(Self.low(word))
-                addPage(index >> Self.pageBits)
-                pages[index >> Self.pageBits][index & (1 << Self.pageBits - 1)] =
-                    word & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: position &+ 1)
-            }
-            few = []
-        }
-        addPage(Int(record.index) >> Self.pageBits)
-        return nil
     }
 
     /// Notes that an answer gives one record two types.
@@ -238,10 +163,17 @@ struct StagedRecords: Sendable {
         if old != .none { typeChanges.append(.init(record: record, old: old, new: new)) }
     }
 
-    /// Adds a page, unless it is there.
-    private mutating func addPage(_ page: Int) {
+    /// Makes room in a page for a record. The page of a small answer may be short: to make a whole page takes longer
+    /// than to read a common answer. The root is the first record of the first page.
+    private mutating func extendPage(_ page: Int, to index: Int) {
         if page >= pages.count { pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count)) }
-        if pages[page].isEmpty { pages[page] = Array(repeating: 0, count: 1 << Self.pageBits) }
+        var count = 1 << Self.pageBits
+        if entries.count < 16 { while count > 32, count / 2 > index { count /= 2 } }
+        if pages[page].isEmpty {
+            pages[page] = Array(repeating: 0, count: count)
+        } else {
+            pages[page].append(contentsOf: repeatElement(0, count: count - pages[page].count))
+        }
     }
 
     /// Returns true if nothing was written to an entry yet.
