@@ -31,7 +31,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
     ///   - maximumInflation: How many times larger than the received bytes a decompressed body may be. It bounds the
     ///     memory that one read of a compressed body takes.
     ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
-    ///   - group: The event loops.
+    ///   - group: The event loops. They must not be shut down before the last request is over.
     public init(
         tls: TLSConfiguration? = nil,
         connections: Int = 64,
