@@ -66,21 +66,7 @@ struct HTTPCall: Sendable {
             }
             return RequestContent(request, .text(text))
         }
-        let response = try await send(HTTPMessage(together: contents, try await headers(), to: network))
-        let head = AnswerHead(status: response.status, headers: response.headers)
-        var body: [UInt8] = []
-        for try await piece in response.body {
-            watch.progress()
-            guard piece.count <= network.maximumBodySize - body.count else {
-                throw HTTPError.bodyTooLarge(limit: network.maximumBodySize)
-            }
-            body += piece
-        }
-        let isArray = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "[")
-        let answer =
-            isArray && head.mediaType?.isJSON ?? true
-            ? NetworkResponse(body: body) : try HTTPAnswer(head: head, body: body).response()
-        try await hand(answer)
+        try await exchange(HTTPMessage(together: contents, try await headers(), to: network), areMany: true)
     }
 
     /// The headers that the network and the caller say. What the caller says about one request counts more.
@@ -93,7 +79,6 @@ struct HTTPCall: Sendable {
         if case .automatic = network.documents { .persistedQuery } else { .documentId }
     }
 
-    @inline(never)
     private static func documentID(of request: NetworkRequest) throws -> String {
         guard let id = request.documentID else {
             throw RelayError.configuration(
@@ -113,13 +98,22 @@ struct HTTPCall: Sendable {
     ) async throws -> PersistedQueryAnswer? {
         let isGET = request.configuration.context[UsesGET.self] ?? (network.useGETForQueries || overGET)
         let message = try HTTPMessage(request, document, headers, to: network, overGET: isGET)
+        return try await exchange(message, hashMayBeUnknown: hashMayBeUnknown)
+    }
+
+    /// Sends a message and delivers the responses. `areMany` says that it has several requests.
+    @discardableResult
+    private func exchange(
+        _ message: HTTPMessage, hashMayBeUnknown: Bool = false, areMany: Bool = false
+    ) async throws -> PersistedQueryAnswer? {
         let response = try await send(message)
         let head = AnswerHead(status: response.status, headers: response.headers)
         if head.status == 304, message.request.headers["If-None-Match"] != nil {
             try await hand(NetworkResponse(body: [], metadata: head.metadata))
             return nil
         }
-        var reader = try AnswerReaders.reader(for: head, kind: request.kind, limit: network.maximumBodySize)
+        var reader = try AnswerReaders.reader(
+            for: head, kind: request.kind, limit: network.maximumBodySize, areMany: areMany)
         if AnswerReaders.isStream(head) {
             if request.kind == .subscription {
                 try watch.answered()

@@ -112,19 +112,19 @@ extension HTTPNetwork: DirectNetwork {
         try await watched(giveUp) { watch in try await HTTPCall(request, self, watch, deliver).run() }
     }
 
-    /// Sends several requests as one, with a JSON array as its body, and returns the body of the answer.
+    /// Sends several requests as one, with a JSON array as its body, and returns the answer to all of them.
     ///
     /// The headers and the timeouts are those of the first request.
     ///
     /// - Throws: A `RelayError`, as for a single request, for an answer that is neither a success nor an array.
-    func sendTogether(_ requests: [NetworkRequest]) async throws -> [UInt8] {
-        guard let first = requests.first else { return Array("[]".utf8) }
+    func sendTogether(_ requests: [NetworkRequest]) async throws -> NetworkResponse {
+        guard let first = requests.first else { return NetworkResponse(body: Array("[]".utf8)) }
         let responses = AsyncThrowingStream<NetworkResponse, any Error>.delivering { [self] deliver, giveUp in
             try await watched(giveUp) { watch in
                 try await HTTPCall(first, self, watch, deliver).run(together: requests)
             }
         }
-        for try await response in responses { return response.body }
+        for try await response in responses { return response }
         throw Task.isCancelled ? RelayError.cancelled : RelayError.noResponse
     }
 
@@ -151,7 +151,9 @@ extension HTTPNetwork: DirectNetwork {
         do { try await call(watch) } catch { throw Self.relayError(error) }
     }
 
-    /// It is no part of its caller, because the task would keep room for the error all the time.
+    /// Returns the error that a request fails with.
+    ///
+    /// This is a function of its own, because the task of the caller would keep room for the error all the time.
     @inline(never)
     private static func relayError(_ error: any Error) -> any Error {
         switch error {

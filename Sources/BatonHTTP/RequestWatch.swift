@@ -1,8 +1,8 @@
-import Synchronization
+import Baton
 
 /// Knows how far a request is, for the timers that may end it.
 ///
-/// State: a set of flags, which change at once. A request notes its progress too often for a lock.
+/// State: guarded by a lock of its own, a leaf.
 final class RequestWatch: Sendable {
     /// What the end of a time means.
     enum Verdict: Sendable {
@@ -14,49 +14,36 @@ final class RequestWatch: Sendable {
         case never
     }
 
-    private struct Flags: OptionSet, AtomicRepresentable {
-        var rawValue: UInt8
-
-        static let hasProgressed = Flags(rawValue: 1)
+    private struct State {
+        /// True at first: the start of the request counts as progress.
+        var hasProgressed = true
         /// The caller has a response and has not taken it yet, so nothing is expected of the server.
-        static let isDelivering = Flags(rawValue: 2)
-        static let isAnswered = Flags(rawValue: 4)
-        static let isLate = Flags(rawValue: 8)
+        var isDelivering = false
+        var isAnswered = false
+        var isLate = false
     }
 
-    /// The start of the request counts as progress.
-    private let flags = Atomic(Flags.hasProgressed)
-
-    /// Changes the flags in one step; returns what they were before.
-    @discardableResult
-    private func change(_ body: (inout Flags) -> Void) -> Flags {
-        var old = flags.load(ordering: .acquiring)
-        while true {
-            var new = old
-            body(&new)
-            let (exchanged, found) = flags.weakCompareExchange(
-                expected: old, desired: new, ordering: .acquiringAndReleasing)
-            if exchanged { return old }
-            old = found
-        }
-    }
+    private let state = Guarded(State())
 
     /// Bytes have arrived or were sent.
-    func progress() { change { $0.insert(.hasProgressed) } }
+    func progress() { state.withLock { $0.hasProgressed = true } }
 
     /// The first answer is there, so the total timeout counts no longer. Throws if it was over before.
     func answered() throws {
-        let old = change { if !$0.contains(.isLate) { $0.insert(.isAnswered) } }
-        if old.contains(.isLate) { throw CancellationError() }
+        let isLate = state.withLock { state in
+            if !state.isLate { state.isAnswered = true }
+            return state.isLate
+        }
+        if isLate { throw CancellationError() }
     }
 
     /// Runs `deliver`, while the server is not watched.
     func delivering(_ deliver: () async throws -> Void) async rethrows {
-        change { $0.insert(.isDelivering) }
+        state.withLock { $0.isDelivering = true }
         defer {
-            change { flags in
-                flags.remove(.isDelivering)
-                flags.insert(.hasProgressed)
+            state.withLock { state in
+                state.isDelivering = false
+                state.hasProgressed = true
             }
         }
         try await deliver()
@@ -64,13 +51,19 @@ final class RequestWatch: Sendable {
 
     /// What the end of the total timeout means.
     func totalTimeIsOver() -> Verdict {
-        let old = change { if !$0.contains(.isAnswered) { $0.insert(.isLate) } }
-        return old.contains(.isAnswered) ? .never : .over
+        state.withLock { state in
+            if state.isAnswered { return .never }
+            state.isLate = true
+            return .over
+        }
     }
 
     /// What the end of the idle timeout means.
     func idleTimeIsOver() -> Verdict {
-        let old = change { if !$0.contains(.isDelivering) { $0.remove(.hasProgressed) } }
-        return old.contains(.isDelivering) || old.contains(.hasProgressed) ? .again : .over
+        state.withLock { state in
+            if state.isDelivering { return .again }
+            defer { state.hasProgressed = false }
+            return state.hasProgressed ? .again : .over
+        }
     }
 }

@@ -52,7 +52,7 @@ final class Passage: Sendable {
 
     /// Ends the request after the network, unless it is over.
     ///
-    /// It is no part of `run`, because the task would keep room for its errors all the time.
+    /// This is a function of its own, because the task would keep room for the errors of `run` all the time.
     @inline(never)
     private func finish(_ error: (any Error)?) {
         if Task.isCancelled {

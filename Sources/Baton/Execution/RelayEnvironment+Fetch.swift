@@ -156,7 +156,7 @@ extension RelayEnvironment {
     }
 
     /// Waits for the last answer, without the type of its data: the compiler does not specialize generic code of this
-    /// module for the types of the caller's.
+    /// module for types of other modules.
     private func content(_ call: RequestCall, part: (@Sendable (ResponseContent) -> Void)?) async throws(RelayError)
         -> ResponseContent
     {

@@ -3,7 +3,7 @@ extension JSONValue {
     /// infinite double becomes a number beyond the range of a double.
     public var jsonBytes: [UInt8] {
         var printer = JSONPrinter()
-        // Most values are the body of a request.
+        // The body of a request has some hundred bytes.
         if case .object = self { printer.bytes.reserveCapacity(256) }
         printer.print(self)
         return printer.bytes

@@ -8,10 +8,13 @@ enum AnswerReaders {
     ///   - head: Status and header fields.
     ///   - kind: The kind of the operation. A server may answer a query with a stream too.
     ///   - limit: The largest whole answer, and the largest part of one, in bytes.
+    ///   - areMany: Whether the answer may be an array, because several requests were sent as one.
     /// - Throws: ``HTTPError/charset(_:)`` for a charset that is not UTF-8.
-    static func reader(for head: AnswerHead, kind: OperationKind, limit: Int) throws -> any AnswerReader {
+    static func reader(for head: AnswerHead, kind: OperationKind, limit: Int, areMany: Bool = false) throws
+        -> any AnswerReader
+    {
         guard head.isSuccess || head.mediaType?.isJSON ?? false, let type = head.mediaType else {
-            return WholeAnswerReader(head, limit: limit)
+            return WholeAnswerReader(head, limit: limit, areMany: areMany)
         }
         let reader: any AnswerReader
         switch type.name {
@@ -20,9 +23,9 @@ enum AnswerReaders {
         case "text/event-stream":
             reader = EventStreamAnswerReader(kind: kind, limit: limit)
         case _ where type.isJSON:
-            reader = WholeAnswerReader(head, limit: limit)
+            reader = WholeAnswerReader(head, limit: limit, areMany: areMany)
         default:
-            return WholeAnswerReader(head, limit: limit)
+            return WholeAnswerReader(head, limit: limit, areMany: areMany)
         }
         if let charset = type.foreignCharset { throw HTTPError.charset(charset) }
         return reader

@@ -5,6 +5,8 @@ import Foundation
 struct HTTPAnswer: Sendable {
     let head: AnswerHead
     let body: [UInt8]
+    /// True if the answer may be an array, because several requests were sent as one.
+    var areMany = false
 
     /// The number of bytes of the body that an error quotes.
     static let quotedBytes = 500
@@ -12,8 +14,8 @@ struct HTTPAnswer: Sendable {
     /// Returns the response if it is a GraphQL response, and throws an error for any other response.
     ///
     /// A body of type `application/graphql-response+json` is a GraphQL response with every status. With another JSON
-    /// type and an error status, the body must be an object with `data` or a list of `errors`. The body of a success is
-    /// not parsed here.
+    /// type and an error status, the body must be an object with `data` or a list of `errors`, or else an array if the
+    /// answer may be one. The body of a success is not parsed here.
     ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {
@@ -22,7 +24,7 @@ struct HTTPAnswer: Sendable {
             break
         case let type? where type.isJSON:
             if !head.isSuccess, !hasResponseShape { throw failure(quoting: beginning) }
-        case nil where head.isSuccess && startsAsObject:
+        case nil where head.isSuccess && (start == UInt8(ascii: "{") || isArray):
             break
         default:
             if head.isSuccess { throw body.isEmpty ? .noResponse : .contentType(head.contentType, body: beginning) }
@@ -36,13 +38,17 @@ struct HTTPAnswer: Sendable {
         .httpStatus(head.status, body: body, retryAfter: head.retryAfter())
     }
 
-    private var startsAsObject: Bool {
+    /// The first byte that is no white space.
+    private var start: UInt8? {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body[3...] : body[...]
-        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "{")
+        return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
+    private var isArray: Bool { areMany && start == UInt8(ascii: "[") }
+
     private var hasResponseShape: Bool {
-        guard startsAsObject, let object = try? JSONValue.parse(body) else { return false }
+        if isArray { return true }
+        guard start == UInt8(ascii: "{"), let object = try? JSONValue.parse(body) else { return false }
         if case .array = object["errors"] { return true }
         return object["data"] != nil
     }

@@ -4,12 +4,14 @@ import Baton
 struct WholeAnswerReader: AnswerReader {
     private let head: AnswerHead
     private let limit: Int
+    private let areMany: Bool
     private var body: [UInt8] = []
 
-    /// The limit is the number of bytes of the whole body.
-    init(_ head: AnswerHead, limit: Int) {
+    /// The limit is the number of bytes of the whole body. `areMany` says that the answer may be an array.
+    init(_ head: AnswerHead, limit: Int, areMany: Bool = false) {
         self.head = head
         self.limit = limit
+        self.areMany = areMany
     }
 
     let isOver = false
@@ -22,5 +24,7 @@ struct WholeAnswerReader: AnswerReader {
         return []
     }
 
-    mutating func end() throws -> [NetworkResponse] { [try HTTPAnswer(head: head, body: body).response()] }
+    mutating func end() throws -> [NetworkResponse] {
+        [try HTTPAnswer(head: head, body: body, areMany: areMany).response()]
+    }
 }

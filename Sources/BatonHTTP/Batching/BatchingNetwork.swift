@@ -11,7 +11,7 @@ public import Baton
 ///
 /// - The first request opens a window. At its end, or when `maximumCount` requests are there, they are sent in the
 ///   order in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the
-///   answer to request number `i`.
+///   answer to request number `i`, with the metadata of the whole.
 /// - Requests with different headers or timeouts are not sent together.
 /// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
@@ -34,7 +34,7 @@ public final class BatchingNetwork: NetworkLayer {
     private let window: Duration
     private let batchesMutations: Bool
     private let clock: any Clock<Duration>
-    private let sendTogether: @Sendable ([NetworkRequest]) async throws -> [UInt8]
+    private let sendTogether: @Sendable ([NetworkRequest]) async throws -> NetworkResponse
     private let state: Guarded<State>
 
     /// Makes a network in front of another one.
@@ -53,14 +53,15 @@ public final class BatchingNetwork: NetworkLayer {
         self.init(
             network, window: window, maximumCount: maximumCount, batchesMutations: batchesMutations, clock: clock
         ) { requests in
-            try await send(Self.array(of: requests), requests.first?.configuration.headers ?? [:])
+            NetworkResponse(
+                body: try await send(Self.array(of: requests), requests.first?.configuration.headers ?? [:]))
         }
     }
 
     /// Makes a network whose arrays are sent by `sendTogether`.
     init(
         _ network: any NetworkLayer, window: Duration, maximumCount: Int, batchesMutations: Bool,
-        clock: any Clock<Duration>, sendTogether: @escaping @Sendable ([NetworkRequest]) async throws -> [UInt8]
+        clock: any Clock<Duration>, sendTogether: @escaping @Sendable ([NetworkRequest]) async throws -> NetworkResponse
     ) {
         self.network = network
         self.window = window
@@ -144,10 +145,10 @@ public final class BatchingNetwork: NetworkLayer {
         guard members.count > 1 else { return first.flight.end(.success(nil)) }
         let sending = Task { [sendTogether] in
             do {
-                let body = try await sendTogether(members.map(\.request))
-                let answers = try Self.divide(body, into: members.count)
+                let response = try await sendTogether(members.map(\.request))
+                let answers = try Self.divide(response.body, into: members.count)
                 for (member, answer) in zip(members, answers) {
-                    member.flight.end(.success(NetworkResponse(body: answer)))
+                    member.flight.end(.success(NetworkResponse(body: answer, metadata: response.metadata)))
                 }
             } catch {
                 for member in members { member.flight.end(.failure(error)) }

@@ -173,7 +173,11 @@ import Testing
         }
         let tasks = await begin(requests, over: network)
         var results: [Result<String, any Error>] = []
-        for task in tasks { results.append(await task.result.map(\.text)) }
+        for task in tasks {
+            let result = await task.result
+            if case .success(let response) = result { #expect(response.metadata["status"] != nil) }
+            results.append(result.map(\.text))
+        }
         return results
     }
 
@@ -209,6 +213,10 @@ import Testing
             (.init(200, ["Content-Type": "text/html"], .whole("[1,2]")), .contentType("text/html", body: "[1,2]")),
             (.json("[1,222222]"), .transport(HTTPError.bodyTooLarge(limit: 8))),
             (.json(""), .noResponse),
+            (
+                .json("[1,2]", headers: ["Content-Type": "application/json; charset=latin1"]),
+                .transport(HTTPError.charset("latin1"))
+            ),
             (.json("{}"), .transport(BatchError.notAnArray)),
         ]
         for (answer, error) in answers {

@@ -50,7 +50,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         // A refused connection is an error at once; whether to try again is not for a transport to decide.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // A span that nobody sees costs time all the same: it parses the URL.
+        // async-http-client parses the URL for each span, even if nobody records spans.
         if configuration.tracing.tracer is NoOpTracer { configuration.tracing.tracer = nil }
         executors = EventLoopExecutors(group)
         client = HTTPClient(eventLoopGroup: group, configuration: configuration)
