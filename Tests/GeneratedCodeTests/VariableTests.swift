@@ -157,6 +157,12 @@ import Testing
         #expect(State(rawValue: "self") == .self2)
     }
 
+    @Test func enumValuesAreComparedAndHashedByTheirText() {
+        #expect(Episode.empire == .unknown("EMPIRE"))
+        #expect(Set([Episode.empire, .unknown("EMPIRE"), .unknown("LATER")]).count == 2)
+        #expect(Episode.empire.hashValue == Episode.unknown("EMPIRE").hashValue)
+    }
+
     @Test func aCommitMayHaveAConfigurationOfItsOwn() async throws {
         let network = CannedNetwork(#"{"data":{"addReview":null}}"#)
         let handle = MutationHandle<AddReviewMutation>(in: RelayEnvironment(network: network))

@@ -10,7 +10,7 @@ nonisolated struct FilmDetailQuery: GraphQLQuery, Hashable {
     init(id: String) { variables = Variables(id: id) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
+        @inline(never) init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var film: Film? { __row.optionalObject(0) }
         struct Film: GeneratedCode.Selections { let __row: GeneratedCode.Row

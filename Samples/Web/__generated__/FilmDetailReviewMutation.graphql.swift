@@ -10,7 +10,7 @@ nonisolated struct FilmDetailReviewMutation: GraphQLMutation, Hashable {
     init(input: CreateReviewInput) { variables = Variables(input: input) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var input: CreateReviewInput { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
-        init(input: CreateReviewInput) {
+        @inline(never) init(input: CreateReviewInput) {
             __fields = GeneratedCode.InputFields("input", count: 1); __fields.addObject(input) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Mutation" }
         var createReview: CreateReview? { __row.optionalObject(0) }

@@ -9,7 +9,7 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation, Hashable {
     init(input: FavoriteFilmInput) { variables = Variables(input: input) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var input: FavoriteFilmInput { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
-        init(input: FavoriteFilmInput) {
+        @inline(never) init(input: FavoriteFilmInput) {
             __fields = GeneratedCode.InputFields("input", count: 1); __fields.addObject(input) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Mutation" }
         var favoriteFilm: FavoriteFilm? { __row.optionalObject(0) }

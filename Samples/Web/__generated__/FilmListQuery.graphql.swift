@@ -10,7 +10,7 @@ nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
     init(filter: FilmFilter? = nil) { variables = Variables(filter: filter) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var filter: GraphQLInput<FilmFilter> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
-        init(filter: GraphQLInput<FilmFilter> = nil) {
+        @inline(never) init(filter: GraphQLInput<FilmFilter> = nil) {
             __fields = GeneratedCode.InputFields("filter", count: 1); __fields.addObject(filter) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var films: Films { __row.object(0) }

@@ -79,20 +79,36 @@ extension GraphQLOneOfInput {
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public var hashValue: Int { __fields.hashValue }
 
-    /// An object with the field that is given; parts that are nested too deep are null.
-    public var jsonValue: JSONValue { .object(__fields.encoded(levels: JSONValue.maximumDepth - 1).members) }
-
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// An object with the field that is given.
-    public func jsonValue(levels: Int) -> JSONValue? { InputItem.object(__fields).jsonValue(levels: levels) }
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var __input: GeneratedCode.InputValue { .init(.one(OneInput(self))) }
 }
 
 /// A value of a variable or of a field of an input object.
+///
+/// Each requirement costs an application some 50 bytes for each of its enums and input objects. So there is one.
 public protocol GraphQLInputValue: Sendable {
+    /// The parts of the value, of which the JSON to send is made.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    var __input: GeneratedCode.InputValue { get }
+}
+
+extension GeneratedCode {
+    /// The parts of a value of a variable or of a field of an input object.
+    public struct InputValue: Sendable {
+        let item: InputItem
+
+        init(_ item: InputItem) { self.item = item }
+    }
+}
+
+extension GraphQLInputValue {
     /// The JSON to send. In an input object, parts that are nested deeper than ``JSONValue/maximumDepth`` become null.
-    var jsonValue: JSONValue { get }
+    public var jsonValue: JSONValue { __input.item.jsonValue }
 
     /// The JSON to send; nil if arrays and objects are nested in it deeper than `levels`.
-    func jsonValue(levels: Int) -> JSONValue?
+    public func jsonValue(levels: Int) -> JSONValue? { __input.item.jsonValue(levels: levels) }
 }
 
 /// A generated enum, which is `RawRepresentable` and `Hashable`. A value that was added to the schema later is kept as
@@ -117,7 +133,11 @@ extension GraphQLEnum {
     /// Compares the raw texts.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+}
 
+// Where an enum conforms to both protocols, the standard library has these methods too. Without the conditions neither
+// would be preferred, and Swift would write a `switch` over all cases for each enum.
+extension GraphQLEnum where Self: RawRepresentable<String> & Hashable {
     /// Hashes the raw text.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
@@ -191,81 +211,58 @@ extension GeneratedCode {
     }
 }
 
-extension GraphQLInputValue {
-    /// Returns ``jsonValue``, or nil if it is nested deeper than `levels`.
-    public func jsonValue(levels: Int) -> JSONValue? { jsonValue.jsonValue(levels: levels) }
-}
-
 extension GraphQLInputObject {
-    /// An object of the fields that were not left out; parts that are nested too deep are null.
-    public var jsonValue: JSONValue { .object(__fields.encoded(levels: JSONValue.maximumDepth - 1).members) }
-
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// An object of the fields that were not left out.
-    public func jsonValue(levels: Int) -> JSONValue? {
-        InputItem.object(__fields).jsonValue(levels: levels)
-    }
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var __input: GeneratedCode.InputValue { .init(.object(__fields)) }
 }
 
 extension GraphQLEnum {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The raw text.
-    public var jsonValue: JSONValue { .string(rawValue) }
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var __input: GeneratedCode.InputValue { .init(.string(rawValue)) }
 }
 
 extension JSONValue: GraphQLInputValue {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Itself.
-    public var jsonValue: JSONValue { self }
-
-    /// Itself; nil if it is nested deeper than `levels`.
-    public func jsonValue(levels: Int) -> JSONValue? {
-        if isDeeper(than: levels) { return .none }
-        return self
-    }
+    public var __input: GeneratedCode.InputValue { .init(.json(self)) }
 }
 
 extension Int: GraphQLInputValue {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// A JSON number.
-    public var jsonValue: JSONValue { .int(self) }
+    public var __input: GeneratedCode.InputValue { .init(.int(self)) }
 }
 
 extension Double: GraphQLInputValue {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// A JSON number.
-    public var jsonValue: JSONValue { .double(self) }
+    public var __input: GeneratedCode.InputValue { .init(.double(self)) }
 }
 
 extension Bool: GraphQLInputValue {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// `true` or `false`.
-    public var jsonValue: JSONValue { .bool(self) }
+    public var __input: GeneratedCode.InputValue { .init(.bool(self)) }
 }
 
 extension String: GraphQLInputValue {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// A JSON string.
-    public var jsonValue: JSONValue { .string(self) }
+    public var __input: GeneratedCode.InputValue { .init(.string(self)) }
 }
 
 extension Array: GraphQLInputValue where Element: GraphQLInputValue {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// A JSON array in the same order.
-    public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
-
-    /// A JSON array in the same order.
-    public func jsonValue(levels: Int) -> JSONValue? {
-        guard levels > 0 else { return .none }
-        var values: [JSONValue] = []
-        values.reserveCapacity(count)
-        for element in self {
-            guard let value = element.jsonValue(levels: levels - 1) else { return .none }
-            values.append(value)
-        }
-        return .array(values)
-    }
+    public var __input: GeneratedCode.InputValue { .init(.list(map(\.__input.item))) }
 }
 
 extension Optional: GraphQLInputValue where Wrapped: GraphQLInputValue {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// The value, or null.
-    public var jsonValue: JSONValue { self?.jsonValue ?? .null }
-
-    /// The value, or null.
-    public func jsonValue(levels: Int) -> JSONValue? {
-        guard let self else { return .null }
-        return self.jsonValue(levels: levels)
-    }
+    public var __input: GeneratedCode.InputValue { self?.__input ?? .init(.null) }
 }

@@ -80,16 +80,19 @@ final class KeptInput: Sendable {
 // MARK: - What is sent
 
 extension InputItem {
-    /// The form of a value in a list or a field.
-    init(_ value: some GraphQLInputValue) {
-        switch value {
-        case let list as any InputList: self = .list(list.items)
-        case let wrapped as any OptionalInput: self = wrapped.item
-        case let object as any GraphQLInputObject: self = .object(object.__fields)
-        case let value as any GraphQLEnum: self = .string(value.rawValue)
-        case let value as any GraphQLOneOfInput: self = .one(OneInput(value))
-        case let text as String: self = .string(text)
-        default: self = .json(value.jsonValue)
+    /// The JSON to send. In an object, parts that are nested deeper than `JSONValue.maximumDepth` are null.
+    var jsonValue: JSONValue {
+        switch self {
+        case .absent, .null: .null
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(value)
+        case .double(let value): .double(value)
+        case .string(let value): .string(value)
+        case .json(let value): value
+        case .list(let items): .array(items.map(\.jsonValue))
+        case .object(let fields): .object(fields.encoded(levels: JSONValue.maximumDepth - 1).members)
+        case .one(let one): .object(one.fields.encoded(levels: JSONValue.maximumDepth - 1).members)
+        case .kept(let kept): kept.item.jsonValue
         }
     }
 
@@ -101,7 +104,7 @@ extension InputItem {
         case .int(let value): return .int(value)
         case .double(let value): return .double(value)
         case .string(let value): return .string(value)
-        case .json(let value): return value.jsonValue(levels: levels)
+        case .json(let value): return value.isDeeper(than: levels) ? .none : value
         case .list(let items):
             guard levels > 0 else { return .none }
             var values: [JSONValue] = []
@@ -116,22 +119,6 @@ extension InputItem {
         case .kept(let kept): return kept.item.jsonValue(levels: levels)
         }
     }
-}
-
-private protocol InputList {
-    var items: [InputItem] { get }
-}
-
-extension Array: InputList where Element: GraphQLInputValue {
-    fileprivate var items: [InputItem] { map { InputItem($0) } }
-}
-
-private protocol OptionalInput {
-    var item: InputItem { get }
-}
-
-extension Optional: OptionalInput where Wrapped: GraphQLInputValue {
-    fileprivate var item: InputItem { map { InputItem($0) } ?? .null }
 }
 
 extension GeneratedCode.InputFields {
@@ -272,7 +259,7 @@ extension GeneratedCode.InputFields {
     /// Adds a list of values without conversions.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public mutating func addList<Item: GraphQLInputValue>(_ value: GraphQLInput<[Item]>) {
-        add(value) { .kept(.init($0, InputItem($0))) }
+        add(value) { .kept(.init($0, $0.__input.item)) }
     }
 
     /// Adds a mapped scalar.
@@ -288,7 +275,7 @@ extension GeneratedCode.InputFields {
     public mutating func addList<Item: Sendable, Sent: GraphQLInputValue>(
         _ value: GraphQLInput<[Item]>, _ sent: ([Item]) -> Sent
     ) {
-        add(value) { .kept(.init($0, InputItem(sent($0)))) }
+        add(value) { .kept(.init($0, sent($0).__input.item)) }
     }
 }
 
@@ -435,7 +422,7 @@ extension GeneratedCode.InputFields {
             return value
         }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .kept(.init(newValue, InputItem(newValue))) }
+        set { self[position] = .kept(.init(newValue, newValue.__input.item)) }
     }
 
     /// A list without mapped scalars.
@@ -443,7 +430,7 @@ extension GeneratedCode.InputFields {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get { self[position].input { $0.kept() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(GraphQLNullable(input: newValue)) { .kept(.init($0, InputItem($0))) } }
+        set { self[position] = .init(GraphQLNullable(input: newValue)) { .kept(.init($0, $0.__input.item)) } }
     }
 
     /// A mapped scalar.
@@ -481,7 +468,7 @@ extension GeneratedCode.InputFields {
             return value
         }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .kept(.init(newValue, InputItem(sent(newValue)))) }
+        set { self[position] = .kept(.init(newValue, sent(newValue).__input.item)) }
     }
 
     /// A list of mapped scalars, with their conversion.
@@ -491,7 +478,7 @@ extension GeneratedCode.InputFields {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get { self[position].input { $0.kept() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-        set { self[position] = .init(GraphQLNullable(input: newValue)) { .kept(.init($0, InputItem(sent($0)))) } }
+        set { self[position] = .init(GraphQLNullable(input: newValue)) { .kept(.init($0, sent($0).__input.item)) } }
     }
 }
 

@@ -8,8 +8,10 @@ extension GeneratedCode {
 }
 
 extension GeneratedCode.RawSelections {
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     /// An object of the fields that were not left out, with those under type conditions.
-    public var jsonValue: JSONValue {
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    public var __input: GeneratedCode.InputValue {
         var members: [JSONValue.Member] = []
         for (name, item) in __fields.members {
             if case .absent = item { continue }
@@ -20,7 +22,7 @@ extension GeneratedCode.RawSelections {
                 for member in added { members.merge(member) }
             }
         }
-        return .object(members)
+        return .init(.json(.object(members)))
     }
 }
 
@@ -28,7 +30,7 @@ extension GeneratedCode.InputFields {
     /// Adds an object of a response.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public mutating func addSelections<Object: GeneratedCode.RawSelections>(_ value: GraphQLInput<Object>) {
-        add(value) { .json($0.jsonValue) }
+        add(value) { $0.__input.item }
     }
 }
 

@@ -2,7 +2,10 @@
 ///
 /// All layers use this one concrete type, so that a component can show and compare errors. Errors are equal if their
 /// cases and associated values are equal. Underlying errors are equal if their types and descriptions are equal.
-public enum RelayError: Error, Sendable {
+///
+/// An error is one reference. Otherwise each task that may fail would keep room for the largest of them, and generated
+/// code would copy it.
+public indirect enum RelayError: Error, Sendable {
     /// The request could not be sent, or its answer did not arrive. Holds the error that the transport threw; a
     /// ``TransportError`` also says what to do.
     case transport(any Error)

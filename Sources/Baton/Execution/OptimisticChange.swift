@@ -3,7 +3,7 @@
 /// The change is shown on top of the store's data. It is removed in the publish in which the answer lands, or when the
 /// mutation fails or is cancelled. Anything that lands meanwhile lands below it.
 public struct OptimisticChange<Operation: GraphQLOperation>: Sendable {
-    enum Kind: Sendable {
+    indirect enum Kind: Sendable {
         case response(JSONValue)
         case update(@Sendable (RecordSourceProxy) throws -> Void)
     }

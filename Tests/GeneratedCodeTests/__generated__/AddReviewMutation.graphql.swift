@@ -11,7 +11,7 @@ public nonisolated struct AddReviewMutation: GraphQLMutation, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var episode: Episode { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         public var review: ReviewInput { get { __fields[object: 1] } set { __fields[object: 1] = newValue } }
-        public init(episode: Episode, review: ReviewInput) {
+        @inline(never) public init(episode: Episode, review: ReviewInput) {
             __fields = GeneratedCode.InputFields("episode review", count: 2); __fields.addEnumeration(episode)
             __fields.addObject(review) } }
     public struct Data: GeneratedCode.Selections, Hashable {

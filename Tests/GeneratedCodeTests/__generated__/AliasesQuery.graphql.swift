@@ -11,7 +11,7 @@ public nonisolated struct AliasesQuery: GraphQLQuery, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var isShown: GraphQLInput<Bool> { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
-        public init(id: String, isShown: GraphQLInput<Bool> = nil) {
+        @inline(never) public init(id: String, isShown: GraphQLInput<Bool> = nil) {
             __fields = GeneratedCode.InputFields("id isShown", count: 2); __fields.addString(id)
             __fields.addBool(isShown) } }
     public struct Data: GeneratedCode.Selections, Hashable {

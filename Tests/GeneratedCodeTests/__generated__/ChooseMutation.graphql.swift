@@ -10,7 +10,8 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
     public init(by: Choice) { variables = Variables(by: by) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var by: Choice { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
-        public init(by: Choice) { __fields = GeneratedCode.InputFields("by", count: 1); __fields.addOneOf(by) } }
+        @inline(never) public init(by: Choice) {
+            __fields = GeneratedCode.InputFields("by", count: 1); __fields.addOneOf(by) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }

@@ -11,7 +11,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
     public init(first: Int? = nil) { variables = Variables(first: first) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var first: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
-        public init(first: GraphQLInput<Int> = nil) {
+        @inline(never) public init(first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("first", count: 1); __fields.addInt(first) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -22,7 +22,7 @@ public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
             set { __fields[list: 2, sent: { $0.map { $0.map { MoneyConversion.encode($0) } } }] = newValue } }
         public var fetchKey2: GraphQLInput<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
         public var `in`: GraphQLInput<Int> { get { __fields[int: 4] } set { __fields[int: 4] = newValue } }
-        public init(filter: GraphQLInput<FilmFilter> = nil, since: GraphQLInput<Day> = nil,
+        @inline(never) public init(filter: GraphQLInput<FilmFilter> = nil, since: GraphQLInput<Day> = nil,
             prices: GraphQLInput<[Decimal?]> = nil, fetchKey2: GraphQLInput<Int> = nil, `in`: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("filter since prices fetchKey in", count: 5)
             __fields.addObject(filter); __fields.addScalar(since, Day.self)

@@ -13,7 +13,8 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
         public var episode: GraphQLInput<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         public var withFriends: Bool { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
         public var skipName: GraphQLInput<Bool> { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
-        public init(episode: GraphQLInput<Episode> = nil, withFriends: Bool, skipName: GraphQLInput<Bool> = nil) {
+        @inline(never) public init(episode: GraphQLInput<Episode> = nil, withFriends: Bool,
+            skipName: GraphQLInput<Bool> = nil) {
             __fields = GeneratedCode.InputFields("episode withFriends skipName", count: 3)
             __fields.addEnumeration(episode); __fields.addBool(withFriends); __fields.addBool(skipName) } }
     public struct Data: GeneratedCode.Selections, Hashable {

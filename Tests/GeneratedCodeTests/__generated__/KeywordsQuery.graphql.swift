@@ -28,7 +28,7 @@ public nonisolated struct KeywordsQuery: GraphQLQuery, Hashable {
         public var `init`: Int { get { __fields[int: 12] } set { __fields[int: 12] = newValue } }
         public var serial2: GraphQLInput<Int> { get { __fields[int: 13] } set { __fields[int: 13] = newValue } }
         public var configuration2: GraphQLInput<Int> { get { __fields[int: 14] } set { __fields[int: 14] = newValue } }
-        public init(`class`: GraphQLInput<Int> = nil, `default`: GraphQLInput<Int> = nil,
+        @inline(never) public init(`class`: GraphQLInput<Int> = nil, `default`: GraphQLInput<Int> = nil,
             self2: GraphQLInput<Int> = nil, policy2: GraphQLInput<Int> = nil, optimistic2: GraphQLInput<Int> = nil,
             update2: GraphQLInput<Int> = nil, get: GraphQLInput<Int> = nil, variables2: GraphQLInput<Int> = nil,
             encoder: GraphQLInput<Int> = nil, `inout`: GraphQLInput<Int> = nil, Variables2: GraphQLInput<Int> = nil,

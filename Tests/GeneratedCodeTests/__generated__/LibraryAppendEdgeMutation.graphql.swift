@@ -12,7 +12,7 @@ public nonisolated struct LibraryAppendEdgeMutation: GraphQLMutation, OperationW
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var titles: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var connections: [String] { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
-        public init(titles: [String], connections: [String]) {
+        @inline(never) public init(titles: [String], connections: [String]) {
             __fields = GeneratedCode.InputFields("titles connections", count: 2); __fields.addList(titles)
             __fields.addList(connections) } }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -15,7 +15,7 @@ public nonisolated struct LibraryBookRefetchQuery: GraphQLQuery, Hashable {
         public var text: GraphQLInput<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
         /// The identifier of the object.
         public var id: String { get { __fields[string: 3] } set { __fields[string: 3] = newValue } }
-        public init(isShort: GraphQLInput<Bool> = nil, size: GraphQLInput<Int> = nil,
+        @inline(never) public init(isShort: GraphQLInput<Bool> = nil, size: GraphQLInput<Int> = nil,
             text: GraphQLInput<String> = nil, id: String) {
             __fields = GeneratedCode.InputFields("isShort size text id", count: 4); __fields.addBool(isShort)
             __fields.addInt(size); __fields.addString(text); __fields.addString(id) } }

@@ -14,7 +14,7 @@ public nonisolated struct LibraryBothPageQuery: GraphQLQuery, Hashable {
         public var before: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public var first: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
         public var last: GraphQLInput<Int> { get { __fields[int: 3] } set { __fields[int: 3] = newValue } }
-        public init(after: GraphQLInput<String> = nil, before: GraphQLInput<String> = nil,
+        @inline(never) public init(after: GraphQLInput<String> = nil, before: GraphQLInput<String> = nil,
             first: GraphQLInput<Int> = nil, last: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("after before first last", count: 4); __fields.addString(after)
             __fields.addString(before); __fields.addInt(first); __fields.addInt(last) } }

@@ -11,7 +11,7 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var ids: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var connections: [String] { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
-        public init(ids: [String], connections: [String]) {
+        @inline(never) public init(ids: [String], connections: [String]) {
             __fields = GeneratedCode.InputFields("ids connections", count: 2); __fields.addList(ids)
             __fields.addList(connections) } }
     public struct Data: GeneratedCode.Selections, Hashable {

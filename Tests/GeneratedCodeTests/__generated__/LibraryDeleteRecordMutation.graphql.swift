@@ -10,7 +10,8 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
     public init(ids: [String]) { variables = Variables(ids: ids) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var ids: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
-        public init(ids: [String]) { __fields = GeneratedCode.InputFields("ids", count: 1); __fields.addList(ids) } }
+        @inline(never) public init(ids: [String]) {
+            __fields = GeneratedCode.InputFields("ids", count: 1); __fields.addList(ids) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Mutation" }

@@ -10,7 +10,7 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
     public init(isShown: Bool? = nil) { variables = Variables(isShown: isShown) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var isShown: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
-        public init(isShown: GraphQLInput<Bool> = nil) {
+        @inline(never) public init(isShown: GraphQLInput<Bool> = nil) {
             __fields = GeneratedCode.InputFields("isShown", count: 1); __fields.addBool(isShown) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

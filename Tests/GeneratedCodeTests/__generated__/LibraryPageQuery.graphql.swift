@@ -11,7 +11,7 @@ public nonisolated struct LibraryPageQuery: GraphQLQuery, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
-        public init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
+        @inline(never) public init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("count cursor", count: 2); __fields.addInt(count)
             __fields.addString(cursor) } }
     public struct Data: GeneratedCode.Selections, Hashable {

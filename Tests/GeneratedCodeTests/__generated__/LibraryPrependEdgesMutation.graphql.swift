@@ -13,7 +13,7 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
         public var titles: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var first: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public var second: String { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
-        public init(titles: [String], first: String, second: String) {
+        @inline(never) public init(titles: [String], first: String, second: String) {
             __fields = GeneratedCode.InputFields("titles first second", count: 3); __fields.addList(titles)
             __fields.addString(first); __fields.addString(second) } }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -11,7 +11,7 @@ public nonisolated struct LibraryProvidedQuery: GraphQLQuery, Hashable {
     public init(text: String? = nil) { variables = Variables(text: text) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var text: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        public init(text: GraphQLInput<String> = nil) {
+        @inline(never) public init(text: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("text", count: 1); __fields.addString(text) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -13,7 +13,7 @@ public nonisolated struct LibraryProvidedRefetchQuery: GraphQLQuery, Hashable {
         public var shown: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         /// The identifier of the object.
         public var id: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
-        public init(shown: GraphQLInput<String> = nil, id: String) {
+        @inline(never) public init(shown: GraphQLInput<String> = nil, id: String) {
             __fields = GeneratedCode.InputFields("shown id", count: 2); __fields.addString(shown)
             __fields.addString(id) } }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -13,7 +13,7 @@ public nonisolated struct LibraryQuery: GraphQLQuery, Hashable {
         public var text: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var size: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var isShort: Bool { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
-        public init(text: GraphQLInput<String> = nil, size: GraphQLInput<Int> = nil, isShort: Bool) {
+        @inline(never) public init(text: GraphQLInput<String> = nil, size: GraphQLInput<Int> = nil, isShort: Bool) {
             __fields = GeneratedCode.InputFields("text size isShort", count: 3); __fields.addString(text)
             __fields.addInt(size); __fields.addBool(isShort) } }
     public struct Data: GeneratedCode.Selections, Hashable {

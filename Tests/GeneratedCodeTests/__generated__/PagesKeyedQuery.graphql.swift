@@ -11,7 +11,7 @@ public nonisolated struct PagesKeyedQuery: GraphQLQuery, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var list: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var count: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-        public init(list: GraphQLInput<String> = nil, count: GraphQLInput<Int> = nil) {
+        @inline(never) public init(list: GraphQLInput<String> = nil, count: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("list count", count: 2); __fields.addString(list)
             __fields.addInt(count) } }
     public struct Data: GeneratedCode.Selections, Hashable {

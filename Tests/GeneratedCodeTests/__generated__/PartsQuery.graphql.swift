@@ -11,7 +11,7 @@ public nonisolated struct PartsQuery: GraphQLIncrementalQuery, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var isLater: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
         public var id: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
-        public init(isLater: GraphQLInput<Bool> = nil, id: GraphQLInput<String> = nil) {
+        @inline(never) public init(isLater: GraphQLInput<Bool> = nil, id: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("isLater id", count: 2); __fields.addBool(isLater)
             __fields.addString(id) } }
     public struct Data: GeneratedCode.Selections, Hashable {

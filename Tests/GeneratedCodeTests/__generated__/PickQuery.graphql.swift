@@ -10,7 +10,7 @@ public nonisolated struct PickQuery: GraphQLQuery, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var by: GraphQLInput<Choice> { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
         public var all: GraphQLInput<[Choice]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
-        public init(by: GraphQLInput<Choice> = nil, all: GraphQLInput<[Choice]> = nil) {
+        @inline(never) public init(by: GraphQLInput<Choice> = nil, all: GraphQLInput<[Choice]> = nil) {
             __fields = GeneratedCode.InputFields("by all", count: 2); __fields.addOneOf(by); __fields.addList(all) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -14,7 +14,7 @@ public nonisolated struct PreloadFilmsQueryParameters: PreloadableQuery, Hashabl
         public var since: GraphQLInput<Day> {
             get { __fields[scalar: 1, Day.self] } set { __fields[scalar: 1, Day.self] = newValue } }
         public var text: GraphQLInput<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
-        public init(filter: GraphQLInput<FilmFilter> = nil, since: GraphQLInput<Day> = nil,
+        @inline(never) public init(filter: GraphQLInput<FilmFilter> = nil, since: GraphQLInput<Day> = nil,
             text: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("filter since text", count: 3); __fields.addObject(filter)
             __fields.addScalar(since, Day.self); __fields.addString(text) } } }

@@ -11,7 +11,7 @@ public nonisolated struct RawHeroQuery: GraphQLQuery, OperationWithRawResponse, 
     public init(withFriends: Bool) { variables = Variables(withFriends: withFriends) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var withFriends: Bool { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
-        public init(withFriends: Bool) {
+        @inline(never) public init(withFriends: Bool) {
             __fields = GeneratedCode.InputFields("withFriends", count: 1); __fields.addBool(withFriends) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -9,7 +9,7 @@ public nonisolated struct ReviewAddedSubscription: GraphQLSubscription, Hashable
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var episode: GraphQLInput<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
-        public init(episode: GraphQLInput<Episode> = nil) {
+        @inline(never) public init(episode: GraphQLInput<Episode> = nil) {
             __fields = GeneratedCode.InputFields("episode", count: 1); __fields.addEnumeration(episode) } }
     public struct Data: GeneratedCode.Selections, Hashable {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -11,7 +11,7 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var text: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var first: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-        public init(text: String, first: GraphQLInput<Int> = nil) {
+        @inline(never) public init(text: String, first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("text first", count: 2); __fields.addString(text)
             __fields.addInt(first) } }
     public struct Data: GeneratedCode.Selections, Hashable {

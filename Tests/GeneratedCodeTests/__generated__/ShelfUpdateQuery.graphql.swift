@@ -9,7 +9,7 @@ public nonisolated struct ShelfUpdateQuery: WritableQuery, Hashable {
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var episode: GraphQLInput<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
-        public init(episode: GraphQLInput<Episode> = nil) {
+        @inline(never) public init(episode: GraphQLInput<Episode> = nil) {
             __fields = GeneratedCode.InputFields("episode", count: 1); __fields.addEnumeration(episode) } }
     public struct Writable: GeneratedCode.WritableSelections {
         public let __place: GeneratedCode.WritablePlace

@@ -15,7 +15,7 @@ public nonisolated struct ValuesQuery: GraphQLQuery, Hashable {
         public var since: Date {
             get { __fields[scalar: 1, BatonFoundation.ISO8601DateTime.self] }
             set { __fields[scalar: 1, BatonFoundation.ISO8601DateTime.self] = newValue } }
-        public init(of: GraphQLInput<ValuesInput> = nil, since: Date) {
+        @inline(never) public init(of: GraphQLInput<ValuesInput> = nil, since: Date) {
             __fields = GeneratedCode.InputFields("of since", count: 2); __fields.addObject(of)
             __fields.addScalar(since, BatonFoundation.ISO8601DateTime.self) } }
     public struct Data: GeneratedCode.Selections, Hashable {

@@ -233,7 +233,7 @@ struct DefinitionGenerator {
             "Variables",
             [.named("GraphQLVariables"), .named("Hashable")],
             lead: [members.storage],
-            members: members.properties + [members.initializer]
+            members: members.properties + [members.initializer(isCalledByGeneratedCode: true)]
         )
         return [storage, .function(each), .type(variables)]
     }

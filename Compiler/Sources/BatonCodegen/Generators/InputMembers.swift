@@ -101,11 +101,16 @@ struct InputMembers {
 
     /// The initializer with an argument for each member.
     var initializer: SwiftDeclaration {
-        initializer(tags: [])
+        initializer()
     }
 
-    /// The initializer with an argument for each member. `tags` are names of fields with a text that nobody reads.
-    func initializer(tags: [String]) -> SwiftDeclaration {
+    /// The initializer with an argument for each member.
+    ///
+    /// - Parameters:
+    ///   - tags: Names of fields with a text that nobody reads.
+    ///   - isCalledByGeneratedCode: True if generated code calls it, in several places: optimization must not copy its
+    ///     body to each of them (`codesize.text-vs-naive`).
+    func initializer(tags: [String] = [], isCalledByGeneratedCode: Bool = false) -> SwiftDeclaration {
         let parameters = members.map { member in
             SwiftParameter(
                 member.name,
@@ -115,7 +120,8 @@ struct InputMembers {
         }
         let added = tags.map { _ in SwiftStatement.expression(call("addString", [SwiftArgument(nil, .string(""))])) }
         let body = [SwiftStatement.assignment(.name("__fields"), fields(tags))] + added + additions
-        return .function(SwiftFunction(SwiftHead(modifiers: options.modifiers), .initializer, parameters, body: body))
+        let head = SwiftHead(modifiers: (isCalledByGeneratedCode ? ["@inline(never)"] : []) + options.modifiers)
+        return .function(SwiftFunction(head, .initializer, parameters, body: body))
     }
 
     /// Fields without values yet.

@@ -10,7 +10,7 @@ nonisolated struct BoundedQuery: GraphQLQuery, Hashable {
     init(bounds: PriceRange? = nil) { variables = Variables(bounds: bounds) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var bounds: GraphQLInput<PriceRange> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
-        init(bounds: GraphQLInput<PriceRange> = nil) {
+        @inline(never) init(bounds: GraphQLInput<PriceRange> = nil) {
             __fields = GeneratedCode.InputFields("bounds", count: 1); __fields.addObject(bounds) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var offers: ObjectList<Offer> { __row.objects(0) }

@@ -11,7 +11,8 @@ nonisolated struct PlayLineQuery: GraphQLQuery, Hashable {
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         /// The identifier of the object.
         var key: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        init(key: String) { __fields = GeneratedCode.InputFields("key", count: 1); __fields.addString(key) } }
+        @inline(never) init(key: String) {
+            __fields = GeneratedCode.InputFields("key", count: 1); __fields.addString(key) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var node: Node? { __row.optionalObject(0) }
         struct Node: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }

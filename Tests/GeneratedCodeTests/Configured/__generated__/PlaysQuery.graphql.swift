@@ -11,7 +11,7 @@ nonisolated struct PlaysQuery: GraphQLQuery, Hashable {
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
-        init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
+        @inline(never) init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("count cursor", count: 2); __fields.addInt(count)
             __fields.addString(cursor) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

@@ -11,7 +11,7 @@ nonisolated struct SeatQuery: GraphQLQuery, Hashable {
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var row: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         var number: Int { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-        init(row: String, number: Int) {
+        @inline(never) init(row: String, number: Int) {
             __fields = GeneratedCode.InputFields("row number", count: 2); __fields.addString(row)
             __fields.addInt(number) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

@@ -10,7 +10,7 @@ nonisolated struct FleetArrivalsSubscription: GraphQLSubscription, Hashable {
     init(connections: [String]) { variables = Variables(connections: connections) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var connections: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
-        init(connections: [String]) {
+        @inline(never) init(connections: [String]) {
             __fields = GeneratedCode.InputFields("connections", count: 1); __fields.addList(connections) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Subscription" }
         var arrived: Arrived? { __row.optionalObject(0) }

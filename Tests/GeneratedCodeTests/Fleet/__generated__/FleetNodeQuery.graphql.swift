@@ -11,7 +11,7 @@ nonisolated struct FleetNodeQuery: GraphQLQuery, Hashable {
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         var unused: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-        init(id: String, unused: GraphQLInput<Int> = nil) {
+        @inline(never) init(id: String, unused: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("id unused", count: 2); __fields.addString(id); __fields.addInt(unused) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var node: Node? { __row.optionalObject(0) }

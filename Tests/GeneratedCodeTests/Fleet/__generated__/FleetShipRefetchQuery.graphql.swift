@@ -11,7 +11,7 @@ nonisolated struct FleetShipRefetchQuery: GraphQLQuery, Hashable {
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         /// The identifier of the object.
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
+        @inline(never) init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var fetch__Ship: Fetch__Ship? { __row.optionalObject(0) }
         struct Fetch__Ship: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }

@@ -10,7 +10,7 @@ nonisolated struct FleetWatchRefetchQuery: GraphQLQuery, Hashable {
     init(first: Int? = nil) { variables = Variables(first: first) }
     struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var first: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
-        init(first: GraphQLInput<Int> = nil) {
+        @inline(never) init(first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("first", count: 1); __fields.addInt(first) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var viewer: Viewer? { __row.optionalObject(0) }

@@ -10,7 +10,7 @@ public nonisolated struct RenameMutation: GraphQLMutation, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var name: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
-        public init(id: String, name: String) {
+        @inline(never) public init(id: String, name: String) {
             __fields = GeneratedCode.InputFields("id name", count: 2); __fields.addString(id); __fields.addString(name) } }
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -11,7 +11,7 @@ public nonisolated struct ShipWithCargoQuery: GraphQLIncrementalQuery, Hashable 
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var delay: Int { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
-        public init(id: String, delay: Int) {
+        @inline(never) public init(id: String, delay: Int) {
             __fields = GeneratedCode.InputFields("id delay", count: 2); __fields.addString(id); __fields.addInt(delay) } }
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -9,7 +9,7 @@ public nonisolated struct StowMutation: GraphQLMutation, Hashable {
     public init(files: [String]) { variables = Variables(files: files) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var files: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
-        public init(files: [String]) {
+        @inline(never) public init(files: [String]) {
             __fields = GeneratedCode.InputFields("files", count: 1); __fields.addList(files) } }
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }

@@ -10,7 +10,7 @@ public nonisolated struct StowOneMutation: GraphQLMutation, Hashable {
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var file: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var note: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
-        public init(file: String, note: GraphQLInput<String> = nil) {
+        @inline(never) public init(file: String, note: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("file note", count: 2); __fields.addString(file)
             __fields.addString(note) } }
     public struct Data: GeneratedCode.Selections {

@@ -12,7 +12,7 @@ public nonisolated struct TicksSubscription: GraphQLSubscription, Hashable {
         public var count: Int { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public var delay: Int { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var failAt: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
-        public init(count: Int, delay: Int, failAt: GraphQLInput<Int> = nil) {
+        @inline(never) public init(count: Int, delay: Int, failAt: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("count delay failAt", count: 3); __fields.addInt(count)
             __fields.addInt(delay); __fields.addInt(failAt) } }
     public struct Data: GeneratedCode.Selections {

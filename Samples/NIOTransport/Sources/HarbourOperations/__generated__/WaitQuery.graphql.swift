@@ -9,7 +9,8 @@ public nonisolated struct WaitQuery: GraphQLQuery, Hashable {
     public init(delay: Int) { variables = Variables(delay: delay) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var delay: Int { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
-        public init(delay: Int) { __fields = GeneratedCode.InputFields("delay", count: 1); __fields.addInt(delay) } }
+        @inline(never) public init(delay: Int) {
+            __fields = GeneratedCode.InputFields("delay", count: 1); __fields.addInt(delay) } }
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }

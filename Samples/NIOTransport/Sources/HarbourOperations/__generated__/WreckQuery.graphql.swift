@@ -10,7 +10,8 @@ public nonisolated struct WreckQuery: GraphQLQuery, Hashable {
     public init(id: String) { variables = Variables(id: id) }
     public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
-        public init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
+        @inline(never) public init(id: String) {
+            __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     public struct Data: GeneratedCode.Selections {
         public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
         public var __typename: String { "Query" }
