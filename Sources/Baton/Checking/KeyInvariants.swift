@@ -10,7 +10,7 @@ extension Store {
             users.append((Array(errors.keys), "errors of \(names.label(of: record))"))
         }
         for (record, stamps) in records.stamps.separated {
-            users.append((Array(stamps.keys), "stamps of \(names.label(of: record))"))
+            users.append((stamps.keys, "stamps of \(names.label(of: record))"))
         }
         let plans = operations.look { operations in
             operations.entries.values.flatMap { entry in

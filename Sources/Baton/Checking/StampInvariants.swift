@@ -22,7 +22,7 @@ extension FetchStamps {
                 }
             }
         }
-        for (record, fields) in separated where !fields.values.allSatisfy(isKnown) {
+        for (record, fields) in separated where !fields.stamps.allSatisfy(isKnown) {
             found.append("a field of \(names.label(of: record)) has a stamp that stands for nothing")
         }
         for (index, entry) in entries.enumerated() where entry.keys != nil {

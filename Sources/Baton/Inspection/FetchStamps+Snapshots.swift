@@ -28,7 +28,9 @@ extension FetchStamps {
         let distinct = Set(pattern.stamps)
         if distinct.count <= 1 { return distinct.first ?? Self.none }
         guard distinct.count <= Self.mostLayers + 1 else {
-            separated[record] = Dictionary(zip(pattern.keys, pattern.stamps)) { $1 }
+            var fields = FieldStamps()
+            for (key, stamp) in zip(pattern.keys, pattern.stamps) { fields[key] = stamp }
+            separated[record] = fields
             return Self.separate
         }
         let entries = entries

@@ -22,7 +22,7 @@ struct FetchStamps: Sendable {
 
     private(set) var pages: [[Stamp]] = []
     /// The records with a stamp for each field.
-    var separated: [RecordID: [StorageKeyID: Stamp]] = [:]
+    var separated: [RecordID: FieldStamps] = [:]
     var table = FetchTable()
 
     /// The meaning of a stamp.
@@ -85,7 +85,7 @@ struct FetchStamps: Sendable {
         let ofPages = pages.reduce(0) {
             $0 + ($1.isEmpty ? 8 : $1.count * MemoryLayout<Stamp>.stride + Heap.arrayHeader)
         }
-        let ofFields = separated.values.reduce(0) { $0 + Heap.block + $1.capacity * Heap.entry }
+        let ofFields = separated.values.reduce(0) { $0 + $1.memoryUse }
         return ofPages + ofFields + table.capacity * MemoryLayout<Entry>.stride
     }
 
@@ -138,7 +138,7 @@ struct FetchStamps: Sendable {
         }
         let transition = Transition(old: old, written: ObjectIdentifier(written), all: ObjectIdentifier(all))
         if let next = known[transition] { return set(record, next) }
-        if written.keys.count >= all.keys.count, all.keys.allSatisfy({ written.position(of: $0) != nil }) {
+        if written.count >= all.count, all.keys.allSatisfy({ written.position(of: $0) != nil }) {
             known[transition] = stamp
             return set(record, stamp)
         }
@@ -174,7 +174,7 @@ struct FetchStamps: Sendable {
         _ record: RecordID, _ written: Shape, of all: Shape, _ stamp: Stamp, _ entries: [Entry]
     ) {
         let old = self.stamp(of: record)
-        var fields: [StorageKeyID: Stamp] = [:]
+        var fields = FieldStamps()
         for key in all.keys { fields[key] = field(key, of: record, old, entries) }
         for key in written.keys { fields[key] = stamp }
         separated[record] = fields
@@ -197,7 +197,7 @@ struct FetchStamps: Sendable {
         }
         separated = separated.filter { stamp(of: $0.key) == Self.separate }
         for page in pages { for stamp in page where stamp != Self.separate { mark(stamp) } }
-        for fields in separated.values { for stamp in fields.values { mark(stamp) } }
+        for fields in separated.values { fields.forEach { mark($1) } }
         mark(Self.none)
         mark(Self.derived)
         var kept: [Entry] = []
@@ -216,7 +216,7 @@ struct FetchStamps: Sendable {
                 pages[page][index] = numbers[Int(pages[page][index])]
             }
         }
-        separated = separated.mapValues { $0.mapValues { numbers[Int($0)] } }
+        separated = separated.mapValues { $0.mapped { numbers[Int($0)] } }
         table = FetchTable(kept)
     }
 }

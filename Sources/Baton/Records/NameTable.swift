@@ -154,6 +154,18 @@ package final class NameTable: Sendable {
         }
     }
 
+    /// Returns a shape with further keys, which follow those of another one.
+    func shape(_ shape: Shape, adding added: [StorageKeyID]) -> Shape {
+        if shape.count >= Shape.growingFrom {
+            let (number, uses) = names.withLock { names in
+                names.shapesMade += 1
+                return (names.shapesMade, names.keys.uses(of: added))
+            }
+            if let extended = shape.extended(by: added, uses, number: number) { return extended }
+        }
+        return self.shape(shape.keys + added)
+    }
+
     /// Returns references to the keys that have arguments. Code that keeps the keys' numbers must keep the references.
     func uses(of keys: some Sequence<StorageKeyID>) -> [KeyNumbers.Use] { names.withLock { $0.keys.uses(of: keys) } }
 

@@ -23,6 +23,8 @@ final class RecordBlock: @unchecked Sendable {
     /// For each position, the kinds of values that rows have had there. Nulls with which rows begin do not count.
     let kinds: UnsafeMutablePointer<Value.Kinds>
     private let limit: Int
+    /// The values of the only row, if other blocks share them.
+    private var growing: GrowingRow?
 
     /// The greatest number of rows in a block.
     static let rows = 128
@@ -30,7 +32,7 @@ final class RecordBlock: @unchecked Sendable {
     init(_ type: TypeID, _ shape: Shape, capacity: Int = 0) {
         self.type = type
         self.shape = shape
-        width = shape.keys.count
+        width = shape.count
         limit = Self.limit(width)
         self.capacity = min(capacity, limit)
         values = .allocate(capacity: max(self.capacity * width, 1))
@@ -52,7 +54,7 @@ final class RecordBlock: @unchecked Sendable {
 
     /// Takes the rows of a block whose type and keys are known now; that block then has no rows.
     init(_ type: TypeID, _ shape: Shape, taking other: RecordBlock) {
-        precondition(shape.keys.count == other.width)
+        precondition(shape.count == other.width)
         self.type = type
         self.shape = shape
         width = other.width
@@ -64,11 +66,40 @@ final class RecordBlock: @unchecked Sendable {
         other.values = .allocate(capacity: 1)
     }
 
+    /// Makes a block of one row whose shape continues that of a row of another block, with nulls for the further keys.
+    ///
+    /// The two share the values if that is possible; otherwise the values are copied, and room is left for more.
+    init(_ shape: Shape, extending other: RecordBlock, _ row: Int) {
+        precondition(row < other.count && shape.count >= Shape.growingFrom && shape.count >= other.width)
+        type = other.type
+        self.shape = shape
+        width = shape.count
+        limit = 1
+        (count, capacity) = (1, 1)
+        if let shared = other.growing, shared.claim(from: other.width, to: width) {
+            growing = shared
+            (values, kinds) = (shared.values, shared.kinds)
+        } else {
+            let room = GrowingRow(capacity: width + width / 2)
+            growing = room
+            (values, kinds) = (room.values, room.kinds)
+            _ = room.claim(from: 0, to: width)
+            values.initialize(from: other.values + row * other.width, count: other.width)
+            kinds.initialize(from: other.kinds, count: other.width)
+        }
+        (values + other.width).initialize(repeating: .null, count: width - other.width)
+        (kinds + other.width).initialize(repeating: [], count: width - other.width)
+    }
+
+    /// True if no other block shares the values, so that they may change if nothing else holds the block.
+    func isOnlyOwner() -> Bool { growing == nil || isKnownUniquelyReferenced(&growing) }
+
     /// Returns the greatest number of rows. Records with very many fields rarely share their shape, so their blocks
     /// have one row.
     private static func limit(_ width: Int) -> Int { width > 64 ? 1 : rows }
 
     deinit {
+        if growing != nil { return }
         values.deinitialize(count: count * width)
         values.deallocate()
         kinds.deallocate()
@@ -174,7 +205,7 @@ final class RecordBlock: @unchecked Sendable {
     }
 
     /// The memory of the rows in bytes, without the memory that the values refer to.
-    var rowBytes: Int { max(capacity * width, 1) * MemoryLayout<Value>.stride }
+    var rowBytes: Int { max(growing?.capacity ?? capacity * width, 1) * MemoryLayout<Value>.stride }
 
     /// Gives the first positions of a row the values of a row in another block. If `isMoving` is true, the other row
     /// gets the old values, so that no reference is counted; the other block must then not be shared.

@@ -200,13 +200,13 @@ extension Records {
         if source.shape === oldShape {
             for position in 0..<source.width where !isIdentical(slot, position, source, row, position) {
                 if changes.keys.count == first { slot = slotToChange(slot, &changes.retired) }
-                changes.keys.append(source.shape.keys[position])
+                changes.keys.append(source.shape.key(at: position))
                 setValue(source[row, position], at: slot, position, &changes.retired)
             }
         } else {
             var added: [StorageKeyID] = []
             for position in 0..<source.width {
-                let key = source.shape.keys[position]
+                let key = source.shape.key(at: position)
                 guard let place = oldShape.position(of: key) else {
                     added.append(key)
                     changes.keys.append(key)
@@ -220,13 +220,17 @@ extension Records {
                 slot = slotToChange(slot, &changes.retired)
             } else {
                 let pair = ShapePair(old: ObjectIdentifier(oldShape), new: ObjectIdentifier(source.shape))
-                shape = work.unions[pair] ?? names.shape(oldShape.keys + added)
+                shape = work.unions[pair] ?? names.shape(oldShape, adding: added)
                 // Both old shapes live as long as this merge: one in `staged`, the other in the version before.
-                if shape.keys.count <= 64 { work.unions[pair] = shape }
-                slot = moveRow(slot, to: shape, changed: epoch, &changes.retired)
+                if shape.count <= 64 { work.unions[pair] = shape }
+                let addsOnly = changes.keys.count == first + added.count
+                slot =
+                    addsOnly
+                    ? extendRow(slot, to: shape, changed: epoch, &changes.retired)
+                    : moveRow(slot, to: shape, changed: epoch, &changes.retired)
             }
             for position in 0..<source.width {
-                guard let place = shape.position(of: source.shape.keys[position]),
+                guard let place = shape.position(of: source.shape.key(at: position)),
                     !isIdentical(slot, place, source, row, position)
                 else { continue }
                 setValue(source[row, position], at: slot, place, &changes.retired)

@@ -124,7 +124,7 @@ struct Records: Sendable {
 
     /// Returns true if nothing but this version holds a block, so that its rows may change.
     private mutating func isOwn(_ index: UInt32) -> Bool {
-        guard isKnownUniquelyReferenced(&blocks[Int(index)]) else { return false }
+        guard isKnownUniquelyReferenced(&blocks[Int(index)]), blocks[Int(index)].isOnlyOwner() else { return false }
         #if BATON_TSAN
             // Results hold blocks by themselves.
             VersionMark.comeAfterReaders()
@@ -194,6 +194,15 @@ struct Records: Sendable {
         return slot
     }
 
+    /// Moves a record to a row of a shape that continues its own. Only the values of the further keys may be written
+    /// there, because versions may share the others. The caller sets the slot.
+    mutating func extendRow(_ old: Slot, to shape: Shape, changed: Epoch, _ retired: inout Retired) -> Slot {
+        guard shape.count >= Shape.growingFrom else { return moveRow(old, to: shape, changed: changed, &retired) }
+        let index = adoptBlock(RecordBlock(shape, extending: blocks[Int(old.block)], Int(old.row)))
+        freeRow(old, &retired)
+        return Slot(block: index, row: 0, state: .existing, changed: changed)
+    }
+
     /// Frees a row, and its block if no other row is used. The row is dead if others hold the block.
     mutating func freeRow(_ slot: Slot, _ retired: inout Retired) {
         rowCount -= 1
@@ -202,7 +211,8 @@ struct Records: Sendable {
             // Dead rows may have values that must not be freed here.
             let hasDeadRows = directory.hasDeadRows(slot.block, blocks[Int(slot.block)])
             let block = discardBlock(slot.block)
-            for value in block.row(row) { retired.add(value) }
+            // Nothing is freed with a block that shares its values.
+            if block.isOnlyOwner() { for value in block.row(row) { retired.add(value) } }
             if hasDeadRows { retired.blocks.append(block) }
             return
         }

@@ -72,7 +72,8 @@ extension FetchStamps {
     /// Removes the stamps of fields that a record no longer has.
     mutating func narrow(_ record: RecordID, to keys: [StorageKeyID]) {
         guard let fields = separated[record] else { return }
-        let keys = Set(keys)
-        separated[record] = fields.filter { keys.contains($0.key) }
+        var kept = FieldStamps()
+        for key in keys { kept[key] = fields[key] }
+        separated[record] = kept
     }
 }
