@@ -4,6 +4,9 @@
 /// Each new field makes a new shape. Shapes of which one continues the other share these keys, and each has the first
 /// `count` of them. So a new field costs the same however many there are.
 ///
+/// Only the store that has made the keys adds to them. A store over a base gives numbers of its own to its keys, and
+/// what it adds must end with it.
+///
 /// State: guarded by a lock of its own, a leaf.
 final class GrowingKeys: Sendable {
     private struct State {
@@ -15,9 +18,12 @@ final class GrowingKeys: Sendable {
         var uses: [KeyNumbers.Use]
     }
 
+    private let owner: ObjectIdentifier
     private let state: Guarded<State>
 
-    init(_ keys: [StorageKeyID], _ uses: [KeyNumbers.Use]) {
+    /// Keeps keys for the store with a table of names.
+    init(_ keys: [StorageKeyID], _ uses: [KeyNumbers.Use], owner: ObjectIdentifier) {
+        self.owner = owner
         state = Guarded(State(keys: keys, buckets: Shape.table(keys), uses: uses))
     }
 
@@ -34,10 +40,13 @@ final class GrowingKeys: Sendable {
         }
     }
 
-    /// Adds keys after the first `count`, which do not have them. Returns false if others have been added there.
-    func append(_ added: [StorageKeyID], _ uses: [KeyNumbers.Use], after count: Int) -> Bool {
+    /// Adds keys after the first `count`, which do not have them. Returns false if others have been added there, or if
+    /// the keys belong to another store.
+    func append(
+        _ added: [StorageKeyID], _ uses: [KeyNumbers.Use], after count: Int, owner: ObjectIdentifier
+    ) -> Bool {
         state.withLock { state in
-            guard state.keys.count == count else { return false }
+            guard owner == self.owner, state.keys.count == count else { return false }
             state.keys += added
             state.uses += uses
             if state.buckets.count < state.keys.count * 2 {

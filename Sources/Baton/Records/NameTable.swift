@@ -140,15 +140,15 @@ package final class NameTable: Sendable {
         names.withLock { names in
             names.shapesMade += 1
             let number = names.shapesMade
-            guard keys.count <= 64 else { return Shape(keys, names.keys.uses(of: keys), number: number) }
+            guard keys.count <= 64 else { return Shape(keys, names.keys.uses(of: keys), number: number, owner: ObjectIdentifier(self)) }
             guard keys.contains(where: names.keys.hasArguments) else {
                 if let shape = names.shapes[keys] { return shape }
-                let shape = Shape(keys, [], number: number)
+                let shape = Shape(keys, [], number: number, owner: ObjectIdentifier(self))
                 names.shapes[keys] = shape
                 return shape
             }
             if let shape = names.argumentShapes[keys] { return shape }
-            let shape = Shape(keys, names.keys.uses(of: keys), number: number)
+            let shape = Shape(keys, names.keys.uses(of: keys), number: number, owner: ObjectIdentifier(self))
             names.argumentShapes[keys] = shape
             return shape
         }
@@ -161,7 +161,8 @@ package final class NameTable: Sendable {
                 names.shapesMade += 1
                 return (names.shapesMade, names.keys.uses(of: added))
             }
-            if let extended = shape.extended(by: added, uses, number: number) { return extended }
+            let owner = ObjectIdentifier(self)
+            if let extended = shape.extended(by: added, uses, number: number, owner: owner) { return extended }
         }
         return self.shape(shape.keys + added)
     }

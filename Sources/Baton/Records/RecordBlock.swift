@@ -69,21 +69,21 @@ final class RecordBlock: @unchecked Sendable {
     /// Makes a block of one row whose shape continues that of a row of another block, with nulls for the further keys.
     ///
     /// The two share the values if that is possible; otherwise the values are copied, and room is left for more.
-    init(_ shape: Shape, extending other: RecordBlock, _ row: Int) {
+    init(_ shape: Shape, extending other: RecordBlock, _ row: Int, owner: ObjectIdentifier) {
         precondition(row < other.count && shape.count >= Shape.growingFrom && shape.count >= other.width)
         type = other.type
         self.shape = shape
         width = shape.count
         limit = 1
         (count, capacity) = (1, 1)
-        if let shared = other.growing, shared.claim(from: other.width, to: width) {
+        if let shared = other.growing, shared.claim(from: other.width, to: width, owner: owner) {
             growing = shared
             (values, kinds) = (shared.values, shared.kinds)
         } else {
-            let room = GrowingRow(capacity: width + width / 2)
+            let room = GrowingRow(capacity: width + width / 2, owner: owner)
             growing = room
             (values, kinds) = (room.values, room.kinds)
-            _ = room.claim(from: 0, to: width)
+            _ = room.claim(from: 0, to: width, owner: owner)
             values.initialize(from: other.values + row * other.width, count: other.width)
             kinds.initialize(from: other.kinds, count: other.width)
         }

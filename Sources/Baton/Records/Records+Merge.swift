@@ -226,7 +226,7 @@ extension Records {
                 let addsOnly = changes.keys.count == first + added.count
                 slot =
                     addsOnly
-                    ? extendRow(slot, to: shape, changed: epoch, &changes.retired)
+                    ? extendRow(slot, to: shape, changed: epoch, names, &changes.retired)
                     : moveRow(slot, to: shape, changed: epoch, &changes.retired)
             }
             for position in 0..<source.width {

@@ -196,9 +196,11 @@ struct Records: Sendable {
 
     /// Moves a record to a row of a shape that continues its own. Only the values of the further keys may be written
     /// there, because versions may share the others. The caller sets the slot.
-    mutating func extendRow(_ old: Slot, to shape: Shape, changed: Epoch, _ retired: inout Retired) -> Slot {
+    mutating func extendRow(
+        _ old: Slot, to shape: Shape, changed: Epoch, _ names: NameTable, _ retired: inout Retired
+    ) -> Slot {
         guard shape.count >= Shape.growingFrom else { return moveRow(old, to: shape, changed: changed, &retired) }
-        let index = adoptBlock(RecordBlock(shape, extending: blocks[Int(old.block)], Int(old.row)))
+        let index = adoptBlock(RecordBlock(shape, extending: blocks[Int(old.block)], Int(old.row), owner: ObjectIdentifier(names)))
         freeRow(old, &retired)
         return Slot(block: index, row: 0, state: .existing, changed: changed)
     }

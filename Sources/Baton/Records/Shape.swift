@@ -4,7 +4,7 @@
 /// thousands of keys, so from `hashedFrom` keys on a key is found through a table, and from `growingFrom` keys on a
 /// shape shares its keys with the shapes that have more.
 final class Shape: Sendable {
-    static let empty = Shape([], [], number: 0)
+    static let empty = Shape([], [], number: 0, owner: ObjectIdentifier(Shape.self))
     private static let hashedFrom = 24
     static let growingFrom = 256
 
@@ -21,11 +21,12 @@ final class Shape: Sendable {
     private let uses: [KeyNumbers.Use]
     private let growing: GrowingKeys?
 
-    init(_ keys: [StorageKeyID], _ uses: [KeyNumbers.Use], number: UInt64) {
+    /// Makes a shape for the store with a table of names.
+    init(_ keys: [StorageKeyID], _ uses: [KeyNumbers.Use], number: UInt64, owner: ObjectIdentifier) {
         count = keys.count
         self.number = number
         if keys.count >= Self.growingFrom {
-            growing = GrowingKeys(keys, uses)
+            growing = GrowingKeys(keys, uses, owner: owner)
             (fixed, buckets, self.uses) = ([], [], [])
         } else {
             growing = nil
@@ -48,8 +49,10 @@ final class Shape: Sendable {
     func key(at position: Int) -> StorageKeyID { growing?.key(at: position) ?? fixed[position] }
 
     /// Returns a shape with further keys, which shares those of this one; nil if that is not possible.
-    func extended(by added: [StorageKeyID], _ uses: [KeyNumbers.Use], number: UInt64) -> Shape? {
-        guard let growing, growing.append(added, uses, after: count) else { return nil }
+    func extended(
+        by added: [StorageKeyID], _ uses: [KeyNumbers.Use], number: UInt64, owner: ObjectIdentifier
+    ) -> Shape? {
+        guard let growing, growing.append(added, uses, after: count, owner: owner) else { return nil }
         return Shape(growing, count: count + added.count, number: number)
     }
 

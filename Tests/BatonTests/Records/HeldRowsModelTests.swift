@@ -176,4 +176,151 @@ import Testing
         world.check()
         #expect(world.store.records.directory.deadRows == 0)
     }
+
+    // MARK: - Records that get more and more fields
+
+    /// A root with hundreds of fields, under layers that come and go.
+    private struct GrowingWorld {
+        let store: Store
+        var random: SeededGenerator
+        /// The expected values by `n`, without the layers.
+        var expected: [Int: Int] = [:]
+        var layers: [(id: LayerID, changes: [Int: Int])] = []
+        var versions: [HeldVersion] = []
+        var blocks: [HeldBlock] = []
+        var operations: [BoundOperation] = []
+
+        private static let artifact = GeneratedCode.OperationArtifact(
+            name: "Q", kind: .query, text: "", normalization: "(n){value(n:$n):Int}")
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+            store = Store()
+        }
+
+        init(seed: UInt64, over base: StoreBase, expected: [Int: Int]) {
+            random = SeededGenerator(seed: seed)
+            store = Store(over: base)
+            self.expected = expected
+        }
+
+        private mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+
+        /// Lands an answer that nearly always brings a new field.
+        private mutating func answer() throws {
+            let (n, value) = (number(1 << 20), number(3))
+            let operation = store.bind(Self.artifact, variables: ["n": .int(n)])
+            if number(4) == 0 {
+                store.retain(operation)
+                operations.append(operation)
+            }
+            try store.write(#"{"data":{"value":\#(value)}}"#, for: operation)
+            expected[n] = value
+        }
+
+        /// Fields, of which some are new and some are there.
+        private mutating func changes() -> [Int: Int] {
+            var changes: [Int: Int] = [:]
+            for _ in 0...number(3) {
+                let known = expected.keys.min { ($0 &* 31) % 997 < ($1 &* 31) % 997 }
+                let n = number(2) == 0 ? number(1 << 20) : known ?? 0
+                changes[n] = number(100)
+            }
+            return changes
+        }
+
+        private static func set(_ changes: [Int: Int], _ source: RecordSourceProxy) throws {
+            for (n, value) in changes {
+                try source.root.setValue(.int(value), forField: "value", arguments: ["n": .int(n)])
+            }
+        }
+
+        mutating func step() throws {
+            switch number(20) {
+            case 0..<10: for _ in 0..<20 { try answer() }
+            case 10..<12:
+                let changes = changes()
+                try store.update { try Self.set(changes, $0) }
+                expected.merge(changes) { $1 }
+            case 12:
+                let changes = changes()
+                layers.append((store.apply { try Self.set(changes, $0) }, changes))
+            case 13: if !layers.isEmpty { store.drop(layers.remove(at: number(layers.count)).id) }
+            case 14, 15: versions.append(HeldVersion(store.records))
+            case 16:
+                let records = store.records
+                let index = Int(records.slot(of: .root).block)
+                if records.state(of: .root) == .existing { blocks.append(HeldBlock(records, index)) }
+            case 17: if !versions.isEmpty { versions.remove(at: number(versions.count)).check() }
+            case 18: if !blocks.isEmpty { blocks.remove(at: number(blocks.count)).check() }
+            default: if let operation = operations.popLast() { store.release(operation) }
+            }
+        }
+
+        func check() {
+            for version in versions { version.check() }
+            for block in blocks { block.check() }
+            #expect(store.checkInvariants() == [])
+            var shown = expected
+            for layer in layers { shown.merge(layer.changes) { $1 } }
+            let fields = store.contents().first { $0.id == DataID.root }?.fields ?? []
+            let root = Dictionary(fields.map { ($0.key.rawValue, $0.value) }) { $1 }
+            #expect(root.count == shown.count)
+            for (n, value) in shown { #expect(root["value(n:\(n))"]?.isIdentical(to: .int(value)) == true) }
+        }
+    }
+
+    @Test(arguments: 0..<6) func holdersOfGrowingRecordsSeeNoChange(_ seed: Int) throws {
+        var world = GrowingWorld(seed: UInt64(seed) + 3)
+        for round in 0..<120 {
+            try world.step()
+            if round % 10 == 9 { world.check() }
+        }
+        #expect(world.expected.count > 3 * Shape.growingFrom)
+        _ = world.store.collectGarbage()
+        world.versions.forEach { $0.check() }
+        #expect(world.store.checkInvariants() == [])
+    }
+
+    /// Each store over a base gives its new keys the numbers that the others give to theirs.
+    @Test func storesOverABaseGrowOnTheirOwn() throws {
+        var first = GrowingWorld(seed: 1)
+        for _ in 0..<40 { try first.step() }
+        let base = first.store.base
+        let held = HeldVersion(base.records)
+        var others = (0..<3).map { GrowingWorld(seed: 10 + $0, over: base, expected: first.expected) }
+        for _ in 0..<20 {
+            for index in others.indices { try others[index].step() }
+            try first.step()
+        }
+        for world in others + [first] { world.check() }
+        held.check()
+    }
+
+    /// Two blocks that continue one block: the second one finds the values of the first.
+    @Test func onlyOneBlockContinuesAnother() {
+        let names = NameTable()
+        let keys = (0..<300).map { names.key("value(n:\($0))") }
+        let block = RecordBlock(.none, names.shape(Array(keys[..<260])))
+        _ = block.addRow()
+        block[0, 7] = .int(7)
+        func extended(_ block: RecordBlock, by keys: [StorageKeyID], _ value: Int) -> RecordBlock {
+            let shape = names.shape(block.shape, adding: keys)
+            let result = RecordBlock(shape, extending: block, 0, owner: ObjectIdentifier(names))
+            result[0, shape.count - 1] = .int(value)
+            return result
+        }
+        let long = extended(block, by: [keys[260]], 1)
+        let (left, right) = (extended(long, by: [keys[261]], 2), extended(long, by: [keys[262]], 3))
+        #expect(left.values == long.values)
+        #expect(right.values != long.values)
+        for (end, last, value) in [(left, keys[261], 2), (right, keys[262], 3)] {
+            #expect(end.shape.keys == Array(keys[...260]) + [last])
+            #expect(end.shape.position(of: last) == 261)
+            #expect(end[0, 7].isIdentical(to: .int(7)))
+            #expect(end[0, 261].isIdentical(to: .int(value)))
+        }
+        #expect(left.shape.position(of: keys[262]) == nil)
+        #expect(long.shape.position(of: keys[261]) == nil)
+    }
 }
