@@ -92,6 +92,7 @@ final class RecordBlock: @unchecked Sendable {
     }
 
     /// True if no other block shares the values, so that they may change if nothing else holds the block.
+    @inline(__always)
     func isOnlyOwner() -> Bool { growing == nil || isKnownUniquelyReferenced(&growing) }
 
     /// Returns the greatest number of rows. Records with very many fields rarely share their shape, so their blocks

@@ -8,6 +8,7 @@ struct SmallAnswerBenchmarks {
     func run(into report: inout Report) async throws {
         let ids = [
             "small.deliver-us", "small.deliver-growth", "small.write-us", "small.write-growth", "small.hops-us",
+            "small.page-us", "small.page-growth",
         ]
         guard ids.contains(where: options.wants) else { return }
         let rounds = options.quick ? 40 : 400
@@ -37,6 +38,33 @@ struct SmallAnswerBenchmarks {
         try report.figure(
             ids[3], unit: "x", target: 1.5, better: .lower, "the same of 10,000 in a row against 1,000"
         ) { try ratio(runs: options.runs(5), of: { try Self.write(10_000) }, to: { try Self.write(1_000) }) }
+        let many = options.quick ? 4_000 : 20_000
+        try report.figure(
+            ids[5], unit: "us", better: .lower, "a page with a root field of its own, read, published and shown, of 1,000"
+        ) { Measurement(try (0..<options.runs(5)).map { _ in try Self.pages(1_000, after: 0) * 1e6 }) }
+        try report.figure(
+            ids[6], unit: "x", target: 1.5, better: .lower, "the same after \(many) others, which are all held"
+        ) {
+            try ratio(
+                runs: options.runs(3), of: { try Self.pages(1_000, after: many) },
+                to: { try Self.pages(1_000, after: 0) })
+        }
+    }
+
+    /// The time for each of many pages that a server shows one after the other, in seconds. Each asks for a field of
+    /// the root of its own, and its result is held.
+    private static func pages(_ count: Int, after others: Int) throws -> Double {
+        let store = Store()
+        var held: [Snapshot<NodeQuery.Data>] = []
+        func show(_ number: Int) throws {
+            let operation = store.bind(NodeQuery(id: "user-\(number)"))
+            store.retain(operation)
+            let user = #"{"__typename":"User","id":"user-\#(number)","name":"Ada Abel","email":"ada.abel@mail.example.org"}"#
+            store.publish(try store.normalize(Array(#"{"data":{"node":\#(user)}}"#.utf8), for: operation), for: operation)
+            held.append(store.read(NodeQuery.Data.self, at: operation.root, operation.reader))
+        }
+        for number in 0..<others { try show(number) }
+        return try processorTime { for number in others..<others + count { try show(number) } } / Double(count)
     }
 
     /// The times of a delivery without Baton, in seconds: the task of the network resumes, and the observer's actor
