@@ -197,7 +197,7 @@ struct FetchStamps: Sendable {
         }
         separated = separated.filter { stamp(of: $0.key) == Self.separate }
         for page in pages { for stamp in page where stamp != Self.separate { mark(stamp) } }
-        for fields in separated.values { fields.forEach { mark($1) } }
+        for fields in separated.values { fields.forEachField { mark($1) } }
         mark(Self.none)
         mark(Self.derived)
         var kept: [Entry] = []

@@ -40,7 +40,7 @@ struct FieldStamps: Sendable {
     }
 
     /// Calls `body` for each field.
-    func forEach(_ body: (StorageKeyID, FetchStamps.Stamp) -> Void) {
+    func forEachField(_ body: (StorageKeyID, FetchStamps.Stamp) -> Void) {
         for (key, stamp) in few { body(key, stamp) }
         for (number, page) in pages.enumerated() {
             for (place, stamp) in page.enumerated() where stamp != FetchStamps.none {
@@ -52,21 +52,21 @@ struct FieldStamps: Sendable {
     /// The fields.
     var keys: [StorageKeyID] {
         var keys: [StorageKeyID] = []
-        forEach { key, _ in keys.append(key) }
+        forEachField { key, _ in keys.append(key) }
         return keys
     }
 
     /// The stamps of the fields, in the order of `keys`.
     var stamps: [FetchStamps.Stamp] {
         var stamps: [FetchStamps.Stamp] = []
-        forEach { _, stamp in stamps.append(stamp) }
+        forEachField { _, stamp in stamps.append(stamp) }
         return stamps
     }
 
     /// The same fields with other stamps.
     func mapped(_ stamp: (FetchStamps.Stamp) -> FetchStamps.Stamp) -> FieldStamps {
         var result = FieldStamps()
-        forEach { result[$0] = stamp($1) }
+        forEachField { result[$0] = stamp($1) }
         return result
     }
 

@@ -137,18 +137,19 @@ package final class NameTable: Sendable {
 
     /// Returns the shape with these keys; small shapes are shared.
     func shape(_ keys: [StorageKeyID]) -> Shape {
-        names.withLock { names in
+        let owner = ObjectIdentifier(self)
+        return names.withLock { names in
             names.shapesMade += 1
             let number = names.shapesMade
-            guard keys.count <= 64 else { return Shape(keys, names.keys.uses(of: keys), number: number, owner: ObjectIdentifier(self)) }
+            guard keys.count <= 64 else { return Shape(keys, names.keys.uses(of: keys), number: number, owner: owner) }
             guard keys.contains(where: names.keys.hasArguments) else {
                 if let shape = names.shapes[keys] { return shape }
-                let shape = Shape(keys, [], number: number, owner: ObjectIdentifier(self))
+                let shape = Shape(keys, [], number: number, owner: owner)
                 names.shapes[keys] = shape
                 return shape
             }
             if let shape = names.argumentShapes[keys] { return shape }
-            let shape = Shape(keys, names.keys.uses(of: keys), number: number, owner: ObjectIdentifier(self))
+            let shape = Shape(keys, names.keys.uses(of: keys), number: number, owner: owner)
             names.argumentShapes[keys] = shape
             return shape
         }

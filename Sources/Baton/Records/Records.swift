@@ -200,7 +200,9 @@ struct Records: Sendable {
         _ old: Slot, to shape: Shape, changed: Epoch, _ names: NameTable, _ retired: inout Retired
     ) -> Slot {
         guard shape.count >= Shape.growingFrom else { return moveRow(old, to: shape, changed: changed, &retired) }
-        let index = adoptBlock(RecordBlock(shape, extending: blocks[Int(old.block)], Int(old.row), owner: ObjectIdentifier(names)))
+        let block = blocks[Int(old.block)]
+        let index = adoptBlock(
+            RecordBlock(shape, extending: block, Int(old.row), owner: ObjectIdentifier(names)))
         freeRow(old, &retired)
         return Slot(block: index, row: 0, state: .existing, changed: changed)
     }

@@ -278,7 +278,7 @@ import Testing
         }
         #expect(world.expected.count > 3 * Shape.growingFrom)
         _ = world.store.collectGarbage()
-        world.versions.forEach { $0.check() }
+        for version in world.versions { version.check() }
         #expect(world.store.checkInvariants() == [])
     }
 

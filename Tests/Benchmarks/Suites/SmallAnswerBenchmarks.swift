@@ -40,7 +40,8 @@ struct SmallAnswerBenchmarks {
         ) { try ratio(runs: options.runs(5), of: { try Self.write(10_000) }, to: { try Self.write(1_000) }) }
         let many = options.quick ? 4_000 : 20_000
         try report.figure(
-            ids[5], unit: "us", better: .lower, "a page with a root field of its own, read, published and shown, of 1,000"
+            ids[5], unit: "us", better: .lower,
+            "a page with a root field of its own, read, published and shown, of 1,000"
         ) { Measurement(try (0..<options.runs(5)).map { _ in try Self.pages(1_000, after: 0) * 1e6 }) }
         try report.figure(
             ids[6], unit: "x", target: 1.5, better: .lower, "the same after \(many) others, which are all held"
@@ -59,8 +60,10 @@ struct SmallAnswerBenchmarks {
         func show(_ number: Int) throws {
             let operation = store.bind(NodeQuery(id: "user-\(number)"))
             store.retain(operation)
-            let user = #"{"__typename":"User","id":"user-\#(number)","name":"Ada Abel","email":"ada.abel@mail.example.org"}"#
-            store.publish(try store.normalize(Array(#"{"data":{"node":\#(user)}}"#.utf8), for: operation), for: operation)
+            let mail = #""email":"ada.abel@mail.example.org""#
+            let user = #"{"__typename":"User","id":"user-\#(number)","name":"Ada Abel",\#(mail)}"#
+            let body = Array(#"{"data":{"node":\#(user)}}"#.utf8)
+            store.publish(try store.normalize(body, for: operation), for: operation)
             held.append(store.read(NodeQuery.Data.self, at: operation.root, operation.reader))
         }
         for number in 0..<others { try show(number) }
