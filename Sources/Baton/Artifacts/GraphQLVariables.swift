@@ -100,6 +100,9 @@ extension GeneratedCode {
         let item: InputItem
 
         init(_ item: InputItem) { self.item = item }
+
+        /// Makes a value of the JSON to send, for a type of the application.
+        public init(json: JSONValue) { item = .json(json) }
     }
 }
 

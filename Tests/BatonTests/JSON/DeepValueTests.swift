@@ -157,6 +157,17 @@ import Testing
         #expect(!Filter.nested(Self.inputDepth).jsonValue.isDeeper(than: JSONValue.maximumDepth))
     }
 
+    private struct Point: GraphQLInputValue {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var __input: GeneratedCode.InputValue { .init(json: ["x": 1]) }
+    }
+
+    @Test func aTypeOfTheApplicationIsAValue() {
+        #expect([Point(), nil].jsonValue == [["x": 1], nil])
+        #expect([Point()].jsonValue(levels: 2) == [["x": 1]])
+        #expect([Point()].jsonValue(levels: 1) == nil)
+    }
+
     /// What is too deep to be sent is compared too.
     @Test(arguments: [1, 3, JSONValue.maximumDepth, JSONValue.maximumDepth * 2, inputDepth])
     func inputObjectsThatDifferInTheDepthAreNotEqual(_ depth: Int) {
