@@ -9,6 +9,8 @@ package final class Activity: Sendable {
     package struct Counts: Sendable, Equatable {
         /// Requests that were started and have not ended.
         package var requests = 0
+        /// Commits of mutation handles that do not show their outcome yet.
+        package var commits = 0
         /// Queues that hold deliveries or are being emptied.
         package var deliveries = 0
         /// Collections that run by themselves; a collection that is held back is not counted.
@@ -57,6 +59,8 @@ package final class Activity: Sendable {
 
     func requestStarted() { move { $0.requests += 1 } }
     func requestEnded() { move { $0.requests -= 1 } }
+    func commitStarted() { move { $0.commits += 1 } }
+    func commitEnded() { move { $0.commits -= 1 } }
     func deliveryStarted() { move { $0.deliveries += 1 } }
     func deliveryEnded() { move { $0.deliveries -= 1 } }
     func collectionStarted() { move { $0.collections += 1 } }

@@ -21,7 +21,7 @@ extension RelayEnvironment {
     ///
     /// - Parameter timeout: The longest wait; nil for no limit.
     public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
-        if open.isEmpty { return [] }
+        if open.isEmpty, activity.counts.commits == 0 { return [] }
         return await settled(until: timeout.map { now() + $0 })
     }
 
@@ -37,10 +37,11 @@ extension RelayEnvironment {
         }
         defer { timer?.cancel() }
         while true {
-            let revision = activity.counts.revision
+            let counts = activity.counts
             let open = open
-            if open.isEmpty || isLate.hasRung || Task.isCancelled { return open }
-            await activity.change(after: revision)
+            // The request of a commit ends before its handle shows the outcome.
+            if open.isEmpty && counts.commits == 0 || isLate.hasRung || Task.isCancelled { return open }
+            await activity.change(after: counts.revision)
         }
     }
 

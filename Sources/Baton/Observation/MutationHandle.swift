@@ -171,6 +171,7 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
     }
 
     private func begin(_ stop: CommitStop) -> Int {
+        environment.activity.commitStarted()
         let number = state.withLock { state in
             let number = state.machine.begin()
             state.stops[number] = stop
@@ -196,5 +197,6 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
         }
         observers.notify()
         withExtendedLifetime(old) {}
+        environment.activity.commitEnded()
     }
 }

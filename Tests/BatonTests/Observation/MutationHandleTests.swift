@@ -35,6 +35,17 @@ import Testing
         #expect(handle.response?.data == response.data)
     }
 
+    @Test func theOutcomeIsShownWhenSettledReturns() async throws {
+        for number in 0..<300 {
+            let task = await begin("\(number)")
+            async let open = stage.environment.settled()
+            stage.network.answer(Films.favourite("\(number)", true))
+            #expect(await open.isEmpty)
+            #expect(!handle.isInFlight)
+            _ = try await task.value
+        }
+    }
+
     @Test("A failure is thrown and shown.")
     func failure() async {
         let task = await begin("1")
