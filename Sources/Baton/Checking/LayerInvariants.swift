@@ -22,7 +22,7 @@ extension Records {
         }
         for (record, base) in covered {
             if !written.contains(record) { found.append("\(names.label(of: record)) is covered by no layer") }
-            if base.shape.keys.count != base.values.count {
+            if base.shape.count != base.values.count {
                 found.append("the base of \(names.label(of: record)) has not as many values as keys")
             }
             if base.state != .existing, !base.values.isEmpty {

@@ -144,13 +144,12 @@ struct MarkWalk: Sendable {
         }
         let isWatched = marks.isWatched(step.record)
         guard let plan else {
-            for position in shape.keys.indices {
-                let key = shape.keys[position]
+            for (position, key) in shape.keys.enumerated() {
                 if isWatched { marks.noteField(key, of: step.record) }
                 guard let value = row.value(at: position) else { continue }
                 _ = follow(value, Step(record: step.record, node: 0, key: key), &marks)
             }
-            return 1 + shape.keys.count
+            return 1 + shape.count
         }
         for index in plan.items(of: Int(step.node)) {
             let item = plan.items[index]

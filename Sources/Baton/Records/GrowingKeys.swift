@@ -30,6 +30,7 @@ final class GrowingKeys: Sendable {
     /// Returns the first keys.
     func prefix(_ count: Int) -> [StorageKeyID] { state.withLock { Array($0.keys.prefix(count)) } }
 
+    /// Returns the key at a position, which must be below the `count` of a shape.
     func key(at position: Int) -> StorageKeyID { state.withLock { $0.keys[position] } }
 
     /// Returns the position of a key; nil if it is not among the first `count`.

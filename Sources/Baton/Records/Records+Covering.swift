@@ -58,7 +58,7 @@ extension Records {
         }
         let shape = shape(of: record)
         let first = changes.keys.count
-        var isInPlace = shape.keys.count == new.shape.keys.count
+        var isInPlace = shape.count == new.shape.count
         for (position, key) in new.shape.keys.enumerated() {
             guard let place = shape.position(of: key) else {
                 isInPlace = false

@@ -46,6 +46,7 @@ final class Shape: Sendable {
     /// The keys. Takes time linear in their number if the shape shares them.
     var keys: [StorageKeyID] { growing?.prefix(count) ?? fixed }
 
+    /// Returns the key at a position, which must be below `count`. Takes constant time.
     func key(at position: Int) -> StorageKeyID { growing?.key(at: position) ?? fixed[position] }
 
     /// Returns a shape with further keys, which shares those of this one; nil if that is not possible.

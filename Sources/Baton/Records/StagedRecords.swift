@@ -225,7 +225,7 @@ struct StagedRecords: Sendable {
         let old = entries[position].block
         if old >= 0 { blocks[Int(old)].clear(Int(entries[position].row)) }
         if !isOpen(hint, type, shape) { hint = openBlock(type, shape) }
-        entries[position].place(hint, blocks[Int(hint)].addRow(moving: values.takeAll(shape.keys.count)))
+        entries[position].place(hint, blocks[Int(hint)].addRow(moving: values.takeAll(shape.count)))
     }
 
     /// Returns true if an entry has no other keys than a shape, so that values of the shape replace all of its values.
@@ -233,7 +233,7 @@ struct StagedRecords: Sendable {
     func hasOnly(_ position: Int, keysOf shape: Shape) -> Bool {
         let own = self.shape(position)
         if own === shape { return true }
-        guard own.keys.count <= shape.keys.count else { return false }
+        guard own.count <= shape.count else { return false }
         for key in own.keys where shape.position(of: key) == nil { return false }
         return true
     }

@@ -27,7 +27,7 @@ extension Collector {
             turn.change { records in
                 var left = work.narrowing
                 while left > 0, let record = waiting.popLast() {
-                    left -= 1 + records.shape(of: record).keys.count
+                    left -= 1 + records.shape(of: record).count
                     if layers.isUsed(record) { continue }
                     let read = subscriptions.look { $0.keys(readFrom: record) }
                     let kept = collection.marker.keys(of: record).union(read)
@@ -64,7 +64,7 @@ extension Collector {
         let type = records.type(of: record)
         records.replace(record, type, names.shape(keys), values, changed: records.epoch, &garbage.retired)
         records.stamps.narrow(record, to: keys)
-        return shape.keys.count - keys.count
+        return shape.count - keys.count
     }
 }
 

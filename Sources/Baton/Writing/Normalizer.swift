@@ -347,7 +347,7 @@ struct Normalizer {
                     prefixCount: 0))
             return
         }
-        if state.pointee.isInOrder, let shape = selections.shape, shape.keys.count == state.pointee.values.count {
+        if state.pointee.isInOrder, let shape = selections.shape, shape.count == state.pointee.values.count {
             if staged.isNew(position) || staged.hasOnly(position, keysOf: shape) {
                 staged.fill(position, type, shape, &state.pointee.values, hint: &state.pointee.block)
                 return

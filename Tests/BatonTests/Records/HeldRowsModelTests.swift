@@ -297,7 +297,7 @@ import Testing
         held.check()
     }
 
-    /// Two blocks that continue one block: the second one finds the values of the first.
+    /// Of two blocks that continue one, only the first shares its values.
     @Test func onlyOneBlockContinuesAnother() {
         let names = NameTable()
         let keys = (0..<300).map { names.key("value(n:\($0))") }
