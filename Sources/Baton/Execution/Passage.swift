@@ -6,17 +6,50 @@
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class Passage: Sendable {
-    private enum State {
+    private enum State: ~Copyable {
         case open(Landing)
         /// An answer lands. The failure ends the request afterwards.
         case landing(failure: RelayError?)
         case over
+
+        /// Takes the landing and leaves another state; nil if there is none.
+        mutating func take(leaving next: consuming State) -> Landing? {
+            switch consume self {
+            case .open(let landing):
+                self = next
+                return landing
+            case .landing(let failure): self = .landing(failure: failure)
+            case .over: self = .over
+            }
+            return nil
+        }
+
+        /// Notes the failure that ends the request after an answer that lands; the first counts.
+        mutating func note(_ failure: RelayError) {
+            switch consume self {
+            case .landing(let earlier): self = .landing(failure: earlier ?? failure)
+            case let other: self = other
+            }
+        }
+
+        /// Puts the landing of an answer back, or returns the failure that has come meanwhile.
+        mutating func putBack(_ landing: inout Landing?) -> RelayError? {
+            switch consume self {
+            case .landing(let failure?):
+                self = .over
+                return failure
+            default:
+                self = .over
+                if let landing = landing.take() { self = .open(landing) }
+                return nil
+            }
+        }
     }
 
     private let state: Guarded<State>
     private let canceller = TaskCanceller()
 
-    init(_ landing: Landing) {
+    init(_ landing: consuming sending Landing) {
         state = Guarded(.open(landing))
     }
 
@@ -89,15 +122,9 @@ final class Passage: Sendable {
     /// Ends the request, unless it is over. While an answer lands, the sending task ends the request afterwards.
     func end(with failure: RelayError) {
         let landing = state.withLock { state -> Landing? in
-            switch state {
-            case .open(let landing):
-                state = .over
-                return landing
-            case .landing(let earlier):
-                state = .landing(failure: earlier ?? failure)
-                return nil
-            case .over: return nil
-            }
+            if let landing = state.take(leaving: .over) { return landing }
+            state.note(failure)
+            return nil
         }
         landing?.end(with: failure)
     }
@@ -116,41 +143,27 @@ final class Passage: Sendable {
             return true
         }
         // The request may have been given up while the answer landed.
-        let failure = state.withLock { state -> RelayError? in
-            if case .landing(let failure?) = state {
-                state = .over
-                return failure
-            }
-            state = .open(landing)
-            return nil
-        }
+        var next = Optional(consume landing)
+        let failure = state.withLock { $0.putBack(&next) }
         guard let failure else {
             try Task.checkCancellation()
             return false
         }
-        landing.end(with: failure)
+        next?.end(with: failure)
         return true
     }
 
     private func beginLanding() -> Landing? {
-        state.withLock { state in
-            guard case .open(let landing) = state else { return nil }
-            state = .landing(failure: nil)
-            return landing
-        }
+        state.withLock { $0.take(leaving: .landing(failure: nil)) }
     }
 
     private func take() -> Landing? {
-        state.withLock { state in
-            guard case .open(let landing) = state else { return nil }
-            state = .over
-            return landing
-        }
+        state.withLock { $0.take(leaving: .over) }
     }
 }
 
-/// Lands the answers of a request.
-struct Landing: Sendable {
+/// Lands the answers of a request. It moves with the right to do so, and is never copied.
+struct Landing: ~Copyable, Sendable {
     private let request: Request
     private let environment: RelayEnvironment
     private let timer: TaskCanceller?

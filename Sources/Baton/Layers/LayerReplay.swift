@@ -69,14 +69,14 @@ final class LayerReplay {
     }
 
     init(
-        _ stack: borrowing LayerStack, _ records: Records, _ publication: Publication, _ change: LayerChange,
+        _ stack: borrowing LayerStack, _ records: Records, _ publication: consuming Publication, _ change: LayerChange,
         _ names: NameTable, handlers: [FieldHandler] = []
     ) {
         self.records = records
-        self.publication = publication
         self.names = names
         self.handlers = handlers
         let staged = publication.records
+        self.publication = publication
         epoch = records.epoch
         let hasNewFacts = staged.hasNewFacts(in: records)
         var (gone, coming, added): ([LayerID], OptimisticLayer?, LayerID?) = ([], nil, nil)
@@ -131,8 +131,9 @@ final class LayerReplay {
     /// Returns the change that lands with the layers.
     func takePublication() -> Publication {
         ground = UpdatedRecords(records)
-        defer { publication = Publication(generation: publication.generation) }
-        return publication
+        var result = Publication(generation: publication.generation)
+        swap(&result, &publication)
+        return result
     }
 
     // MARK: - Running

@@ -31,7 +31,7 @@ extension PublishQueue {
     /// Does the work for the fields of an answer and then runs an updater. Publishes their changes together with the
     /// answer, and nothing if one of them throws.
     func publish(
-        _ answer: Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
+        _ answer: borrowing Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
         announce: (PublishSummary) -> Void, updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
         try runUntilItLands { runs in
@@ -44,7 +44,7 @@ extension PublishQueue {
                 try source.runHandlers(answer.handled, handlers)
                 try body(source)
             }
-            var publication = answer
+            var publication = answer.copy()
             publication.handled = []
             publication.records.append(changes, names)
             publication.check = check(reads, after: runs)

@@ -93,9 +93,9 @@ final class PublishQueue: Sendable {
     {
         let generation = publication.generation
         var publication = Optional(consume publication)
-        // The staged records and their version are freed after all locks are released, because values of the
-        // application may be freed with them.
-        var kept: (staged: StagedRecords, base: Records?)?
+        // Staged values and their version are freed after all locks are released, because objects of the application
+        // may be freed with them.
+        var kept: KeptValues?
         var check: UpdateCheck?
         defer { withExtendedLifetime((kept, check)) {} }
         let landing = inTurn { turn -> PublishOutcome? in
@@ -110,10 +110,11 @@ final class PublishQueue: Sendable {
             }
             // If layers have to run, other publishes may land meanwhile, so the unprepared publication is prepared
             // again.
-            var asItCame = turn.layers.isEmpty ? nil : work
+            var asItCame = turn.layers.isEmpty ? nil : work.copy()
             turn.prepare(&work, by: writer)
             if turn.concernsLayers(work.records, change) {
-                publication = asItCame ?? work
+                publication = asItCame.take()
+                if publication == nil { publication = consume work }
                 return nil
             }
             // A merge in place needs the only reference to the version.
@@ -158,14 +159,17 @@ final class PublishQueue: Sendable {
     /// An empty change of the base.
     var nothing: Publication { Publication(generation: newest.version.generation) }
 
-    /// Returns what must be freed after the publish of staged records, besides their check. The compared version is
-    /// left out if the newest version shares its values, because a held version would be copied when it changes
-    /// (benchmark `small.write-us`).
-    private func keep(_ staged: borrowing StagedRecords) -> (staged: StagedRecords, base: Records?) {
-        var kept = copy staged
-        let base = kept.base
-        kept.base = nil
-        guard let base, !newest.look({ base.sharesValues(with: $0) }) else { return (kept, nil) }
-        return (kept, base)
+    /// What must be freed after the publish of staged records, besides their check.
+    private struct KeptValues {
+        let blocks: [RecordBlock]
+        let found: [FoundField]
+        let base: Records?
+    }
+
+    /// Returns what must be freed after the publish. The compared version is left out if the newest version shares its
+    /// values, because a held version would be copied when it changes (benchmark `small.write-us`).
+    private func keep(_ staged: borrowing StagedRecords) -> KeptValues {
+        let isShared = newest.look { newest in staged.base?.sharesValues(with: newest) ?? true }
+        return KeptValues(blocks: staged.blocks, found: staged.found, base: isShared ? nil : staged.base)
     }
 }

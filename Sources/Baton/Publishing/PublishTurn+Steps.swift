@@ -14,7 +14,11 @@ extension PublishTurn {
     ///
     /// If `isToLast` is true, the publication keeps the reads that it depends on beyond the turn, for `hasMoved`.
     func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
-        if publication.records.base != nil { publication.records.stageConfirmed(against: newest.records, names) }
+        if let base = publication.records.base?.epoch {
+            // Nothing was confirmed against an older version than the newest in most cases.
+            if base == newest.epoch { publication.records.base = nil }
+            else { publication.records.stageConfirmed(against: newest.records, names) }
+        }
         if newer.isNoting { leaveNewer(&publication, by: author) }
         guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
         let records = records
@@ -73,7 +77,7 @@ extension PublishTurn {
         var staged = staged
         let count = staged.entries.count + targets.count
         if count <= Self.largestInPlace, staged.confirmed.count <= Self.smallConfirmation {
-            var held = Optional(staged)
+            var held = Optional(consume staged)
             let merged = change { records -> (ChangeSet, Epoch)? in
                 guard count <= Self.smallMerge || records.isHeldOnce() else { return nil }
                 var changes = records.merge(held.take() ?? StagedRecords(), names)

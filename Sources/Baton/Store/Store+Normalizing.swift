@@ -32,7 +32,7 @@ extension Store {
         var staged = reader.takeStaged()
         staged.fetch = fetch
         let response = StagedResponse(
-            records: staged, handled: reader.normalizer.handled, generation: generation,
+            records: consume staged, handled: reader.normalizer.handled, generation: generation,
             presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
         try checkHandlers(of: response)
