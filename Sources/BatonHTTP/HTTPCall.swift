@@ -109,7 +109,7 @@ struct HTTPCall: Sendable {
         let response = try await send(message)
         let head = AnswerHead(status: response.status, headers: response.headers)
         if head.status == 304, message.request.headers["If-None-Match"] != nil {
-            try await hand(NetworkResponse(body: [], metadata: head.metadata))
+            try await hand(NetworkResponse(body: [], metadata: { head.metadata }))
             return nil
         }
         var reader = try AnswerReaders.reader(
@@ -134,8 +134,10 @@ struct HTTPCall: Sendable {
             for answer in try piece.map({ try reader.read($0) }) ?? reader.end() {
                 if isFirst, let verdict = PersistedQueryAnswer(answer.body) { return verdict }
                 isFirst = false
-                let metadata = answer.metadata.isEmpty ? head.metadata : answer.metadata
-                try await hand(NetworkResponse(body: answer.body, hasNext: answer.hasNext, metadata: metadata))
+                try await hand(
+                    answer.hasMetadata
+                        ? answer
+                        : NetworkResponse(body: answer.body, hasNext: answer.hasNext, metadata: { head.metadata }))
                 if !answer.hasNext { return nil }
             }
             if piece == nil { return nil }

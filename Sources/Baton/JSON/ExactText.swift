@@ -11,7 +11,7 @@ extension String {
     /// Compares byte by byte. In contrast, `==` finds canonically equivalent texts equal, which a store must not do.
     @inline(__always)
     func hasSameBytes(as other: String) -> Bool {
-        guard self == other, utf8.count == other.utf8.count else { return false }
+        guard utf8.count == other.utf8.count, self == other else { return false }
         // A text of the same length in UTF-8 and UTF-16 is ASCII, and the library knows both lengths of ASCII without
         // counting. A text that is equivalent to ASCII but has other bytes is longer in UTF-8.
         return utf16.count == utf8.count || utf8.elementsEqual(other.utf8)

@@ -152,13 +152,18 @@ struct JSONPrinter {
         return index
     }
 
+    private mutating func appendEscape(_ byte: UInt8) {
+        bytes.append(0x5C)
+        bytes.append(byte)
+    }
+
     private mutating func printEscape(of byte: UInt8) {
         switch byte {
-        case 0x22: append("\\\"")
-        case 0x5C: append("\\\\")
-        case 0x0A: append("\\n")
-        case 0x0D: append("\\r")
-        case 0x09: append("\\t")
+        case 0x22: appendEscape(0x22)
+        case 0x5C: appendEscape(0x5C)
+        case 0x0A: appendEscape(0x6E)
+        case 0x0D: appendEscape(0x72)
+        case 0x09: appendEscape(0x74)
         default:
             let digits = String(byte, radix: 16)
             append(digits.utf8.count == 1 ? "\\u000" : "\\u00")

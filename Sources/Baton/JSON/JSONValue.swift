@@ -84,8 +84,12 @@ extension JSONValue: Hashable {
             return zip(left, right).allSatisfy { wait($0, $1, &waiting) }
         case (.object(let left), .object(let right)):
             guard left.count == right.count else { return false }
+            // A loop over members, because closures would copy each value (benchmark `small.fetch-us`).
             if areNamedAlike(left, right) {
-                return zip(left, right).allSatisfy { wait($0.value, $1.value, &waiting) }
+                for index in left.indices {
+                    guard wait(left[index].value, right[index].value, &waiting) else { return false }
+                }
+                return true
             }
             let (left, right) = (sorted(left), sorted(right))
             return areNamedAlike(left, right) && zip(left, right).allSatisfy { wait($0.value, $1.value, &waiting) }
@@ -94,7 +98,8 @@ extension JSONValue: Hashable {
     }
 
     private static func areNamedAlike(_ left: [Member], _ right: [Member]) -> Bool {
-        zip(left, right).allSatisfy { $0.name.hasSameBytes(as: $1.name) }
+        for index in left.indices where !left[index].name.hasSameBytes(as: right[index].name) { return false }
+        return true
     }
 
     /// Compares two scalars at once, and adds containers to `waiting`.

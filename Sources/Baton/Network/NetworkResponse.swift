@@ -5,12 +5,37 @@ public struct NetworkResponse: Sendable {
     /// True if the transport will give another response to the same request.
     public let hasNext: Bool
     /// Values that the transport passes to the caller, such as a status or headers.
-    public let metadata: [String: String]
+    public var metadata: [String: String] {
+        switch source {
+        case .values(let values): values
+        case .transport(let make): make()
+        }
+    }
+
+    /// Where the metadata come from. Few callers look at them, so a transport of this package makes them when asked.
+    private enum Source: Sendable {
+        case values([String: String])
+        case transport(@Sendable () -> [String: String])
+    }
+
+    private let source: Source
 
     /// Wraps a response's body.
     public init(body: [UInt8], hasNext: Bool = false, metadata: [String: String] = [:]) {
         self.body = body
         self.hasNext = hasNext
-        self.metadata = metadata
+        source = .values(metadata)
+    }
+
+    /// Wraps a response's body. The closure makes the metadata, each time that they are asked for.
+    package init(body: [UInt8], hasNext: Bool = false, metadata: @escaping @Sendable () -> [String: String]) {
+        self.body = body
+        self.hasNext = hasNext
+        source = .transport(metadata)
+    }
+
+    /// False if the transport said nothing besides the body.
+    package var hasMetadata: Bool {
+        if case .values(let values) = source { !values.isEmpty } else { true }
     }
 }

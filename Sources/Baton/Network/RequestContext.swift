@@ -18,8 +18,14 @@ public struct RequestContext: Sendable, Hashable {
 
     /// The value of a key; its default if none was set.
     public subscript<Key: RequestContextKey>(_ key: Key.Type) -> Key.Value {
-        get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        get { values.isEmpty ? Key.defaultValue : value(of: key) }
         set { values[ObjectIdentifier(key)] = newValue }
+    }
+
+    /// This is a function of its own, because its casts ask the runtime for metadata, and nearly every context is empty.
+    @inline(never)
+    private func value<Key: RequestContextKey>(of key: Key.Type) -> Key.Value {
+        values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue
     }
 
     /// Returns true if the same values were set.

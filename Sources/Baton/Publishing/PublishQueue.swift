@@ -97,7 +97,10 @@ final class PublishQueue: Sendable {
         // may be freed with them.
         var kept: KeptValues?
         var check: UpdateCheck?
-        defer { withExtendedLifetime((kept, check)) {} }
+        defer {
+            withExtendedLifetime(kept) {}
+            withExtendedLifetime(check) {}
+        }
         let landing = inTurn { turn -> PublishOutcome? in
             var work = publication.take() ?? Publication(generation: generation)
             let now = newest.version
@@ -169,7 +172,8 @@ final class PublishQueue: Sendable {
     /// Returns what must be freed after the publish. The compared version is left out if the newest version shares its
     /// values, because a held version would be copied when it changes (benchmark `small.write-us`).
     private func keep(_ staged: borrowing StagedRecords) -> KeptValues {
-        let isShared = newest.look { newest in staged.base?.sharesValues(with: newest) ?? true }
-        return KeptValues(blocks: staged.blocks, found: staged.found, base: isShared ? nil : staged.base)
+        var base = staged.base
+        if let old = base, newest.look({ old.sharesValues(with: $0) }) { base = nil }
+        return KeptValues(blocks: staged.blocks, found: staged.found, base: base)
     }
 }

@@ -1,6 +1,6 @@
 /// The identity of a bound operation.
 ///
-/// Variables are hashed once, because an operation is looked up several times for each request.
+/// It is hashed once, because an operation is looked up several times for each request.
 package struct OperationKey: Hashable, Sendable {
     let artifact: ObjectIdentifier
     let variables: JSONValue
@@ -12,7 +12,11 @@ package struct OperationKey: Hashable, Sendable {
         self.artifact = artifact
         self.variables = variables
         self.call = call
-        hash = variables.hashValue
+        var hasher = Hasher()
+        hasher.combine(artifact)
+        hasher.combine(call)
+        hasher.combine(variables)
+        hash = hasher.finalize()
     }
 
     package static func == (left: OperationKey, right: OperationKey) -> Bool {
@@ -21,8 +25,6 @@ package struct OperationKey: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(artifact)
-        hasher.combine(call)
         hasher.combine(hash)
     }
 }

@@ -38,15 +38,23 @@ extension Records {
     }
 
     private struct Work {
-        /// For each staged block that was adopted, its number in this version and its type.
-        let adopted: [(number: UInt32, type: TypeID)?]
+        /// For each staged block that was adopted, its number in this version and its type; empty if none was.
+        private let adopted: [(number: UInt32, type: TypeID)?]
         /// The unions of shapes. Records of one shape that get fields of another share the union.
         var unions: [ShapePair: Shape] = [:]
+
+        init(adopted: [(number: UInt32, type: TypeID)?]) { self.adopted = adopted }
+
+        /// Returns the number and the type of a staged block in this version; nil if it was not adopted.
+        @inline(__always)
+        func adopted(_ block: Int32) -> (number: UInt32, type: TypeID)? {
+            adopted.isEmpty ? nil : adopted[Int(block)]
+        }
 
         /// Returns the slot of a new record whose block was adopted; nil if there is more to do.
         @inline(__always)
         func slot(of entry: StagedRecords.Entry, at epoch: Epoch) -> Slot? {
-            guard entry.block >= 0, let adopted = adopted[Int(entry.block)], entry.type == adopted.type,
+            guard entry.block >= 0, let adopted = adopted(entry.block), entry.type == adopted.type,
                 !entry.isSkipped, !entry.isDeleted, !entry.isReplaced
             else { return nil }
             return Slot(block: adopted.number, row: entry.row, state: .existing, changed: epoch)
@@ -60,8 +68,8 @@ extension Records {
 
     /// Adopts the blocks whose rows are nearly all new records.
     private mutating func adopt(from staged: inout StagedRecords) -> [(number: UInt32, type: TypeID)?] {
+        guard staged.entries.count >= RecordBlock.rows / 2 else { return [] }
         var adopted: [(number: UInt32, type: TypeID)?] = Array(repeating: nil, count: staged.blocks.count)
-        guard staged.entries.count >= RecordBlock.rows / 2 else { return adopted }
         var news = Array(repeating: 0, count: staged.blocks.count)
         for entry in staged.entries where entry.block >= 0 && entry.type == staged.blocks[Int(entry.block)].type {
             if state(of: entry.record) != .existing { news[Int(entry.block)] += 1 }
@@ -108,7 +116,7 @@ extension Records {
     ) {
         let record = entry.record
         if entry.isSkipped {
-            if entry.block >= 0, let adopted = work.adopted[Int(entry.block)]?.number {
+            if entry.block >= 0, let adopted = work.adopted(entry.block)?.number {
                 freeRow(Slot(block: adopted, row: entry.row), &changes.retired)
             }
             return
@@ -125,7 +133,7 @@ extension Records {
         let oldType = old.state == .existing ? type(of: record) : nil
         if old.state == .existing, !entry.isReplaced, entry.type.map({ $0 == oldType }) ?? true {
             guard entry.block >= 0 else { return }
-            guard let adopted = work.adopted[Int(entry.block)]?.number else {
+            guard let adopted = work.adopted(entry.block)?.number else {
                 merge(entry, staged.blocks[Int(entry.block)], old, epoch, names, &work, &changes)
                 return
             }
@@ -150,7 +158,7 @@ extension Records {
             setSlot(record, makeRow(type, .empty, changed: epoch, &changes.retired))
             return
         }
-        guard let adopted = work.adopted[Int(entry.block)]?.number else {
+        guard let adopted = work.adopted(entry.block)?.number else {
             place(record, type, entry, staged.blocks[Int(entry.block)], epoch, &changes)
             return
         }
@@ -170,7 +178,7 @@ extension Records {
     ) {
         var new = WholeRecord(state: .existing, type: type)
         if entry.block >= 0 {
-            let adopted = work.adopted[Int(entry.block)].map { Slot(block: $0.number, row: entry.row) }
+            let adopted = work.adopted(entry.block).map { Slot(block: $0.number, row: entry.row) }
             let source = adopted.map(block) ?? staged.blocks[Int(entry.block)]
             new.shape = source.shape
             new.values = Array(source.row(Int(entry.row)))

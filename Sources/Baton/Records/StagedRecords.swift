@@ -25,7 +25,7 @@ struct StagedRecords: Sendable {
 
     private(set) var entries: [Entry] = []
     var blocks: [RecordBlock] = []
-    /// For each shape, a block with room.
+    /// For each shape, a block with room; empty as long as the blocks are few.
     private var open: [BlockKey: Int32] = [:]
     var facts: [TypeFact: Bool] = [:]
     /// The server's errors for fields that this answer brought without a value.
@@ -39,7 +39,7 @@ struct StagedRecords: Sendable {
 
     /// The records of `base` for which the answer brought exactly the values of the base.
     private(set) var confirmed: [RecordID] = []
-    /// One bit for each confirmed record, by number, in pages.
+    /// One bit for each confirmed record, by number, in pages; empty as long as the records are few.
     private var marks: [[UInt64]] = []
     /// The records of `base` for which the answer brought only their known ID. They are listed one by one, or as the
     /// beginning of a list of `base`.
@@ -70,9 +70,13 @@ struct StagedRecords: Sendable {
     }
 
     /// For each record number, the position in `entries` plus one in the low half and the type in the high half; 0
-    /// without an entry. There are pages, because an answer touches few parts of a large store.
+    /// without an entry. There are pages, because an answer touches few parts of a large store. They are empty as long
+    /// as the entries are few.
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
+    /// The greatest number of entries, confirmed records or blocks that are looked at one by one. A small answer would
+    /// spend more time on making pages and tables than on its fields (benchmark `small.answer-us`).
+    private static let few = 8
 
     var isEmpty: Bool {
         entries.isEmpty && !isConfirming && facts.isEmpty && fieldErrors.isEmpty
@@ -92,14 +96,25 @@ struct StagedRecords: Sendable {
 
     @inline(__always)
     private func word(_ record: RecordID) -> UInt64 {
+        if pages.isEmpty { return wordAmongFew(record) }
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
         guard page < pages.count, index < pages[page].count else { return 0 }
         return pages[page][index]
     }
 
+    private func wordAmongFew(_ record: RecordID) -> UInt64 {
+        guard let position = entries.firstIndex(where: { $0.record == record }) else { return 0 }
+        return Self.word(position, entries[position].type)
+    }
+
+    private static func word(_ position: Int, _ type: TypeID?) -> UInt64 {
+        UInt64(type?.index ?? .max) << 32 | UInt64(truncatingIfNeeded: position + 1)
+    }
+
     /// Returns true if a record was confirmed.
     func isConfirmed(_ record: RecordID) -> Bool {
+        if marks.isEmpty { return confirmed.contains(record) }
         let index = Int(record.index)
         let page = index >> Self.pageBits
         guard page < marks.count, !marks[page].isEmpty else { return false }
@@ -109,15 +124,27 @@ struct StagedRecords: Sendable {
     /// Notes a record for which the answer brought exactly the values of the base.
     @inline(__always)
     mutating func confirm(_ record: RecordID) {
+        if marks.isEmpty {
+            if confirmed.contains(record) { return }
+            confirmed.append(record)
+            if confirmed.count > Self.few { for record in confirmed { _ = mark(record) } }
+        } else if mark(record) {
+            confirmed.append(record)
+        }
+    }
+
+    /// Sets the mark of a record; returns false if it was set before.
+    @inline(__always)
+    private mutating func mark(_ record: RecordID) -> Bool {
         let index = Int(record.index)
         let page = index >> Self.pageBits
         if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
         if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
         let word = (index & (1 << Self.pageBits - 1)) >> 6
         let bit: UInt64 = 1 << UInt64(index & 63)
-        guard marks[page][word] & bit == 0 else { return }
+        guard marks[page][word] & bit == 0 else { return false }
         marks[page][word] |= bit
-        confirmed.append(record)
+        return true
     }
 
     /// Returns true if the record has an entry.
@@ -135,6 +162,7 @@ struct StagedRecords: Sendable {
     /// stays.
     @inline(__always)
     mutating func positionAdding(_ record: RecordID, _ type: TypeID? = nil) -> Int {
+        if pages.isEmpty, let position = positionAddingToFew(record, type) { return position }
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
         let typeBits = UInt64(type?.index ?? .max) << 32
@@ -155,6 +183,29 @@ struct StagedRecords: Sendable {
         entries.append(Entry(record: record, type: type))
         pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
         return entries.count &- 1
+    }
+
+    /// Does the same while the entries are few. Returns nil if there are too many now, and makes their pages.
+    private mutating func positionAddingToFew(_ record: RecordID, _ type: TypeID?) -> Int? {
+        if let position = entries.firstIndex(where: { $0.record == record }) {
+            if let type, entries[position].type != type {
+                // An entry without a type keeps the type of its record.
+                noteTypeChange(record, entries[position].type ?? TypeID(index: .max), type)
+                entries[position].type = type
+            }
+            return position
+        }
+        if entries.count < Self.few {
+            entries.append(Entry(record: record, type: type))
+            return entries.count &- 1
+        }
+        for (position, entry) in entries.enumerated() {
+            let page = Int(entry.record.index) >> Self.pageBits
+            let index = Int(entry.record.index) & (1 << Self.pageBits - 1)
+            if page >= pages.count || index >= pages[page].count { extendPage(page, to: index) }
+            pages[page][index] = Self.word(position, entry.type)
+        }
+        return nil
     }
 
     /// Notes that an answer gives one record two types.
@@ -210,10 +261,22 @@ struct StagedRecords: Sendable {
 
     private mutating func openBlock(_ type: TypeID, _ shape: Shape) -> Int32 {
         let key = BlockKey(type: type, shape: ObjectIdentifier(shape))
-        if let block = open[key], !blocks[Int(block)].isFull { return block }
+        if blocks.count <= Self.few {
+            let open = blocks.lastIndex { $0.shape === shape && $0.type == type && !$0.isFull }
+            if let open { return Int32(truncatingIfNeeded: open) }
+        } else if let block = open[key], !blocks[Int(block)].isFull {
+            return block
+        }
         blocks.append(RecordBlock(type, shape))
         let index = Int32(truncatingIfNeeded: blocks.count - 1)
-        open[key] = index
+        if blocks.count == Self.few + 1 {
+            for (index, block) in blocks.enumerated() {
+                let key = BlockKey(type: block.type, shape: ObjectIdentifier(block.shape))
+                open[key] = Int32(truncatingIfNeeded: index)
+            }
+        } else if blocks.count > Self.few {
+            open[key] = index
+        }
         return index
     }
 

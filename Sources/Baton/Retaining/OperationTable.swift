@@ -9,6 +9,15 @@ struct OperationTable {
         /// The artifact of a fetched operation, for snapshots.
         var artifact: GeneratedCode.OperationArtifact?
 
+        /// Adds an operation, or returns the equal one that was added first. Returns nil if the operation is retained
+        /// with other plans.
+        mutating func add(_ new: BoundOperation) -> BoundOperation? {
+            if let operation { return operation }
+            if let kept, kept !== new.plans { return nil }
+            operation = new
+            return new
+        }
+
         /// Notes a fetch, unless a newer one is noted; returns the older one of both.
         mutating func note(_ new: FetchRecord, of artifact: GeneratedCode.OperationArtifact) -> FetchRecord? {
             if let fetch, fetch.request > new.request { return new }
@@ -51,19 +60,17 @@ struct OperationTable {
             fetches: Dictionary(fetched.map { ($0.operation, $0.fetch) }) { first, _ in first }, generation: generation)
     }
 
-    func operation(_ key: OperationKey) -> BoundOperation? { entries[key]?.operation }
-    func plans(_ key: OperationKey) -> BoundPlans? { entries[key]?.kept }
+    /// What the table has for a key: the operation if it is in use, and its plans if it is retained.
+    func known(_ key: OperationKey) -> (operation: BoundOperation?, plans: BoundPlans?) {
+        guard let entry = entries[key] else { return (nil, nil) }
+        return (entry.operation, entry.kept)
+    }
 
     /// Adds an operation, or returns the equal one that was added first. Returns nil if an equal operation is retained
     /// with other plans.
     mutating func add(_ operation: BoundOperation) -> BoundOperation? {
-        if let entry = entries[operation.key] {
-            if let known = entry.operation { return known }
-            if let kept = entry.kept, kept !== operation.plans { return nil }
-        }
         if entries.count >= purgeAt { purge() }
-        entries[operation.key, default: Entry()].operation = operation
-        return operation
+        return entries[operation.key, default: Entry()].add(operation)
     }
 
     /// Removes the operations that nothing uses, except those with the newest fetches.

@@ -31,8 +31,10 @@ final class Operations: Sendable {
     /// Sets the hook for dropped operations, which gets their identities.
     func setDropHook(_ hook: Hook<ObjectIdentifier>) { whenDropped.withLock { $0 = hook } }
 
-    func operation(_ key: OperationKey) -> BoundOperation? { table.withLock { $0.operation(key) } }
-    func plans(_ key: OperationKey) -> BoundPlans? { table.withLock { $0.plans(key) } }
+    /// What the table has for a key: the operation if it is in use, and its plans if it is retained.
+    func known(_ key: OperationKey) -> (operation: BoundOperation?, plans: BoundPlans?) {
+        table.withLock { $0.known(key) }
+    }
 
     /// Adds an operation, or returns the equal one that another thread added first. Returns nil if an equal operation
     /// is retained with other plans; the caller then binds again with these plans.

@@ -29,10 +29,8 @@ extension Store {
                 base: consume base),
             root: root)
         try reader.read(body)
-        var staged = reader.takeStaged()
-        staged.fetch = fetch
         let response = StagedResponse(
-            records: consume staged, handled: reader.normalizer.handled, generation: generation,
+            records: reader.takeStaged(fetch), handled: reader.normalizer.handled, generation: generation,
             presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
         try checkHandlers(of: response)

@@ -102,11 +102,12 @@ package final class Store: RecordSource {
         let call = isShared ? 0 : calls.add(1, ordering: .relaxed).newValue
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
         while true {
-            if isShared, let known = operations.operation(key) { return known }
+            let known = isShared ? operations.known(key) : (operation: nil, plans: nil)
+            if let operation = known.operation { return operation }
             // The number of a new root is known only here until the operation is in the table.
             let hold = isQuery ? nil : NumberHold(names)
             defer { withExtendedLifetime(hold) {} }
-            let plans = operations.plans(key) ?? BoundPlans(artifact, variables: variables, names)
+            let plans = known.plans ?? BoundPlans(artifact, variables: variables, names)
             let operation = BoundOperation(
                 artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind),
                 key: key, source: self, plans: plans, refusal: refusal)

@@ -130,8 +130,7 @@ extension IncrementalDelivery {
         bodies.append(body)
         reader.normalizer.exchangeGrown(&grown)
         if waiting.isEmpty, payload.hasNext.map({ !$0 }) ?? isLast { learnEnd(&reader.normalizer) }
-        var staged = reader.takeStaged()
-        staged.fetch = fetch
+        let staged = reader.takeStaged(fetch)
         // No numbers are held between two events of a subscription, because it may run for ever.
         if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
             self.hold = hold

@@ -4,14 +4,18 @@
 /// item would be moved several times and end half empty (benchmark `shape.short-lists`).
 final class ItemStack<Item> {
     private(set) var count = 0
-    private var capacity = 64
-    private var items: UnsafeMutablePointer<Item>
-
-    init() { items = .allocate(capacity: capacity) }
+    private var capacity = 0
+    /// Memory from the first item on: a small answer has no lists.
+    private var memory: UnsafeMutablePointer<Item>?
 
     deinit {
-        items.deinitialize(count: count)
-        items.deallocate()
+        memory?.deinitialize(count: count)
+        memory?.deallocate()
+    }
+
+    /// The memory. There must be items, or room for some.
+    private var items: UnsafeMutablePointer<Item> {
+        @inline(__always) get { memory.unsafelyUnwrapped }
     }
 
     @inline(__always)
@@ -23,11 +27,13 @@ final class ItemStack<Item> {
 
     @inline(never)
     private func grow() {
-        let larger = UnsafeMutablePointer<Item>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: items, count: count)
-        items.deallocate()
-        items = larger
-        capacity *= 2
+        let larger = UnsafeMutablePointer<Item>.allocate(capacity: max(64, capacity * 2))
+        if let memory {
+            larger.moveInitialize(from: memory, count: count)
+            memory.deallocate()
+        }
+        memory = larger
+        capacity = max(64, capacity * 2)
     }
 
     /// Removes the items from a position on and returns them as a list.

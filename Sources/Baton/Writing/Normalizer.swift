@@ -75,12 +75,13 @@ struct Normalizer {
         chosenFields = dataID.map { _ in ChosenFields() }
     }
 
-    /// Returns the staged records.
-    mutating func takeStaged() -> StagedRecords {
+    /// Returns the staged records of an answer that was fetched at a time.
+    mutating func takeStaged(_ fetch: FetchMark?) -> StagedRecords {
         fillLinks()
+        staged.fetch = fetch
+        if staged.isConfirming { staged.base = base }
         var result = StagedRecords()
         swap(&result, &staged)
-        if result.isConfirming { result.base = base }
         return result
     }
 

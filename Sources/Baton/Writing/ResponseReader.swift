@@ -17,8 +17,8 @@ struct ResponseReader {
         self.root = root
     }
 
-    /// Returns the staged records of `data`.
-    mutating func takeStaged() -> StagedRecords { normalizer.takeStaged() }
+    /// Returns the staged records of `data`, which was fetched at a time.
+    mutating func takeStaged(_ fetch: FetchMark?) -> StagedRecords { normalizer.takeStaged(fetch) }
 
     /// Reads the whole body.
     mutating func read(_ body: [UInt8]) throws(ResponseError) {

@@ -31,7 +31,7 @@ struct HTTPAnswer: Sendable {
             throw failure(quoting: beginning)
         }
         if body.isEmpty { throw head.isSuccess ? .noResponse : failure(quoting: "") }
-        return NetworkResponse(body: body, metadata: head.metadata)
+        return NetworkResponse(body: body, metadata: { [head] in head.metadata })
     }
 
     private func failure(quoting body: String) -> RelayError {

@@ -44,7 +44,13 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     private static func isEqual(_ left: String, _ right: String) -> Bool {
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8) { lowercase($0) == lowercase($1) }
+        guard left.utf8.count == right.utf8.count else { return false }
+        if left == right { return true }
+        var (lefts, rights) = (left.utf8.makeIterator(), right.utf8.makeIterator())
+        while let left = lefts.next(), let right = rights.next() {
+            guard left == right || lowercase(left) == lowercase(right) else { return false }
+        }
+        return true
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 {

@@ -1,11 +1,9 @@
-import Baton
-
 /// Knows how far a request is, for the timers that may end it.
 ///
 /// State: guarded by a lock of its own, a leaf.
-final class RequestWatch: Sendable {
+package final class RequestWatch: Sendable {
     /// What the end of a time means.
-    enum Verdict: Sendable {
+    package enum Verdict: Sendable {
         /// The request is given up.
         case over
         /// The time begins again.
@@ -25,11 +23,13 @@ final class RequestWatch: Sendable {
 
     private let state = Guarded(State())
 
+    package init() {}
+
     /// Bytes have arrived or were sent.
-    func progress() { state.withLock { $0.hasProgressed = true } }
+    package func progress() { state.withLock { $0.hasProgressed = true } }
 
     /// The first answer is there, so the total timeout counts no longer. Throws if it was over before.
-    func answered() throws {
+    package func answered() throws {
         let isLate = state.withLock { state in
             if !state.isLate { state.isAnswered = true }
             return state.isLate
@@ -38,7 +38,7 @@ final class RequestWatch: Sendable {
     }
 
     /// Runs `deliver`, while the server is not watched.
-    func delivering(_ deliver: () async throws -> Void) async rethrows {
+    package func delivering(_ deliver: () async throws -> Void) async rethrows {
         state.withLock { $0.isDelivering = true }
         defer {
             state.withLock { state in
@@ -50,7 +50,7 @@ final class RequestWatch: Sendable {
     }
 
     /// What the end of the total timeout means.
-    func totalTimeIsOver() -> Verdict {
+    package func totalTimeIsOver() -> Verdict {
         state.withLock { state in
             if state.isAnswered { return .never }
             state.isLate = true
@@ -59,7 +59,7 @@ final class RequestWatch: Sendable {
     }
 
     /// What the end of the idle timeout means.
-    func idleTimeIsOver() -> Verdict {
+    package func idleTimeIsOver() -> Verdict {
         state.withLock { state in
             if state.isDelivering { return .again }
             defer { state.hasProgressed = false }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BatonHTTP
+@testable import Baton
 
 @Suite struct WaitListTests {
     @Test func theEarliestWaitIsFirstWhateverTheOrder() {

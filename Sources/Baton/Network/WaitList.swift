@@ -1,9 +1,9 @@
 /// Waits that end at times, the earliest first.
 ///
 /// A wait that ends no earlier than those before it is added, and any wait removed, in constant time.
-struct WaitList<Element> {
+package struct WaitList<Element> {
     /// Names one wait. It stays the same when the wait begins again, and names nothing after `remove`.
-    struct ID: Sendable, Hashable {
+    package struct ID: Sendable, Hashable {
         fileprivate let slot: Int
         fileprivate let number: Int
     }

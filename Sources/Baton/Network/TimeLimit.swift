@@ -1,15 +1,15 @@
-import Baton
-
 /// Says when a time is over, to any number of requests that have the same limit.
 ///
 /// One task sleeps for all of them, until the earliest is due. It goes on to sleep when a request ends, because a sleep
 /// that is cancelled costs as much as a request: under load there are always others to sleep for.
 ///
-/// State: guarded by a lock of its own, a leaf; the clock and the closures of requests are called outside of it.
-final class TimeLimit: Sendable {
+/// The limit stands beside its lock in this module, because the compiler does not specialize a lock for the states of
+/// another module. State: guarded by a lock of its own, a leaf; the clock and the closures of requests are called
+/// outside of it.
+package final class TimeLimit: Sendable {
     /// Returns true if the time begins again.
-    typealias Call = @Sendable () -> Bool
-    typealias Wait = WaitList<Call>.ID
+    package typealias Call = @Sendable () -> Bool
+    package typealias Wait = WaitList<Call>.ID
 
     private struct State {
         var waits = WaitList<Call>()
@@ -17,13 +17,13 @@ final class TimeLimit: Sendable {
         var sleeper: Task<Void, Never>?
     }
 
-    let duration: Duration
+    package let duration: Duration
     private let state = Guarded(State())
     /// The time since the limit was made.
     private let now: @Sendable () -> Duration
     private let sleep: @Sendable (_ until: Duration) async throws -> Void
 
-    init(_ duration: Duration, on clock: some Clock<Duration>) {
+    package init(_ duration: Duration, on clock: some Clock<Duration>) {
         self.duration = duration
         let origin = clock.now
         now = { origin.duration(to: clock.now) }
@@ -35,7 +35,7 @@ final class TimeLimit: Sendable {
     /// Begins to wait: makes the call after the duration, and after each further one as long as it returns true.
     ///
     /// `end` must follow.
-    func begin(_ call: @escaping Call) -> Wait {
+    package func begin(_ call: @escaping Call) -> Wait {
         let end = now() + duration
         return state.withLock { state in
             let wait = state.waits.add(call, until: end)
@@ -45,7 +45,7 @@ final class TimeLimit: Sendable {
     }
 
     /// Ends a wait. A call of its closure may still be under way.
-    func end(_ wait: Wait) {
+    package func end(_ wait: Wait) {
         state.withLock { $0.waits.remove(wait) }
     }
 
