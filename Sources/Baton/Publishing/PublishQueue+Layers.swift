@@ -9,7 +9,9 @@ extension PublishQueue {
     /// Layers run against one version and one state of the stack. If another publish changes what they depend on, they
     /// run again, a bounded number of times. After that, and inside of an updater, they stay as they are until the next
     /// publish. A change that needs no run of a layer lands at once.
-    func landThroughLayers(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer) -> PublishOutcome {
+    func landThroughLayers(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer)
+        -> PublishOutcome
+    {
         let hold = NumberHold(names)
         var change = change
         // The replays may be the last to hold layers that other publishes have removed meanwhile.
@@ -50,7 +52,9 @@ extension PublishTurn {
     }
 
     /// Prepares a publication for the newest version, and finds the layers that have to run.
-    fileprivate func begin(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer) -> LayerReplay {
+    fileprivate func begin(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer)
+        -> LayerReplay
+    {
         var ready = publication.copy()
         prepare(&ready, by: author, isToLast: true)
         return LayerReplay(layers, records, ready, change, names, handlers: handlers)

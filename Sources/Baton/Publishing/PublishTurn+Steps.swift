@@ -16,8 +16,11 @@ extension PublishTurn {
     func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
         if let base = publication.records.base?.epoch {
             // Nothing was confirmed against an older version than the newest in most cases.
-            if base == newest.epoch { publication.records.base = nil }
-            else { publication.records.stageConfirmed(against: newest.records, names) }
+            if base == newest.epoch {
+                publication.records.base = nil
+            } else {
+                publication.records.stageConfirmed(against: newest.records, names)
+            }
         }
         if newer.isNoting { leaveNewer(&publication, by: author) }
         guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }

@@ -75,7 +75,7 @@ struct StagedRecords: Sendable {
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
     /// The greatest number of entries, confirmed records or blocks that are looked at one by one. A small answer would
-    /// spend more time on making pages and tables than on its fields (benchmark `small.answer-us`).
+    /// spend more time on making pages and tables than on its fields (benchmark `small.fetch-us`).
     private static let few = 8
 
     var isEmpty: Bool {

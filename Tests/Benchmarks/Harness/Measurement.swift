@@ -24,14 +24,22 @@ func time(_ body: () throws -> Void) rethrows -> Double {
 
 /// Runs `body` once; returns the processor time of this process in seconds. The work of other processes does not count.
 func processorTime(_ body: () throws -> Void) rethrows -> Double {
-    func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-    let start = now()
+    let start = processorTime()
     try body()
-    return now() - start
+    return processorTime() - start
+}
+
+/// The same for asynchronous work.
+func processorTimeOfTasks(_ body: () async throws -> Void) async rethrows -> Double {
+    let start = processorTime()
+    try await body()
+    return processorTime() - start
+}
+
+private func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
 /// Wall-clock times without those during which the system interrupted the thread, unless all were interrupted. For work

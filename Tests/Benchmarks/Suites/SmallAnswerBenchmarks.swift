@@ -8,7 +8,7 @@ struct SmallAnswerBenchmarks {
     func run(into report: inout Report) async throws {
         let ids = [
             "small.deliver-us", "small.deliver-growth", "small.write-us", "small.write-growth", "small.hops-us",
-            "small.page-us", "small.page-growth",
+            "small.page-us", "small.page-growth", "small.fetch-us",
         ]
         guard ids.contains(where: options.wants) else { return }
         let rounds = options.quick ? 40 : 400
@@ -50,6 +50,29 @@ struct SmallAnswerBenchmarks {
                 runs: options.runs(3), of: { try Self.pages(1_000, after: many) },
                 to: { try Self.pages(1_000, after: 0) })
         }
+        var fetches: [Double] = []
+        if options.wants(ids[7]) {
+            for _ in 0..<options.runs(7) { fetches.append(try await Self.fetches(1_000, each: 10) * 1e6) }
+        }
+        report.figure(
+            ids[7], unit: "us", better: .lower, "a fetch of a small answer, of 1,000 at a time, without a network"
+        ) { Measurement(fetches) }
+    }
+
+    /// The time for each of many fetches through one environment, in seconds. Each task has a query of its own.
+    private static func fetches(_ tasks: Int, each count: Int) async throws -> Double {
+        let environment = RelayEnvironment(network: PromptNetwork())
+        return try await processorTimeOfTasks {
+            try await withThrowingTaskGroup { group in
+                for number in 0..<tasks {
+                    group.addTask {
+                        let query = NodeQuery(id: "user-\(number)")
+                        for _ in 0..<count { _ = try await environment.fetch(query) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        } / Double(tasks * count)
     }
 
     /// The time for each of many pages that a server shows one after the other, in seconds. Each asks for a field of
@@ -162,6 +185,17 @@ struct SmallAnswerBenchmarks {
             if let shown, shown.count == count { return shown.time }
             return await withCheckedContinuation { waiting = (count, $0) }
         }
+    }
+}
+
+/// A network that answers every request, after other tasks had their turn.
+private struct PromptNetwork: NetworkLayer {
+    private let body = Array(
+        #"{"data":{"node":{"__typename":"User","id":"user-1","name":"Ada Abel","email":"ada.abel@example.org"}}}"#.utf8)
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        await Task.yield()
+        return NetworkResponse(body: body)
     }
 }
 
