@@ -74,6 +74,9 @@ struct StagedRecords: Sendable {
     /// as the entries are few.
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
+    /// The highest number of a record with an entry as long as the entries are few; 0 once there are pages. An answer
+    /// that brings nothing new has an entry for the root alone, and its records are asked for one after the other.
+    private var highestOfFew: UInt32 = 0
     /// The greatest number of entries, confirmed records or blocks that are looked at one by one. A small answer would
     /// spend more time on making pages and tables than on its fields (benchmark `small.fetch-us`).
     private static let few = 8
@@ -96,13 +99,13 @@ struct StagedRecords: Sendable {
 
     @inline(__always)
     private func word(_ record: RecordID) -> UInt64 {
-        if pages.isEmpty { return wordAmongFew(record) }
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
-        guard page < pages.count, index < pages[page].count else { return 0 }
-        return pages[page][index]
+        guard page < pages.count else { return record.index > highestOfFew ? 0 : wordAmongFew(record) }
+        return index < pages[page].count ? pages[page][index] : 0
     }
 
+    @inline(never)
     private func wordAmongFew(_ record: RecordID) -> UInt64 {
         guard let position = entries.firstIndex(where: { $0.record == record }) else { return 0 }
         return Self.word(position, entries[position].type)
@@ -124,27 +127,41 @@ struct StagedRecords: Sendable {
     /// Notes a record for which the answer brought exactly the values of the base.
     @inline(__always)
     mutating func confirm(_ record: RecordID) {
-        if marks.isEmpty {
-            if confirmed.contains(record) { return }
-            confirmed.append(record)
-            if confirmed.count > Self.few { for record in confirmed { _ = mark(record) } }
-        } else if mark(record) {
-            confirmed.append(record)
-        }
-    }
-
-    /// Sets the mark of a record; returns false if it was set before.
-    @inline(__always)
-    private mutating func mark(_ record: RecordID) -> Bool {
         let index = Int(record.index)
         let page = index >> Self.pageBits
-        if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
-        if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
+        // Whether the records are few is asked only where a page of marks is missing.
+        if page >= marks.count || marks[page].isEmpty {
+            if marks.isEmpty, confirmAmongFew(record) { return }
+            addMarks(page)
+        }
         let word = (index & (1 << Self.pageBits - 1)) >> 6
         let bit: UInt64 = 1 << UInt64(index & 63)
-        guard marks[page][word] & bit == 0 else { return false }
+        guard marks[page][word] & bit == 0 else { return }
         marks[page][word] |= bit
-        return true
+        confirmed.append(record)
+    }
+
+    /// Confirms a record while there are few. Returns false if there are too many now, and makes their marks.
+    @inline(never)
+    private mutating func confirmAmongFew(_ record: RecordID) -> Bool {
+        if confirmed.contains(record) { return true }
+        if confirmed.count < Self.few {
+            confirmed.append(record)
+            return true
+        }
+        for record in confirmed {
+            let page = Int(record.index) >> Self.pageBits
+            addMarks(page)
+            marks[page][(Int(record.index) & (1 << Self.pageBits - 1)) >> 6] |= 1 << UInt64(record.index & 63)
+        }
+        return false
+    }
+
+    /// Makes a page of marks, unless it is there.
+    @inline(never)
+    private mutating func addMarks(_ page: Int) {
+        if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
+        if marks[page].isEmpty { marks[page] = Array(repeating: 0, count: 1 << Self.pageBits / 64) }
     }
 
     /// Returns true if the record has an entry.
@@ -162,7 +179,6 @@ struct StagedRecords: Sendable {
     /// stays.
     @inline(__always)
     mutating func positionAdding(_ record: RecordID, _ type: TypeID? = nil) -> Int {
-        if pages.isEmpty, let position = positionAddingToFew(record, type) { return position }
         let page = Int(record.index) >> Self.pageBits
         let index = Int(record.index) & (1 << Self.pageBits - 1)
         let typeBits = UInt64(type?.index ?? .max) << 32
@@ -178,7 +194,9 @@ struct StagedRecords: Sendable {
                 return position
             }
         } else {
-            extendPage(page, to: index)
+            if pages.isEmpty, let position = positionAddingToFew(record, type) { return position }
+            // The first pages may have been made just now.
+            if page >= pages.count || index >= pages[page].count { extendPage(page, to: index) }
         }
         entries.append(Entry(record: record, type: type))
         pages[page][index] = typeBits | UInt64(truncatingIfNeeded: entries.count)
@@ -186,6 +204,7 @@ struct StagedRecords: Sendable {
     }
 
     /// Does the same while the entries are few. Returns nil if there are too many now, and makes their pages.
+    @inline(never)
     private mutating func positionAddingToFew(_ record: RecordID, _ type: TypeID?) -> Int? {
         if let position = entries.firstIndex(where: { $0.record == record }) {
             if let type, entries[position].type != type {
@@ -197,8 +216,10 @@ struct StagedRecords: Sendable {
         }
         if entries.count < Self.few {
             entries.append(Entry(record: record, type: type))
+            highestOfFew = max(highestOfFew, record.index)
             return entries.count &- 1
         }
+        highestOfFew = 0
         for (position, entry) in entries.enumerated() {
             let page = Int(entry.record.index) >> Self.pageBits
             let index = Int(entry.record.index) & (1 << Self.pageBits - 1)
