@@ -22,7 +22,7 @@ public struct RequestContext: Sendable, Hashable {
         set { values[ObjectIdentifier(key)] = newValue }
     }
 
-    /// This is a function of its own, because its casts ask the runtime for metadata, and nearly every context is empty.
+    /// This is a function of its own, because its casts ask the runtime for metadata. Nearly every context is empty.
     @inline(never)
     private func value<Key: RequestContextKey>(of key: Key.Type) -> Key.Value {
         values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue
