@@ -5,6 +5,8 @@ public struct NetworkResponse: Sendable {
     /// True if the transport will give another response to the same request.
     public let hasNext: Bool
     /// Values that the transport passes to the caller, such as a status or headers.
+    ///
+    /// A transport may make them at each access, in time linear in their size: keep them to look at several.
     public var metadata: [String: String] {
         switch source {
         case .values(let values): values
@@ -12,7 +14,7 @@ public struct NetworkResponse: Sendable {
         }
     }
 
-    /// Where the metadata come from. Few callers look at them, so a transport of this package makes them when asked.
+    /// Where the metadata come from. Few callers look at them, so `HTTPNetwork` makes them when somebody asks.
     private enum Source: Sendable {
         case values([String: String])
         case transport(@Sendable () -> [String: String])

@@ -3,9 +3,9 @@
 /// One task sleeps for all of them, until the earliest is due. It goes on to sleep when a request ends, because a sleep
 /// that is cancelled costs as much as a request: under load there are always others to sleep for.
 ///
-/// The limit stands beside its lock in this module, because the compiler does not specialize a lock for the states of
-/// another module. State: guarded by a lock of its own, a leaf; the clock and the closures of requests are called
-/// outside of it.
+/// It is in the module of its lock, because the compiler does not specialize a lock for the states of another module.
+///
+/// State: guarded by a lock of its own, a leaf; the clock and the closures of requests are called outside of it.
 package final class TimeLimit: Sendable {
     /// Returns true if the time begins again.
     package typealias Call = @Sendable () -> Bool

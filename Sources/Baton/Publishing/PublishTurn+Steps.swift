@@ -15,7 +15,7 @@ extension PublishTurn {
     /// If `isToLast` is true, the publication keeps the reads that it depends on beyond the turn, for `hasMoved`.
     func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
         if let base = publication.records.base?.epoch {
-            // Nothing was confirmed against an older version than the newest in most cases.
+            // Most answers were compared with the version that is still the newest. Nothing has to be staged then.
             if base == newest.epoch {
                 publication.records.base = nil
             } else {
