@@ -21,35 +21,13 @@ struct HTTPCall: Sendable {
     }
 
     /// Sends the request and delivers its responses.
+    ///
+    /// Where hashes are tried out, the first message has a hash, and the server may ask for a second one.
     func run() async throws {
         if request.kind == .subscription { request.report(.connecting) }
         let headers = try await headers()
-        switch network.documents {
-        case .automatic(let hashOverGET, let textOverGET):
-            guard let text = request.text, !network.remembered.isRefused else { fallthrough }
-            try await negotiate(text, headers, hashOverGET: hashOverGET, textOverGET: textOverGET)
-        case .text:
-            if let text = request.text {
-                try await attempt(.text(text), headers)
-            } else {
-                try await attempt(.id(try Self.documentID(of: request), idShape), headers)
-            }
-        case .id(let shape):
-            try await attempt(.id(try Self.documentID(of: request), shape), headers)
-        }
-    }
-
-    /// Sends the hash of the text, and then what the server asks for.
-    private func negotiate(
-        _ text: String, _ headers: [String: String], hashOverGET: Bool, textOverGET: Bool
-    ) async throws {
-        let hash = network.remembered.hash(of: text, id: request.documentID)
-        switch try await attempt(.id(hash, .persistedQuery), headers, overGET: hashOverGET, hashMayBeUnknown: true) {
-        case nil: return
-        case .notFound: try await attempt(.textWithHash(text, hash), headers, overGET: textOverGET)
-        case .notSupported:
-            network.remembered.refuse()
-            try await attempt(.text(text), headers, overGET: textOverGET)
+        if let verdict = try await exchange(firstMessage(headers)) {
+            try await exchange(secondMessage(after: verdict, headers))
         }
     }
 
@@ -66,7 +44,7 @@ struct HTTPCall: Sendable {
             }
             return RequestContent(request, .text(text))
         }
-        try await exchange(HTTPMessage(together: contents, try await headers(), to: network), areMany: true)
+        try await exchange(HTTPMessage(together: contents, try await headers(), to: network))
     }
 
     /// The headers that the network and the caller say. What the caller says about one request counts more.
@@ -87,61 +65,82 @@ struct HTTPCall: Sendable {
         return id
     }
 
-    // MARK: - One try
+    // MARK: - Messages
 
-    /// Sends the request once and delivers its responses. Returns what the server says about an unknown hash, if that
-    /// is to be looked for; nothing was delivered then.
-    @discardableResult
-    private func attempt(
-        _ document: RequestContent.Document, _ headers: [String: String], overGET: Bool = false,
-        hashMayBeUnknown: Bool = false
-    ) async throws -> PersistedQueryAnswer? {
-        let isGET = request.configuration.context[UsesGET.self] ?? (network.useGETForQueries || overGET)
-        let message = try HTTPMessage(request, document, headers, to: network, overGET: isGET)
-        return try await exchange(message, hashMayBeUnknown: hashMayBeUnknown)
+    // What does not wait stands in functions of its own, because the task would keep room for their values all the
+    // time.
+
+    @inline(never)
+    private func firstMessage(_ headers: [String: String]) throws -> HTTPMessage {
+        switch network.documents {
+        case .automatic(let hashOverGET, _):
+            guard let text = request.text, !network.remembered.isRefused else { fallthrough }
+            let hash = network.remembered.hash(of: text, id: request.documentID)
+            return try message(.id(hash, .persistedQuery), headers, overGET: hashOverGET, hashMayBeUnknown: true)
+        case .text:
+            if let text = request.text { return try message(.text(text), headers) }
+            return try message(.id(try Self.documentID(of: request), idShape), headers)
+        case .id(let shape):
+            return try message(.id(try Self.documentID(of: request), shape), headers)
+        }
     }
 
-    /// Sends a message and delivers the responses. `areMany` says that it has several requests.
+    /// The message after the one with the hash.
+    @inline(never)
+    private func secondMessage(after verdict: PersistedQueryAnswer, _ headers: [String: String]) throws -> HTTPMessage {
+        guard case .automatic(_, let textOverGET) = network.documents, let text = request.text else {
+            return try firstMessage(headers)
+        }
+        switch verdict {
+        case .notFound:
+            let hash = network.remembered.hash(of: text, id: request.documentID)
+            return try message(.textWithHash(text, hash), headers, overGET: textOverGET)
+        case .notSupported:
+            network.remembered.refuse()
+            return try message(.text(text), headers, overGET: textOverGET)
+        }
+    }
+
+    private func message(
+        _ document: RequestContent.Document, _ headers: [String: String], overGET: Bool = false,
+        hashMayBeUnknown: Bool = false
+    ) throws -> HTTPMessage {
+        let isGET = request.configuration.context[UsesGET.self] ?? (network.useGETForQueries || overGET)
+        return try HTTPMessage(
+            request, document, headers, to: network, overGET: isGET, hashMayBeUnknown: hashMayBeUnknown)
+    }
+
+    // MARK: - One try
+
+    /// Sends a message and delivers the responses. Returns what the server says about an unknown hash, if that is to be
+    /// looked for; nothing was delivered then.
     @discardableResult
-    private func exchange(
-        _ message: HTTPMessage, hashMayBeUnknown: Bool = false, areMany: Bool = false
-    ) async throws -> PersistedQueryAnswer? {
+    private func exchange(_ message: HTTPMessage) async throws -> PersistedQueryAnswer? {
         let response = try await send(message)
-        let head = AnswerHead(status: response.status, headers: response.headers)
-        if head.status == 304, message.request.headers["If-None-Match"] != nil {
-            try await hand(NetworkResponse(body: [], metadata: { head.metadata }))
-            return nil
-        }
-        var reader = try AnswerReaders.reader(
-            for: head, kind: request.kind, limit: network.maximumBodySize, areMany: areMany)
-        if AnswerReaders.isStream(head) {
-            if request.kind == .subscription {
-                try watch.answered()
-                request.report(.connected)
-            }
-        } else if head.headers["Content-Encoding"] == nil,
-            let length = head.headers["Content-Length"].flatMap({ Int($0) }),
-            length > network.maximumBodySize
-        {
-            throw HTTPError.bodyTooLarge(limit: network.maximumBodySize)
-        }
-        var isFirst = hashMayBeUnknown
+        let answers = try answers(of: response, to: message)
         var body = response.body.makeAsyncIterator()
-        while true {
+        while !answers.isComplete {
             // A reader that is over has still to say what came behind its last good part.
-            let piece = reader.isOver ? nil : try await body.next()
+            let piece = answers.isOver ? nil : try await body.next()
             watch.progress()
-            for answer in try piece.map({ try reader.read($0) }) ?? reader.end() {
-                if isFirst, let verdict = PersistedQueryAnswer(answer.body) { return verdict }
-                isFirst = false
-                try await hand(
-                    answer.hasMetadata
-                        ? answer
-                        : NetworkResponse(body: answer.body, hasNext: answer.hasNext, metadata: { head.metadata }))
+            for answer in try answers.take(piece) {
+                if let verdict = answers.verdict(of: answer) { return verdict }
+                try await hand(answer)
                 if !answer.hasNext { return nil }
             }
-            if piece == nil { return nil }
         }
+        return nil
+    }
+
+    /// Begins to read the answers to a message.
+    @inline(never)
+    private func answers(of response: HTTPResponse, to message: HTTPMessage) throws -> IncomingAnswers {
+        let answers = try IncomingAnswers(response, to: message, request.kind, limit: network.maximumBodySize)
+        if answers.areStreamed, request.kind == .subscription {
+            try watch.answered()
+            request.report(.connected)
+        }
+        return answers
     }
 
     private func hand(_ response: NetworkResponse) async throws {
@@ -163,9 +162,6 @@ struct HTTPCall: Sendable {
         }
         throw HTTPError.tooManyRedirects(Self.maximumRedirects)
     }
-
-    // What does not wait stands in functions of its own, because the task would keep room for their values all the
-    // time.
 
     @inline(never)
     private func request(_ message: HTTPMessage, to target: URL) -> HTTPRequest {

@@ -132,22 +132,13 @@ extension HTTPNetwork: DirectNetwork {
     private func watched(
         _ giveUp: @escaping @Sendable (any Error) -> Void, _ call: (RequestWatch) async throws -> Void
     ) async throws {
-        let watch = RequestWatch()
-        let (totalTimeout, idleTimeout) = (totalTime.duration, idleTime.duration)
-        let total = totalTime.begin {
-            let verdict = watch.totalTimeIsOver()
-            if verdict == .over { giveUp(RelayError.transport(HTTPError.timedOut(after: totalTimeout))) }
-            return verdict == .again
+        let watch = RequestWatch(total: totalTime, idle: idleTime) { [totalTime] limit in
+            let isTotal = limit === totalTime
+            let error: HTTPError = isTotal ? .timedOut(after: limit.duration) : .stalled(after: limit.duration)
+            giveUp(RelayError.transport(error))
         }
-        let idle = idleTime.begin {
-            let verdict = watch.idleTimeIsOver()
-            if verdict == .over { giveUp(RelayError.transport(HTTPError.stalled(after: idleTimeout))) }
-            return verdict == .again
-        }
-        defer {
-            totalTime.end(total)
-            idleTime.end(idle)
-        }
+        watch.begin()
+        defer { watch.end() }
         do { try await call(watch) } catch { throw Self.relayError(error) }
     }
 

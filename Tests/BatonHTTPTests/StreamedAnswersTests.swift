@@ -108,23 +108,29 @@ struct StreamedAnswersTests {
         await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(10)))) { try await reading.value }
     }
 
-    @Test("the watch of a request knows what its timers mean")
+    @Test("the watch of a request knows what the ends of its times mean")
     func watch() async throws {
-        let watch = RequestWatch()
-        #expect(watch.idleTimeIsOver() == .again)
-        #expect(watch.idleTimeIsOver() == .over)
+        let total = TimeLimit(.seconds(60), on: StepClock())
+        let idle = TimeLimit(.seconds(10), on: StepClock())
+        let given = Guarded<[Duration]>([])
+        func makeWatch() -> RequestWatch {
+            RequestWatch(total: total, idle: idle) { limit in given.withLock { $0.append(limit.duration) } }
+        }
+        let watch = makeWatch()
+        #expect(watch.timeIsOver(of: idle) && given.withLock(\.isEmpty))
+        #expect(!watch.timeIsOver(of: idle) && given.withLock(\.self) == [.seconds(10)])
         watch.progress()
-        #expect(watch.idleTimeIsOver() == .again)
+        #expect(watch.timeIsOver(of: idle))
         await watch.delivering {
             // A caller that takes its time is not the server's fault.
-            #expect(watch.idleTimeIsOver() == .again)
-            #expect(watch.idleTimeIsOver() == .again)
+            #expect(watch.timeIsOver(of: idle))
+            #expect(watch.timeIsOver(of: idle))
         }
-        #expect(watch.idleTimeIsOver() == .again)
+        #expect(watch.timeIsOver(of: idle))
         try watch.answered()
-        #expect(watch.totalTimeIsOver() == .never)
-        let late = RequestWatch()
-        #expect(late.totalTimeIsOver() == .over)
+        #expect(!watch.timeIsOver(of: total) && given.withLock(\.count) == 1)
+        let late = makeWatch()
+        #expect(!late.timeIsOver(of: total) && given.withLock(\.self) == [.seconds(10), .seconds(60)])
         #expect(throws: CancellationError.self) { try late.answered() }
     }
 }

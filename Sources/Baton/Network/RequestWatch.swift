@@ -1,29 +1,45 @@
-/// Knows how far a request is, for the timers that may end it.
+/// Knows how far a request is, and gives it up when one of its times is over.
 ///
-/// State: guarded by a lock of its own, a leaf.
+/// State: guarded by a lock of its own, a leaf; the limits and `giveUp` are called outside of it.
 package final class RequestWatch: Sendable {
-    /// What the end of a time means.
-    package enum Verdict: Sendable {
-        /// The request is given up.
-        case over
-        /// The time begins again.
-        case again
-        /// The request has no such limit any more.
-        case never
-    }
-
-    private struct State {
+    fileprivate struct State {
         /// True at first: the start of the request counts as progress.
         var hasProgressed = true
         /// The caller has a response and has not taken it yet, so nothing is expected of the server.
         var isDelivering = false
         var isAnswered = false
         var isLate = false
+        /// The waits for the ends of the total and of the idle time.
+        var waits: (TimeLimit.Wait, TimeLimit.Wait)?
     }
 
     private let state = Guarded(State())
+    private let total: TimeLimit
+    private let idle: TimeLimit
+    private let giveUp: @Sendable (TimeLimit) -> Void
 
-    package init() {}
+    /// Makes a watch. The closure gets the limit that is over, on any thread.
+    ///
+    /// - Parameters:
+    ///   - total: The longest time until the first answer.
+    ///   - idle: The longest time without progress.
+    package init(total: TimeLimit, idle: TimeLimit, giveUp: @escaping @Sendable (TimeLimit) -> Void) {
+        self.total = total
+        self.idle = idle
+        self.giveUp = giveUp
+    }
+
+    /// Begins to watch. The limits keep the watch until `end`, which must follow.
+    package func begin() {
+        let waits = (total.begin(self), idle.begin(self))
+        state.withLock { $0.waits = waits }
+    }
+
+    package func end() {
+        guard let (total, idle) = state.withLock({ $0.waits.take() }) else { return }
+        self.total.end(total)
+        self.idle.end(idle)
+    }
 
     /// Bytes have arrived or were sent.
     package func progress() { state.withLock { $0.hasProgressed = true } }
@@ -48,22 +64,36 @@ package final class RequestWatch: Sendable {
         }
         try await deliver()
     }
+}
 
-    /// What the end of the total timeout means.
-    package func totalTimeIsOver() -> Verdict {
-        state.withLock { state in
-            if state.isAnswered { return .never }
-            state.isLate = true
-            return .over
-        }
+extension RequestWatch: TimeLimited {
+    package func timeIsOver(of limit: TimeLimit) -> Bool {
+        let verdict = state.withLock { limit === total ? $0.totalTimeIsOver() : $0.idleTimeIsOver() }
+        if verdict == .over { giveUp(limit) }
+        return verdict == .again
+    }
+}
+
+/// What the end of a time means.
+private enum Verdict {
+    /// The request is given up.
+    case over
+    /// The time begins again.
+    case again
+    /// The request has no such limit any more.
+    case never
+}
+
+extension RequestWatch.State {
+    fileprivate mutating func totalTimeIsOver() -> Verdict {
+        if isAnswered { return .never }
+        isLate = true
+        return .over
     }
 
-    /// What the end of the idle timeout means.
-    package func idleTimeIsOver() -> Verdict {
-        state.withLock { state in
-            if state.isDelivering { return .again }
-            defer { state.hasProgressed = false }
-            return state.hasProgressed ? .again : .over
-        }
+    fileprivate mutating func idleTimeIsOver() -> Verdict {
+        if isDelivering { return .again }
+        defer { hasProgressed = false }
+        return hasProgressed ? .again : .over
     }
 }

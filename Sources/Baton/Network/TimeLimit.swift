@@ -1,3 +1,9 @@
+/// A request that a time limit tells of its end.
+package protocol TimeLimited: AnyObject, Sendable {
+    /// The time is over. Returns true if it begins again.
+    func timeIsOver(of limit: TimeLimit) -> Bool
+}
+
 /// Says when a time is over, to any number of requests that have the same limit.
 ///
 /// One task sleeps for all of them, until the earliest is due. It goes on to sleep when a request ends, because a sleep
@@ -5,14 +11,12 @@
 ///
 /// It is in the module of its lock, because the compiler does not specialize a lock for the states of another module.
 ///
-/// State: guarded by a lock of its own, a leaf; the clock and the closures of requests are called outside of it.
+/// State: guarded by a lock of its own, a leaf; the clock and the requests are called outside of it.
 package final class TimeLimit: Sendable {
-    /// Returns true if the time begins again.
-    package typealias Call = @Sendable () -> Bool
-    package typealias Wait = WaitList<Call>.ID
+    package typealias Wait = WaitList<any TimeLimited>.ID
 
     private struct State {
-        var waits = WaitList<Call>()
+        var waits = WaitList<any TimeLimited>()
         /// Sleeps; nil if nobody waits.
         var sleeper: Task<Void, Never>?
     }
@@ -32,19 +36,19 @@ package final class TimeLimit: Sendable {
 
     deinit { state.withLock { $0.sleeper }?.cancel() }
 
-    /// Begins to wait: makes the call after the duration, and after each further one as long as it returns true.
+    /// Begins to wait: tells the request after the duration, and after each further one as long as it returns true.
     ///
-    /// `end` must follow.
-    package func begin(_ call: @escaping Call) -> Wait {
+    /// `end` must follow; the limit keeps the request until then.
+    package func begin(_ request: any TimeLimited) -> Wait {
         let end = now() + duration
         return state.withLock { state in
-            let wait = state.waits.add(call, until: end)
+            let wait = state.waits.add(request, until: end)
             if state.sleeper == nil { state.sleeper = sleeping() }
             return wait
         }
     }
 
-    /// Ends a wait. A call of its closure may still be under way.
+    /// Ends a wait. A call may still be under way.
     package func end(_ wait: Wait) {
         state.withLock { $0.waits.remove(wait) }
     }
@@ -73,11 +77,11 @@ package final class TimeLimit: Sendable {
         state.withLock { $0.sleeper = nil }
     }
 
-    /// Makes the calls of the requests whose time is over.
+    /// Tells the requests whose time is over.
     private func tell() {
         let now = now()
-        while let (wait, call) = state.withLock({ $0.waits.takeFirst(endedAt: now) }) {
-            guard call() else { continue }
+        while let (wait, request) = state.withLock({ $0.waits.takeFirst(endedAt: now) }) {
+            guard request.timeIsOver(of: self) else { continue }
             let end = self.now() + duration
             state.withLock { $0.waits.repeat(wait, until: end) }
         }

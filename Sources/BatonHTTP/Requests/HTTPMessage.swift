@@ -1,19 +1,22 @@
 import Baton
 import Foundation
 
-/// The HTTP request that carries an operation.
-struct HTTPMessage: Sendable {
+/// The HTTP request that carries an operation, or several of them.
+final class HTTPMessage: Sendable {
     /// The request; without its body if there is a form.
     let request: HTTPRequest
     /// The body of a request with files, which is made anew each time that it is sent.
     let form: MultipartForm?
+    /// Whether the document is a hash that the server may not know.
+    let hashMayBeUnknown: Bool
+    let hasManyRequests: Bool
 
     /// Chooses the method and encodes the parameters.
     ///
     /// - Throws: `RelayError.configuration` for headers or files that cannot be sent; ``HTTPError`` for a missing file.
     init(
         _ request: NetworkRequest, _ document: RequestContent.Document, _ headers: [String: String],
-        to network: HTTPNetwork, overGET: Bool
+        to network: HTTPNetwork, overGET: Bool, hashMayBeUnknown: Bool
     ) throws {
         let content = RequestContent(request, document)
         let uploads = request.configuration.uploads
@@ -39,6 +42,8 @@ struct HTTPMessage: Sendable {
         self.request = HTTPRequest(
             isGET ? .get : .post, target ?? network.url, headers: fields,
             body: isGET || form != nil ? .none : .bytes(content.json))
+        self.hashMayBeUnknown = hashMayBeUnknown
+        hasManyRequests = false
     }
 
     /// Encodes several requests as an array.
@@ -51,6 +56,8 @@ struct HTTPMessage: Sendable {
         let body = [UInt8(ascii: "[")] + elements + [UInt8(ascii: "]")]
         request = HTTPRequest(.post, network.url, headers: fields, body: .bytes(body))
         form = nil
+        hashMayBeUnknown = false
+        hasManyRequests = true
     }
 
     private static func add(_ headers: [String: String], to fields: inout HTTPHeaders) throws {

@@ -84,3 +84,15 @@ import Testing
         #expect(clock.sleepers == 0)
     }
 }
+
+private final class Waiting: TimeLimited {
+    private let call: @Sendable () -> Bool
+
+    init(_ call: @escaping @Sendable () -> Bool) { self.call = call }
+
+    func timeIsOver(of limit: TimeLimit) -> Bool { call() }
+}
+
+extension TimeLimit {
+    fileprivate func begin(_ call: @escaping @Sendable () -> Bool) -> Wait { begin(Waiting(call)) }
+}

@@ -1,0 +1,58 @@
+import Baton
+
+/// The answers in one HTTP response, as its body arrives.
+///
+/// It is a class, so that the task that waits for the body keeps one reference and not all of this. One task uses it.
+final class IncomingAnswers {
+    private let head: AnswerHead
+    private var reader: any AnswerReader
+    private var hashMayBeUnknown: Bool
+    private let isUnchanged: Bool
+
+    /// Chooses the reader by the head of the response.
+    ///
+    /// - Throws: ``HTTPError`` for a charset that is not UTF-8, and for a body that says that it is too large.
+    init(_ response: HTTPResponse, to message: HTTPMessage, _ kind: OperationKind, limit: Int) throws {
+        head = AnswerHead(status: response.status, headers: response.headers)
+        hashMayBeUnknown = message.hashMayBeUnknown
+        isUnchanged = head.status == 304 && message.request.headers["If-None-Match"] != nil
+        areStreamed = AnswerReaders.isStream(head)
+        reader =
+            isUnchanged
+            ? WholeAnswerReader(head, limit: limit)
+            : try AnswerReaders.reader(for: head, kind: kind, limit: limit, areMany: message.hasManyRequests)
+        // The length of a compressed body says nothing about what comes out.
+        if !isUnchanged, !areStreamed, head.headers["Content-Encoding"] == nil,
+            let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > limit
+        {
+            throw HTTPError.bodyTooLarge(limit: limit)
+        }
+    }
+
+    /// Whether they may come at any time.
+    let areStreamed: Bool
+    /// True if the server has said that nothing more follows, or the body does not matter.
+    var isOver: Bool { isUnchanged || reader.isOver }
+    /// True after the end of the body.
+    private(set) var isComplete = false
+
+    /// Takes a piece of the body, or nil for its end, and returns the responses that it completes.
+    func take(_ piece: [UInt8]?) throws -> [NetworkResponse] {
+        isComplete = piece == nil
+        if isUnchanged { return [NetworkResponse(body: [], metadata: { [head] in head.metadata })] }
+        let responses = try piece.map { try reader.read($0) } ?? reader.end()
+        return responses.allSatisfy(\.hasMetadata) ? responses : responses.map(withMetadata)
+    }
+
+    private func withMetadata(_ response: NetworkResponse) -> NetworkResponse {
+        if response.hasMetadata { return response }
+        return NetworkResponse(body: response.body, hasNext: response.hasNext, metadata: { [head] in head.metadata })
+    }
+
+    /// What the first response says about an unknown hash; nil if the message had none, and for later responses.
+    func verdict(of response: NetworkResponse) -> PersistedQueryAnswer? {
+        guard hashMayBeUnknown else { return nil }
+        hashMayBeUnknown = false
+        return PersistedQueryAnswer(response.body)
+    }
+}
