@@ -9,9 +9,9 @@ extension PublishQueue {
     private static let runsInTurn = 32
 
     /// Runs a local update and publishes its changes; publishes nothing if it throws.
-    func update<Result>(
-        announce: (PublishSummary) -> Void, _ body: (RecordSourceProxy) throws -> Result
-    ) throws -> (Result, PublishSummary) {
+    func update(
+        announce: (PublishSummary) -> Void, _ body: (RecordSourceProxy) throws -> Void
+    ) throws -> PublishSummary {
         try runUntilItLands { runs in
             let base = records
             let source = RecordSourceProxy(base: base, names: names, payloadRoot: nil)
@@ -19,12 +19,11 @@ extension PublishQueue {
             // From here on only the check holds the version. A held version would be copied when it changes (benchmark
             // `notify.publish-us`).
             let generation = base.generation
-            let (result, staged, reads) = try updates.run(source, seeing: consume base, body)
-            var publication = Publication(staged, generation: generation)
+            var staged = StagedRecords()
+            let reads = try updates.run(source, seeing: consume base, into: &staged, body)
+            var publication = Publication(consume staged, generation: generation)
             publication.check = check(reads, after: runs)
-            let summary = publishUnlessOvertaken(publication, by: .newer, announce: announce)
-            guard let summary else { return nil }
-            return (result, summary)
+            return publishUnlessOvertaken(publication, by: .newer, announce: announce)
         }
     }
 
@@ -40,7 +39,8 @@ extension PublishQueue {
             seen.stageConfirmed(against: base, names)
             let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: root)
             defer { source.end() }
-            let (_, changes, reads) = try updates.run(source, seeing: base) { source in
+            var changes = StagedRecords()
+            let reads = try updates.run(source, seeing: base, into: &changes) { source in
                 try source.runHandlers(answer.handled, handlers)
                 try body(source)
             }
@@ -59,11 +59,11 @@ extension PublishQueue {
         return check
     }
 
-    /// Runs an update until a run returns a result; nil means that it was overtaken. The last run always lands.
+    /// Runs an update until a run returns a summary; nil means that it was overtaken. The last run always lands.
     ///
     /// An update that was overtaken several times gets precedence for some runs, during which updates that begin wait
     /// for it, as long as ``UpdatePriority`` allows.
-    private func runUntilItLands<Result>(_ run: (_ runs: Int) throws -> Result?) throws -> Result {
+    private func runUntilItLands(_ run: (_ runs: Int) throws -> PublishSummary?) throws -> PublishSummary {
         // The update with precedence may be waiting for this one.
         let isInside = LayerRun.isInside || updates.calling != nil
         if !isInside { updatePriority.letPass() }
@@ -78,7 +78,7 @@ extension PublishQueue {
                 updatePriority.give()
                 hasTurn = false
             }
-            if let result = try run(runs) { return result }
+            if let summary = try run(runs) { return summary }
             runs += 1
         }
     }

@@ -8,7 +8,10 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in },
         _ body: (RecordSourceProxy) throws -> Result
     ) throws -> (Result, PublishSummary) {
-        try queue.update(announce: announce, body)
+        var result: Result?
+        let summary = try queue.update(announce: announce) { result = try body($0) }
+        guard let result else { preconditionFailure("an update lands only after its body has returned") }
+        return (result, summary)
     }
 
     /// Publishes an answer together with the changes of an updater.

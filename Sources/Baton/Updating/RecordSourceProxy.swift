@@ -42,9 +42,7 @@ public final class RecordSourceProxy {
 
     /// Ends reads and writes, and returns the changes. `end` must be called after they have landed.
     func finish() -> StagedRecords {
-        let staged = records?.own ?? StagedRecords()
-        records = nil
-        return staged
+        records.take()?.own ?? StagedRecords()
     }
 
     func end() {
@@ -56,10 +54,9 @@ public final class RecordSourceProxy {
     func refuse(_ error: UpdateError) { refusal = refusal ?? error }
 
     /// Runs the body of the update. Throws the body's error, or the first assignment that failed.
-    func run<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
-        let result = try body(self)
+    func run(_ body: (RecordSourceProxy) throws -> Void) throws {
+        try body(self)
         if let refusal { throw refusal }
-        return result
     }
 
     // MARK: - Records

@@ -13,12 +13,14 @@ final class RunningUpdates: Sendable {
         count.load(ordering: .relaxed) == 0 ? nil : UpdateRun.calling(names)
     }
 
-    /// Runs the body of an update. Returns the body's result, the staged changes, and the check of the update's reads.
-    func run<Result>(
-        _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
-    ) throws -> (result: Result, staged: StagedRecords, check: UpdateCheck?) {
+    /// Runs the body of an update. Adds the changes to `staged`, which is empty, and returns the check of the update's
+    /// reads; nil if it has changed nothing.
+    func run(
+        _ source: RecordSourceProxy, seeing base: consuming Records, into staged: inout StagedRecords,
+        _ body: (RecordSourceProxy) throws -> Void
+    ) throws -> UpdateCheck? {
         count.add(1, ordering: .relaxed)
         defer { count.subtract(1, ordering: .relaxed) }
-        return try UpdateRun.run(source, seeing: base, body)
+        return try UpdateRun.run(source, seeing: base, into: &staged, body)
     }
 }

@@ -17,7 +17,7 @@ final class UpdateRun: Sendable {
     private let task: Int?
     private let state: Guarded<State>
 
-    private init(_ names: NameTable, seeing base: Records, inside outer: UpdateRun?) {
+    private init(_ names: NameTable, seeing base: consuming Records, inside outer: UpdateRun?) {
         self.names = names
         self.outer = outer
         task = Self.task
@@ -38,31 +38,33 @@ final class UpdateRun: Sendable {
         return nil
     }
 
-    /// Runs the body of an update. Returns the body's result, the staged changes, and the check of the update's reads.
-    static func run<Result>(
-        _ source: RecordSourceProxy, seeing base: Records, _ body: (RecordSourceProxy) throws -> Result
-    ) throws -> (result: Result, staged: StagedRecords, check: UpdateCheck?) {
+    /// Runs the body of an update. Adds the changes to `staged`, which is empty, and returns the check of the update's
+    /// reads; nil if it has changed nothing.
+    ///
+    /// The result of a body is for the caller to keep: functions that are generic over it would ask for its type's
+    /// metadata each time.
+    static func run(
+        _ source: RecordSourceProxy, seeing base: consuming Records, into staged: inout StagedRecords,
+        _ body: (RecordSourceProxy) throws -> Void
+    ) throws -> UpdateCheck? {
         let run = UpdateRun(source.names, seeing: base, inside: innermost)
-        let result: Result
         do {
-            result = try $innermost.withValue(run) { try source.run(body) }
+            try $innermost.withValue(run) { try source.run(body) }
         } catch {
             _ = run.end()
             throw error
         }
         let end = run.end()
         let reads = source.reads
-        let staged = source.finish()
-        return (result, staged, staged.isEmpty ? nil : UpdateCheck(reads, end.spans, last: end.last))
+        staged = source.finish()
+        return staged.isEmpty ? nil : UpdateCheck(reads, end.spans, last: end.last)
     }
 
     /// Ends the run and clears the state, because a task that the body has started may still hold this object.
     private func end() -> State {
-        state.withLock { state in
-            let end = state
-            state = State(isRunning: false, last: .nothing)
-            return end
-        }
+        var end = State(isRunning: false, last: .nothing)
+        state.withLock { swap(&$0, &end) }
+        return end
     }
 
     /// Notes that the body has published the only change between these two versions.
