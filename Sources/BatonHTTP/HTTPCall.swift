@@ -89,7 +89,8 @@ struct HTTPCall: Sendable {
     @inline(never)
     private func secondMessage(after verdict: PersistedQueryAnswer, _ headers: [String: String]) throws -> HTTPMessage {
         guard case .automatic(_, let textOverGET) = network.documents, let text = request.text else {
-            return try firstMessage(headers)
+            // Only a message with the hash of a text has a verdict.
+            throw RelayError.noResponse
         }
         switch verdict {
         case .notFound:

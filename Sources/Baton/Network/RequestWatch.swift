@@ -35,6 +35,7 @@ package final class RequestWatch: Sendable {
         state.withLock { $0.waits = waits }
     }
 
+    /// Stops watching. `giveUp` may still be called once by another thread.
     package func end() {
         guard let (total, idle) = state.withLock({ $0.waits.take() }) else { return }
         self.total.end(total)

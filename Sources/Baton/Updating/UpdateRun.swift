@@ -38,8 +38,8 @@ final class UpdateRun: Sendable {
         return nil
     }
 
-    /// Runs the body of an update. Adds the changes to `staged`, which is empty, and returns the check of the update's
-    /// reads; nil if it has changed nothing.
+    /// Runs the body of an update. Puts its changes into `staged` and returns the check of its reads; nil if it has
+    /// changed nothing.
     ///
     /// The result of a body is for the caller to keep: functions that are generic over it would ask for its type's
     /// metadata each time.

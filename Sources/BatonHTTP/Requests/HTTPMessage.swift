@@ -2,6 +2,8 @@ import Baton
 import Foundation
 
 /// The HTTP request that carries an operation, or several of them.
+///
+/// It is a class, so that the task that waits for the answer keeps one reference and not all of this.
 final class HTTPMessage: Sendable {
     /// The request; without its body if there is a form.
     let request: HTTPRequest
@@ -9,6 +11,7 @@ final class HTTPMessage: Sendable {
     let form: MultipartForm?
     /// Whether the document is a hash that the server may not know.
     let hashMayBeUnknown: Bool
+    /// Whether the body is an array of requests, so that the answer may be an array too.
     let hasManyRequests: Bool
 
     /// Chooses the method and encodes the parameters.
