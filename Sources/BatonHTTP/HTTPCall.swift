@@ -58,10 +58,7 @@ struct HTTPCall: Sendable {
     }
 
     private static func documentID(of request: NetworkRequest) throws -> String {
-        guard let id = request.documentID else {
-            throw RelayError.configuration(
-                "'\(request.operationName)' has no id. Compile it with 'persistConfig', or let the network send texts.")
-        }
+        guard let id = request.documentID else { throw RequestContent.withoutID(request) }
         return id
     }
 
@@ -140,6 +137,7 @@ struct HTTPCall: Sendable {
         if answers.areStreamed, request.kind == .subscription {
             try watch.answered()
             request.report(.connected)
+            request.note(.opened)
         }
         return answers
     }

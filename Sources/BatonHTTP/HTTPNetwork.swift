@@ -18,7 +18,7 @@ public import Foundation
 /// - `RelayError.cancelled` for a cancelled task.
 ///
 /// The `metadata` of a response has the `status` and all header fields by their names in lower case. A request with
-/// `If-None-Match` may get a response with an empty body and the status 304.
+/// `If-None-Match` or `If-Modified-Since` may get a response with an empty body and the status 304.
 ///
 /// A redirect is followed only within the origin of the URL, and only with the same method. Credentials therefore reach
 /// no other server, and the body is sent again.

@@ -349,4 +349,19 @@ struct HTTPNetworkTests {
         #expect(bodies.count == 30)
         #expect(Set(bodies).count == 1)
     }
+
+    @Test(
+        "a server may say that what the request has is still good", arguments: ["If-None-Match", "If-Modified-Since"])
+    func unchanged(_ condition: String) async throws {
+        let server = try LoopbackServer { _ in
+            .bytes(Array("HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=5\r\n\r\n".utf8))
+        }
+        var request = Self.request
+        request.configuration.headers[condition] = "x"
+        let response = try await HTTPNetwork(url: server.url).send(request)
+        #expect(response.body.isEmpty)
+        #expect(response.metadata["status"] == "304")
+        #expect(response.metadata["cache-control"] == "max-age=5")
+        await #expect(throws: RelayError.self) { try await HTTPNetwork(url: server.url).send(Self.request) }
+    }
 }

@@ -7,11 +7,24 @@ public protocol RequestContextKey {
     associatedtype Value: Hashable & Sendable
     /// The value of a context in which none was set.
     static var defaultValue: Value { get }
+    /// Whether the answer may depend on the value, as on a tenant; true if a key does not say. A cache of answers, and
+    /// requests that are sent together, ignore values that are only about the way to the answer, such as a priority.
+    static var affectsAnswer: Bool { get }
+}
+
+extension RequestContextKey {
+    /// True: what is not known may matter.
+    public static var affectsAnswer: Bool { true }
 }
 
 /// Typed values that travel with a request, from its caller to interceptors and transports.
 public struct RequestContext: Sendable, Hashable {
-    private var values: [ObjectIdentifier: any Hashable & Sendable] = [:]
+    private struct Entry: Sendable {
+        let value: any Hashable & Sendable
+        let affectsAnswer: Bool
+    }
+
+    private var values: [ObjectIdentifier: Entry] = [:]
 
     /// Makes a context without values.
     public init() {}
@@ -19,19 +32,27 @@ public struct RequestContext: Sendable, Hashable {
     /// The value of a key; its default if none was set.
     public subscript<Key: RequestContextKey>(_ key: Key.Type) -> Key.Value {
         get { values.isEmpty ? Key.defaultValue : value(of: key) }
-        set { values[ObjectIdentifier(key)] = newValue }
+        set { values[ObjectIdentifier(key)] = Entry(value: newValue, affectsAnswer: key.affectsAnswer) }
     }
 
     /// This is a function of its own, because its casts ask the runtime for metadata. Nearly every context is empty.
     @inline(never)
     private func value<Key: RequestContextKey>(of key: Key.Type) -> Key.Value {
-        values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue
+        values[ObjectIdentifier(key)]?.value as? Key.Value ?? Key.defaultValue
+    }
+
+    /// The values on which the answer may depend.
+    package var affectingAnswer: RequestContext {
+        var context = self
+        if !values.isEmpty { context.values = values.filter(\.value.affectsAnswer) }
+        return context
     }
 
     /// Returns true if the same values were set.
     public static func == (left: RequestContext, right: RequestContext) -> Bool {
         left.values.count == right.values.count
-            && left.values.allSatisfy { key, value in right.values[key].map { isEqual(value, $0) } ?? false }
+            && left.values.allSatisfy { key, value in right.values[key].map { isEqual(value.value, $0.value) } ?? false
+            }
     }
 
     /// Hashes the keys of the values that were set.

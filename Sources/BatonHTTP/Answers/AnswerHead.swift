@@ -29,12 +29,15 @@ struct AnswerHead: Sendable {
     }
 
     /// The time that the server asks to wait before another request (RFC 9110, 10.2.3).
-    func retryAfter(now: Date = Date()) -> Duration? {
-        guard let value = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
-        if let seconds = Int(value) { return (0...Self.longestWait).contains(seconds) ? .seconds(seconds) : nil }
+    func retryAfter(now: Date = Date()) -> Duration? { headers["Retry-After"].flatMap { Self.wait($0, now: now) } }
+
+    /// The time from now that a field `Retry-After` means; nil if it is malformed, or nothing that anybody waits for.
+    static func wait(_ retryAfter: String, now: Date = Date()) -> Duration? {
+        let value = retryAfter.trimmingCharacters(in: .whitespaces)
+        if let seconds = Int(value) { return (0...longestWait).contains(seconds) ? .seconds(seconds) : nil }
         guard let date = HTTPDate.parse(value) else { return nil }
         let seconds = Int(date.timeIntervalSince(now).rounded(.up))
-        return seconds <= Self.longestWait ? .seconds(max(0, seconds)) : nil
+        return seconds <= longestWait ? .seconds(max(0, seconds)) : nil
     }
 
     /// A year. A server that asks for more is not taken seriously.

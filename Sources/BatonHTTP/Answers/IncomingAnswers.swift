@@ -15,7 +15,9 @@ final class IncomingAnswers {
     init(_ response: HTTPResponse, to message: HTTPMessage, _ kind: OperationKind, limit: Int) throws {
         head = AnswerHead(status: response.status, headers: response.headers)
         hashMayBeUnknown = message.hashMayBeUnknown
-        isUnchanged = head.status == 304 && message.request.headers["If-None-Match"] != nil
+        isUnchanged =
+            head.status == 304
+            && ["If-None-Match", "If-Modified-Since"].contains { message.request.headers[$0] != nil }
         areStreamed = AnswerReaders.isStream(head)
         reader =
             isUnchanged

@@ -8,10 +8,12 @@ struct BatchLine<Member: Sendable>: Sendable {
     struct Group: Sendable, Hashable {
         let headers: [String: String]
         let timeout: Duration?
+        let context: RequestContext
 
         init(_ request: NetworkRequest) {
             headers = request.configuration.headers
             timeout = request.configuration.timeout
+            context = request.configuration.context.affectingAnswer
         }
     }
 

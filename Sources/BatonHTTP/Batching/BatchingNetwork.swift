@@ -12,7 +12,9 @@ public import Baton
 /// - The first request opens a window. At its end, or when `maximumCount` requests are there, they are sent in the
 ///   order in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the
 ///   answer to request number `i`, with the metadata of the whole.
-/// - Requests with different headers or timeouts are not sent together.
+/// - Requests with different headers or timeouts are not sent together, and neither are requests whose contexts differ
+///   in a value that may affect the answer. A step in front that gives each request a header of its own, such as
+///   ``TracingInterceptor`` or a key for a mutation, keeps all of them apart.
 /// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
 /// - A request that is alone at the end of its window goes to the other network.
@@ -44,17 +46,21 @@ public final class BatchingNetwork: NetworkLayer {
     ///   - window: How long a request waits for others.
     ///   - maximumCount: The largest number of requests in an array.
     ///   - batchesMutations: Whether mutations are sent together too.
+    ///   - documentIDs: Where the server expects the id of a document (trusted documents). The texts are not sent then.
+    ///     Nil for the text, with the id beside it if there is one.
     ///   - clock: The clock that measures the window.
     ///   - send: Sends an array.
     public convenience init(
         in network: any NetworkLayer, window: Duration = .milliseconds(10), maximumCount: Int = 10,
-        batchesMutations: Bool = false, clock: any Clock<Duration> = ContinuousClock(), send: @escaping Send
+        batchesMutations: Bool = false, documentIDs: DocumentIDShape? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), send: @escaping Send
     ) {
         self.init(
             network, window: window, maximumCount: maximumCount, batchesMutations: batchesMutations, clock: clock
         ) { requests in
             NetworkResponse(
-                body: try await send(Self.array(of: requests), requests.first?.configuration.headers ?? [:]))
+                body: try await send(
+                    Self.array(of: requests, ids: documentIDs), requests.first?.configuration.headers ?? [:]))
         }
     }
 
@@ -159,11 +165,13 @@ public final class BatchingNetwork: NetworkLayer {
     }
 
     /// The body of requests that are sent together.
-    static func array(of requests: [NetworkRequest]) -> [UInt8] {
+    ///
+    /// - Throws: `RelayError.configuration` for a request without what is to be sent.
+    static func array(of requests: [NetworkRequest], ids shape: DocumentIDShape?) throws(RelayError) -> [UInt8] {
         var body = Array("[".utf8)
         for (index, request) in requests.enumerated() {
             if index > 0 { body.append(UInt8(ascii: ",")) }
-            body += request.jsonBody
+            body += try RequestContent(request, ids: shape).json
         }
         body.append(UInt8(ascii: "]"))
         return body

@@ -83,9 +83,12 @@ struct CacheFreshness: Sendable, Hashable {
     }
 
     /// True if the answer may be used in place of an error.
-    func mayReplaceError(after residence: Duration) -> Bool {
+    ///
+    /// - Parameter limit: The greatest age that the request accepts; nil if it says nothing.
+    func mayReplaceError(after residence: Duration, limit: Duration? = nil) -> Bool {
         guard !isNeverStale, let grace = control.staleIfError else { return false }
-        return age(after: residence) < lifetime + grace
+        let age = age(after: residence)
+        return age < lifetime + grace && age <= limit ?? age
     }
 
     /// True if the answer is the same for everybody.

@@ -7,6 +7,8 @@ struct CacheKey: Sendable, Hashable {
     private let text: String?
     private let variables: String
     private let partition: String?
+    /// What the caller said that the answer may depend on. Steps behind the cache may make headers of it.
+    private let context: RequestContext
     /// The header `Authorization`; a secret, which no description shows.
     private(set) var credential: String?
 
@@ -16,6 +18,7 @@ struct CacheKey: Sendable, Hashable {
         text = request.text
         variables = JSONValue.object(request.variables).canonicalText
         self.partition = partition
+        context = request.configuration.context.affectingAnswer
         credential = request.header("authorization")
     }
 

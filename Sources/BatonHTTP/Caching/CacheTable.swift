@@ -20,6 +20,11 @@ final class CacheTable: Sendable {
         fileprivate let flight: Flight<Landing>
         /// An answer that the server may confirm.
         let entry: CacheEntry?
+        /// Whether that answer is good enough in place of an error, as far as the caller and the mutations since allow.
+        let entryIsWanted: Bool
+
+        /// The same without the answer.
+        var withoutEntry: Lead { Lead(flightKey: flightKey, flight: flight, entry: nil, entryIsWanted: false) }
     }
 
     /// What to do with a question.
@@ -88,10 +93,10 @@ final class CacheTable: Sendable {
             if let entry, use == .whileRevalidating {
                 state.statistics.hits += 1
                 guard flight == nil else { return .use(entry) }
-                return .useAndFetch(entry, Self.lead(flightKey, entry, &state))
+                return .useAndFetch(entry, Self.lead(flightKey, entry, for: question, &state))
             }
             if let flight { return .join(flight) }
-            return .lead(Self.lead(flightKey, entry, &state))
+            return .lead(Self.lead(flightKey, entry, for: question, &state))
         }
     }
 
@@ -120,10 +125,16 @@ final class CacheTable: Sendable {
         lead.flight.end(result)
     }
 
-    private static func lead(_ key: FlightKey, _ entry: CacheEntry?, _ state: inout State) -> Lead {
+    /// Whether no change has made answers on their way too old.
+    func isCurrent(_ lead: Lead) -> Bool { state.withLock { $0.generation == lead.flightKey.generation } }
+
+    private static func lead(
+        _ key: FlightKey, _ entry: CacheEntry?, for question: CacheQuestion, _ state: inout State
+    ) -> Lead {
         let flight = Flight<Landing>()
         state.flights[key] = flight
-        return Lead(flightKey: key, flight: flight, entry: entry)
+        return Lead(
+            flightKey: key, flight: flight, entry: entry, entryIsWanted: entry.map { mayUse($0, question) } ?? false)
     }
 
     private static func entry(for question: CacheQuestion, _ cache: inout AnswerCache) -> CacheEntry? {
@@ -134,7 +145,12 @@ final class CacheTable: Sendable {
     }
 
     private static func use(_ entry: CacheEntry, _ question: CacheQuestion, at now: Duration) -> CacheFreshness.Use {
-        guard !entry.isInvalidated, !question.mustConfirm, entry.knowsKey(of: question.request) else { return .stale }
+        guard mayUse(entry, question) else { return .stale }
         return entry.freshness.use(after: now - entry.receivedAt, limit: question.maximumAge)
+    }
+
+    /// Whether an answer may be used without the server, whatever its age.
+    private static func mayUse(_ entry: CacheEntry, _ question: CacheQuestion) -> Bool {
+        !entry.isInvalidated && !question.mustConfirm && entry.knowsKey(of: question.request)
     }
 }

@@ -14,6 +14,8 @@ import Foundation
 /// - A request with a fetch key is answered from the cache only if an answer was fetched under that key.
 /// - Equal requests at the same time become one, unless the server forbids to keep the answer. If it is cancelled,
 ///   another one takes its place.
+/// - Values of the request's context are part of what must be equal, unless their key says that the answer is the same
+///   (``RequestContextKey/affectsAnswer``). Headers that a step behind this one adds for other reasons are not seen.
 /// - The header `Authorization` is part of what must be equal, unless the answer is `public`. Credentials that a step
 ///   behind this one adds are not seen here: without a `partition`, answers that depend on an
 ///   ``AuthenticationInterceptor`` behind are kept only if they are `public`. Credentials that a network adds by itself
@@ -171,8 +173,15 @@ public final class CachingInterceptor: NetworkInterceptor {
                 table.end(lead, with: .success(.answer(answer)))
                 return try await deliver(answer)
             }
+            // A server may refuse a POST whose condition does not hold (RFC 9110, section 13.1.2).
+            if !first.isSet, lead.entry != nil, RelayError(ofStep: error).status == 412 {
+                table.remove(question)
+                return try await fetch(question, lead.withoutEntry, next, deliver)
+            }
             let isCancelled = Task.isCancelled || error is CancellationError || (error as? RelayError) == .cancelled
-            table.end(lead, with: isCancelled ? .success(.givenUp) : .failure(error))
+            // Where credentials are added behind, the error may be about one user.
+            let isForOne = hasCredentials.isSet && partition == nil
+            table.end(lead, with: isCancelled ? .success(.givenUp) : isForOne ? .success(.alone) : .failure(error))
             throw error
         }
     }
@@ -185,7 +194,8 @@ public final class CachingInterceptor: NetworkInterceptor {
         if let entry = lead.entry, response.status == 304 {
             return confirm(entry, response.metadata, question, lead, since: began)
         }
-        if let status = response.status, status >= 500, let stale = stale(lead.entry) { return stale }
+        if let status = response.status, status >= 500, let stale = stale(question, lead) { return stale }
+        if response.status == 412, lead.entry != nil { table.remove(question) }
         table.count(\.misses)
         guard !response.hasNext, response.status ?? 200 < 400 else { return nil }
         let now = time.value
@@ -214,7 +224,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         case .httpStatus where (error as? RelayError)?.status == 304:
             return confirm(entry, [:], question, lead, since: began)
         case .httpStatus where ((error as? RelayError)?.status ?? 0) < 500: return nil
-        case .httpStatus, .transport, .noResponse, .timedOut: return stale(entry)
+        case .httpStatus, .transport, .noResponse, .timedOut: return stale(question, lead)
         default: return nil
         }
     }
@@ -235,9 +245,12 @@ public final class CachingInterceptor: NetworkInterceptor {
         return confirmed.response(at: now, "confirmed")
     }
 
-    private func stale(_ entry: CacheEntry?) -> NetworkResponse? {
+    /// The older answer, if it may be used in place of an error.
+    private func stale(_ question: CacheQuestion, _ lead: CacheTable.Lead) -> NetworkResponse? {
         let now = time.value
-        guard let entry, entry.freshness.mayReplaceError(after: now - entry.receivedAt) else { return nil }
+        guard let entry = lead.entry, lead.entryIsWanted, table.isCurrent(lead),
+            entry.freshness.mayReplaceError(after: now - entry.receivedAt, limit: question.maximumAge)
+        else { return nil }
         table.count(\.hits)
         return entry.response(at: now, "stale")
     }

@@ -33,6 +33,8 @@ public final class EventStreamNetwork: NetworkLayer {
     ///   - maximumEventSize: The largest event in bytes; a larger one breaks the stream.
     ///   - maximumWaitingResponses: The number of responses that may wait for a slow reader of an operation, which
     ///     fails then.
+    ///   - documentIDs: Where the server expects the id of a document (trusted documents). The texts are not sent then,
+    ///     and an operation without an id is refused. Nil for the text, with the id beside it if there is one.
     ///   - clock: The clock that measures all times.
     ///   - random: The source of the jitter.
     ///   - headers: Further header fields of each request.
@@ -40,7 +42,8 @@ public final class EventStreamNetwork: NetworkLayer {
         url: URL, transport: any HTTPTransport, policy: ReconnectPolicy = ReconnectPolicy(),
         timeout: Duration = .seconds(30), maximumSilence: Duration? = nil, idleTime: Duration = .seconds(10),
         maximumEventSize: Int = 16 << 20,
-        maximumWaitingResponses: Int = 1000, clock: any Clock<Duration> = ContinuousClock(),
+        maximumWaitingResponses: Int = 1000, documentIDs: DocumentIDShape? = nil,
+        clock: any Clock<Duration> = ContinuousClock(),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         headers: @escaping Headers = { [:] }
     ) {
@@ -49,7 +52,7 @@ public final class EventStreamNetwork: NetworkLayer {
             exchanges: EventStreamExchanges(
                 url: url, transport: transport, timeout: timeout, maximumSilence: maximumSilence,
                 limit: maximumEventSize, clock: clock, headers: headers),
-            maximumWaitingResponses: maximumWaitingResponses)
+            maximumWaitingResponses: maximumWaitingResponses, documentIDs: documentIDs)
     }
 
     deinit { shell.end() }
@@ -70,7 +73,7 @@ public final class EventStreamNetwork: NetworkLayer {
             guard request.configuration.uploads.isEmpty else {
                 throw RelayError.configuration("This network cannot send files.")
             }
-            for try await response in shell.responses(to: request) {
+            for try await response in try shell.responses(to: request) {
                 try await deliver(response)
                 if !response.hasNext { return }
             }

@@ -23,24 +23,33 @@ final class EventStreamShell: Sendable {
     private let state: Guarded<State>
     private let exchanges: EventStreamExchanges
     private let maximumWaitingResponses: Int
+    private let documentIDs: DocumentIDShape?
 
-    init(engine: EventStreamEngine, exchanges: EventStreamExchanges, maximumWaitingResponses: Int) {
+    init(
+        engine: EventStreamEngine, exchanges: EventStreamExchanges, maximumWaitingResponses: Int,
+        documentIDs: DocumentIDShape?
+    ) {
+        self.documentIDs = documentIDs
         state = Guarded(State(engine: engine))
         self.exchanges = exchanges
         self.maximumWaitingResponses = maximumWaitingResponses
     }
 
     /// Begins an operation. Letting go of the stream, or cancelling its reader, stops it.
-    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+    ///
+    /// - Throws: `RelayError.configuration` for an operation without the id that is to be sent.
+    func responses(to request: NetworkRequest) throws -> AsyncThrowingStream<NetworkResponse, any Error> {
         let (stream, continuation) = AsyncThrowingStream<NetworkResponse, any Error>.makeStream(
             bufferingPolicy: .bufferingOldest(maximumWaitingResponses))
         let id = state.withLock { state in
             state.lastID += 1
-            state.operations[state.lastID] = Running(request: request, continuation: continuation)
             return state.lastID
         }
+        let content = try RequestContent(
+            request, ids: documentIDs, extensions: [.init("operationId", .string(String(id)))])
+        state.withLock { $0.operations[id] = Running(request: request, continuation: continuation) }
         continuation.onTermination = { [weak self] _ in self?.stop(id) }
-        take(.begin(id, request.kind, body: request.body(operationID: String(id))))
+        take(.begin(id, request.kind, body: content.json))
         return stream
     }
 
@@ -134,14 +143,5 @@ final class EventStreamShell: Sendable {
         case is CancellationError: RelayError.cancelled
         default: RelayError.transport(error)
         }
-    }
-}
-
-extension NetworkRequest {
-    /// The JSON body of the request with the id of the operation in its extensions.
-    fileprivate func body(operationID: String) -> [UInt8] {
-        let members = JSONValue.object([.init("extensions", .object([.init("operationId", .string(operationID))]))])
-        // Both are objects with members, so that the second goes on where the first ends.
-        return jsonBody.dropLast() + [UInt8(ascii: ",")] + members.jsonBytes.dropFirst()
     }
 }

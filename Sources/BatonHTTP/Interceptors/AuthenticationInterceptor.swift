@@ -10,14 +10,16 @@ public import Baton
 ///
 /// ### Behavior
 ///
-/// - A header of the same name that the caller has set counts; such a request is passed on as it is.
+/// - A header of the same name that the caller has set counts; such a request is passed on as it is, at once.
+/// - A request that `load` or `refresh` makes itself, through this interceptor, is passed on as it is: it would wait
+///   for its own end. It brings its own credential along.
 /// - A rejection is `RelayError.httpStatus` with 401, a first response with that status, or a first response without
 ///   data whose errors `isUnauthenticated` recognizes. Only small bodies, and those that begin with their errors, are
 ///   looked at.
 /// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of them
 ///   is sent again once. The second answer counts, whatever it is.
 /// - A request that was rejected with an older credential is sent again with the newest one, without a refresh.
-/// - A request that begins during a refresh waits for its end.
+/// - Any other request that begins during a refresh waits for its end.
 /// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error.
 /// - If there is no other credential, the caller gets the rejection.
 /// - A cancelled request does not cancel the refresh.
@@ -58,6 +60,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
 
     /// Sends the request with the credential.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
+        if credentials.leavesAlone(request) { return try await next(request, deliver) }
         let grant = try await credentials.current()
         if let header = grant.credential?.header, request.header(header) != nil {
             return try await next(request, deliver)

@@ -6,6 +6,8 @@ public import Baton
 public enum RequestPriority: RequestContextKey {
     /// The priority of requests that have none.
     public static let defaultValue = 0
+    /// False: the answer is the same.
+    public static var affectsAnswer: Bool { false }
 }
 
 /// Lets at most a number of requests through at a time; further ones wait.

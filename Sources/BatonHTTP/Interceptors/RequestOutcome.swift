@@ -11,7 +11,7 @@ public enum RequestOutcome: Sendable, Equatable {
 }
 
 extension RequestOutcome {
-    /// A name of the failure that holds no text of the server, which may repeat variables; nil if there is none.
+    /// A name of the failure without a text of the server, which may repeat variables; nil if there is none.
     var failureName: String? {
         switch self {
         case .answered: nil
@@ -26,7 +26,7 @@ extension RelayError {
     var safeName: String {
         if let status { return "HTTP status \(status)" }
         return switch self {
-        case .transport(let error as any TransportError): "\(type(of: error)): \(error)"
+        case .transport(let error as any QuietError): "\(type(of: error)): \(error.quietDescription)"
         case .transport(let error): "\(type(of: error))"
         case .contentType: "a content type that is not JSON"
         case .invalidResponse: "no GraphQL response"

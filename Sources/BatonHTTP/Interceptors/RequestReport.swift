@@ -11,6 +11,8 @@ final class RequestReport: Sendable, Hashable {
         case retry(Int, after: Duration, because: RelayError)
         /// The answer depends on credentials that the request's configuration did not have.
         case credentials
+        /// The stream of a subscription is open; nothing has come over it so far.
+        case opened
     }
 
     private let outer: RequestReport?
@@ -42,6 +44,7 @@ final class RequestReport: Sendable, Hashable {
 
 private enum RequestReportKey: RequestContextKey {
     static var defaultValue: RequestReport? { nil }
+    static var affectsAnswer: Bool { false }
 }
 
 extension NetworkRequest {

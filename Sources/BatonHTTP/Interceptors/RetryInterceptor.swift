@@ -121,7 +121,6 @@ extension NetworkResponse {
     /// The error status with which an answer came, as an error; nil for a success.
     fileprivate var refusal: RelayError? {
         guard let status, status >= 400 else { return nil }
-        let seconds = metadata["retry-after"].flatMap { Int($0) }.map { min(max($0, 0), 86_400) }
-        return .httpStatus(status, body: "", retryAfter: seconds.map { .seconds($0) })
+        return .httpStatus(status, body: "", retryAfter: metadata["retry-after"].flatMap { AnswerHead.wait($0) })
     }
 }

@@ -40,6 +40,9 @@ final class SharedCredential: Sendable {
         case begin(Flight<Void>, rejected: Credential?)
     }
 
+    /// The credentials that this task loads or refreshes.
+    @TaskLocal private static var renewed: Set<ObjectIdentifier> = []
+
     private let state = Guarded(State())
     private let load: Load
     private let refresh: Refresh
@@ -50,6 +53,13 @@ final class SharedCredential: Sendable {
     }
 
     var session: Int { state.withLock(\.session) }
+
+    /// Returns true if a request belongs to the loading or the refreshing itself, or has a credential of its own.
+    func leavesAlone(_ request: NetworkRequest) -> Bool {
+        if Self.renewed.contains(ObjectIdentifier(self)) { return true }
+        let header = state.withLock { $0.credential?.header } ?? Credential.usualHeader
+        return request.header(header) != nil
+    }
 
     /// Forgets the credential. What is being loaded or refreshed now is not used any more.
     func reset() {
@@ -113,9 +123,10 @@ final class SharedCredential: Sendable {
     }
 
     private func begin(_ flight: Flight<Void>, _ work: @escaping Load) {
+        let renewed = Self.renewed.union([ObjectIdentifier(self)])
         Task {
             do {
-                let credential = try await work()
+                let credential = try await Self.$renewed.withValue(renewed) { try await work() }
                 end(flight) { state in
                     state.revision += 1
                     state.isLoaded = true

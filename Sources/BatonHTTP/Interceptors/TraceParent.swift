@@ -67,4 +67,6 @@ public struct TraceParent: Sendable, Hashable {
 public enum RequestTrace: RequestContextKey {
     /// Requests belong to no trace unless somebody says so.
     public static var defaultValue: TraceParent? { nil }
+    /// False: the answer is the same.
+    public static var affectsAnswer: Bool { false }
 }

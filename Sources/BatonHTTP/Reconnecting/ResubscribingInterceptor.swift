@@ -7,9 +7,11 @@ public import Baton
 /// event has arrived again. Events that the server sent meanwhile are lost; fetch again what must not be missed.
 ///
 /// - The stream was closed early: it is subscribed again.
-/// - The transport failed, or the status was 408, 429, 502, 503 or 504: it is subscribed again if the server had
-///   answered before. The first failure of a subscription that never was there is an error.
+/// - The transport failed, or the status was 408, 429, 502, 503 or 504: it is subscribed again if the stream was open
+///   before. The first failure of a subscription that never was there is an error. A longer wait that the server asks
+///   for with `Retry-After` counts.
 /// - The stream was completed, or the server refused it: that is the end.
+/// - Nobody takes a response any more, or a step in front of this one refuses it: that is the end too.
 ///
 /// Other requests pass.
 public struct ResubscribingInterceptor: NetworkInterceptor {
@@ -35,19 +37,25 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         guard request.kind == .subscription else { return try await next(request, deliver) }
         let progress = SubscriptionProgress()
+        let watched = RequestReport.adding(to: request) { event in
+            if case .opened = event { progress.noteConnection() }
+        }
         while true {
             do {
-                return try await next(request) { response in
+                return try await next(watched) { response in
                     if progress.noteResponse() { request.report(.connected) }
-                    try await deliver(response)
+                    do { try await deliver(response) } catch {
+                        progress.noteRefusal()
+                        throw error
+                    }
                 }
             } catch {
                 try Task.checkCancellation()
-                guard Self.isBreak(error, wasConnected: progress.wasConnected) else { throw error }
+                guard !progress.isRefused, Self.isBreak(error, wasConnected: progress.wasConnected) else { throw error }
                 let attempt = progress.nextAttempt()
                 guard let delay = random.delay(policy, attempt: attempt) else { throw error }
                 request.report(.reconnecting(attempt: attempt))
-                try await clock.sleep(for: delay)
+                try await clock.sleep(for: max(delay, RelayError(ofStep: error).retryAfter ?? .zero))
             }
         }
     }
@@ -67,21 +75,34 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
 
 /// What a subscription has seen, while it begins again and again.
 private final class SubscriptionProgress: Sendable {
-    private let state = Guarded((wasConnected: false, attempt: 0))
+    private struct State {
+        var wasConnected = false
+        var isRefused = false
+        var attempt = 0
+    }
+
+    private let state = Guarded(State())
 
     var wasConnected: Bool { state.withLock(\.wasConnected) }
+    /// Whether a response was not taken.
+    var isRefused: Bool { state.withLock(\.isRefused) }
+
+    func noteConnection() { state.withLock { $0.wasConnected = true } }
+
+    func noteRefusal() { state.withLock { $0.isRefused = true } }
 
     /// Returns true if this is the first response after a break.
     func noteResponse() -> Bool {
         state.withLock { state in
-            defer { state = (true, 0) }
+            defer { (state.wasConnected, state.attempt) = (true, 0) }
             return state.attempt > 0
         }
     }
 
     func nextAttempt() -> Int {
         state.withLock { state in
-            state = (true, state.attempt + 1)
+            state.wasConnected = true
+            state.attempt += 1
             return state.attempt
         }
     }

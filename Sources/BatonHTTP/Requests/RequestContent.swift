@@ -9,6 +9,8 @@ struct RequestContent: Sendable {
     enum Document: Sendable, Hashable {
         case text(String)
         case id(String, DocumentIDShape)
+        /// The text, and beside it the id that the compiler gave it.
+        case textWithID(String, String)
         /// The text is to be known under its hash from now on.
         case textWithHash(String, String)
     }
@@ -16,11 +18,38 @@ struct RequestContent: Sendable {
     let operationName: String
     let variables: [JSONValue.Member]
     let document: Document
+    /// What else a network says about the operation.
+    let extensions: [JSONValue.Member]
 
-    init(_ request: NetworkRequest, _ document: Document) {
+    init(_ request: NetworkRequest, _ document: Document, extensions: [JSONValue.Member] = []) {
         operationName = request.operationName
         variables = request.variables
         self.document = document
+        self.extensions = extensions
+    }
+
+    /// Makes the parameters for a network that tries no hashes out.
+    ///
+    /// - Parameter shape: Where the server expects the id, which is sent alone; nil to send what there is.
+    /// - Throws: `RelayError.configuration` for a request without what is to be sent.
+    init(
+        _ request: NetworkRequest, ids shape: DocumentIDShape?, extensions: [JSONValue.Member] = []
+    ) throws(RelayError) {
+        let document: Document
+        switch (shape, request.text, request.documentID) {
+        case (let shape?, _, let id?): document = .id(id, shape)
+        case (nil, let text?, let id?): document = .textWithID(text, id)
+        case (nil, let text?, nil): document = .text(text)
+        case (nil, nil, let id?): document = .id(id, .documentId)
+        case (_?, _, nil), (nil, nil, nil): throw Self.withoutID(request)
+        }
+        self.init(request, document, extensions: extensions)
+    }
+
+    /// The error for a request whose document has no id.
+    static func withoutID(_ request: NetworkRequest) -> RelayError {
+        .configuration(
+            "'\(request.operationName)' has no id. Compile it with 'persistConfig', or let the network send texts.")
     }
 
     /// The parameters, without those that are not there.
@@ -30,6 +59,9 @@ struct RequestContent: Sendable {
         var hash: String?
         switch document {
         case .text(let text):
+            members.append(.init("query", .string(text)))
+        case .textWithID(let text, let id):
+            members.append(.init("documentId", .string(id)))
             members.append(.init("query", .string(text)))
         case .textWithHash(let text, let value):
             members.append(.init("query", .string(text)))
@@ -41,10 +73,12 @@ struct RequestContent: Sendable {
         }
         members.append(.init("operationName", .string(operationName)))
         if !variables.isEmpty { members.append(.init("variables", .object(variables))) }
+        var extensions = extensions
         if let hash {
             let persisted = JSONValue.object([.init("version", 1), .init("sha256Hash", .string(hash))])
-            members.append(.init("extensions", .object([.init("persistedQuery", persisted)])))
+            extensions.append(.init("persistedQuery", persisted))
         }
+        if !extensions.isEmpty { members.append(.init("extensions", .object(extensions))) }
         return members
     }
 

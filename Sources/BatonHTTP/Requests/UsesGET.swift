@@ -6,4 +6,6 @@ public import Baton
 public enum UsesGET: RequestContextKey {
     /// Nil: the network decides.
     public static let defaultValue: Bool? = nil
+    /// False: the answer is the same.
+    public static var affectsAnswer: Bool { false }
 }

@@ -43,12 +43,8 @@ final class SocketCore: Sendable {
         }
     }
 
-    func start(_ id: Int, _ request: NetworkRequest, _ mailbox: SocketMailbox) {
-        let options = state.withLock { state in
-            state.entries[id] = Entry(request: request, mailbox: mailbox)
-            return state.machine.options
-        }
-        let payload = SocketText.payload(of: request, sendingKey: options.resendsMutations)
+    func start(_ id: Int, _ request: NetworkRequest, payload: [UInt8], _ mailbox: SocketMailbox) {
+        state.withLock { $0.entries[id] = Entry(request: request, mailbox: mailbox) }
         handle(
             .start(
                 id,

@@ -20,6 +20,7 @@ extension SocketMachine {
         guard link?.stage == .opened else { return }
         cancelTimer(.acknowledgement)
         link?.stage = .ready
+        wasEverReady = true
         for id in sortedOperations { begin(id) }
         if attempts > 0 { startTimer(.settling, Self.settlingTime) }
         if link?.subprotocol == .graphqlTransportWS, let interval = options.pingInterval {
@@ -145,6 +146,8 @@ extension SocketMachine {
         case RelayError.configuration, RelayError.contentType: true
         case HTTPError.bodyTooLarge, HTTPError.redirectRefused, HTTPError.tooManyRedirects: true
         case HTTPError.badURL: true
+        // A server that was there is perhaps being started again; a certificate that never was good stays so.
+        case HTTPError.tls: !wasEverReady
         default: false
         }
     }

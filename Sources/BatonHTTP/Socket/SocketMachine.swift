@@ -107,6 +107,8 @@ struct SocketMachine: Sendable {
     var link: Link?
     /// The number of failed attempts and lost connections in a row.
     var attempts = 0
+    /// Whether a connection was acknowledged before.
+    var wasEverReady = false
     var isPaused = false
     var isShut = false
     var timers: [Timer.Kind: Timer] = [:]

@@ -6,15 +6,17 @@ import Synchronization
 final class SocketReader: Sendable {
     private let id: Int
     private let request: NetworkRequest
+    private let payload: [UInt8]
     private let core: SocketCore
     /// Keeps the network, whose end would end the operation.
     private let owner: WebSocketNetwork
     private let mailbox = SocketMailbox()
     private let isStarted = Atomic(false)
 
-    init(_ request: NetworkRequest, _ core: SocketCore, owner: WebSocketNetwork) {
+    init(_ request: NetworkRequest, payload: [UInt8], _ core: SocketCore, owner: WebSocketNetwork) {
         id = core.newNumber()
         self.request = request
+        self.payload = payload
         self.core = core
         self.owner = owner
     }
@@ -27,7 +29,9 @@ final class SocketReader: Sendable {
             stop()
             throw CancellationError()
         }
-        if !isStarted.exchange(true, ordering: .acquiringAndReleasing) { core.start(id, request, mailbox) }
+        if !isStarted.exchange(true, ordering: .acquiringAndReleasing) {
+            core.start(id, request, payload: payload, mailbox)
+        }
         return try await withTaskCancellationHandler {
             let response = try await mailbox.take()
             if response != nil { core.handle(.consumed(id)) }

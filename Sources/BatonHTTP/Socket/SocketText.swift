@@ -32,14 +32,11 @@ enum SocketText {
     }
 
     /// The payload of an operation: the body of a POST, and the key of a mutation that may be sent again.
-    static func payload(of request: NetworkRequest, sendingKey: Bool) -> [UInt8] {
-        var body = request.jsonBody
-        guard sendingKey, let key = request.idempotencyKey, body.last == UInt8(ascii: "}") else { return body }
-        let extensions = JSONValue.object([.init("idempotencyKey", .string(key))])
-        body.removeLast()
-        body += #","extensions":"#.utf8
-        body += extensions.jsonBytes
-        body.append(UInt8(ascii: "}"))
-        return body
+    static func payload(of request: NetworkRequest, _ options: WebSocketOptions) throws(RelayError) -> [UInt8] {
+        var extensions: [JSONValue.Member] = []
+        if options.resendsMutations, let key = request.idempotencyKey {
+            extensions.append(.init("idempotencyKey", .string(key)))
+        }
+        return try RequestContent(request, ids: options.documentIDs, extensions: extensions).json
     }
 }

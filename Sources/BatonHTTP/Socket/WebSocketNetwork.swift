@@ -13,8 +13,8 @@ public import Foundation
 /// - mutations fail with ``WebSocketError/outcomeUnknown(cause:)`` if they had been sent, unless
 ///   `WebSocketOptions.resendsMutations` is set and they have an idempotency key.
 ///
-/// After a fatal error (``WebSocketError/isFatal``) all operations fail. The next operation begins with a new
-/// connection.
+/// After a fatal error (``WebSocketError/isFatal``) all operations fail, and so they do if the first connection could
+/// not be made secure. The next operation begins with a new connection.
 ///
 /// A consumer that does not take its responses stops the socket for all operations after
 /// `WebSocketOptions.maximumBufferedResponses`, so that nothing piles up.
@@ -29,6 +29,7 @@ public final class WebSocketNetwork: NetworkLayer {
 
     /// The URL of the endpoint.
     public let url: URL
+    private let options: WebSocketOptions
     private let core: SocketCore
 
     /// Makes a network for one endpoint. Nothing is sent yet.
@@ -51,6 +52,7 @@ public final class WebSocketNetwork: NetworkLayer {
         payload: @escaping Fresh<JSONValue?> = { nil }
     ) {
         self.url = url
+        self.options = options
         let dialing = SocketDialing(
             url: url, transport: transport, subprotocols: options.subprotocols.map(\.rawValue),
             maximumMessageSize: options.maximumMessageSize, headers: headers, payload: payload)
@@ -90,7 +92,13 @@ public final class WebSocketNetwork: NetworkLayer {
         guard request.configuration.uploads.isEmpty else {
             return AsyncThrowingStream { throw RelayError.configuration("A WebSocket cannot send files.") }
         }
-        let reader = SocketReader(request, core, owner: self)
+        let payload: [UInt8]
+        do throws(RelayError) {
+            payload = try SocketText.payload(of: request, options)
+        } catch {
+            return AsyncThrowingStream { throw error }
+        }
+        let reader = SocketReader(request, payload: payload, core, owner: self)
         return AsyncThrowingStream { try await reader.next() }
     }
 }

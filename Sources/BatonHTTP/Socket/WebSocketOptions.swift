@@ -33,6 +33,10 @@ public struct WebSocketOptions: Sendable, Hashable {
     ///
     /// The server must know mutations by their key, which is sent as `extensions.idempotencyKey`.
     public var resendsMutations = false
+    /// Where the server expects the id of a document, for a server that knows its documents (trusted documents). The
+    /// texts are not sent then, and an operation without an id is refused. Nil for the text, with the id beside it as
+    /// `documentId` if there is one.
+    public var documentIDs: DocumentIDShape?
     /// The greatest number of bytes of a message from the server.
     public var maximumMessageSize = 16 << 20
     /// The greatest number of operations that wait for a connection.

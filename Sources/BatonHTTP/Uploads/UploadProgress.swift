@@ -10,6 +10,8 @@ public import Baton
 public final class UploadProgress: RequestContextKey, Sendable, Hashable {
     /// Nobody is told.
     public static let defaultValue: UploadProgress? = nil
+    /// False: the answer is the same.
+    public static var affectsAnswer: Bool { false }
 
     private let report: @Sendable (_ sent: Int, _ total: Int) -> Void
 

@@ -98,6 +98,37 @@ import Testing
         #expect(Set(sent.all.map(\.headers)) == [["A": "1"], ["A": "2"]])
     }
 
+    @Test func differentContextsAreNotSentTogether() async throws {
+        enum Tenant: RequestContextKey { static let defaultValue = "" }
+        let sent = Notes<Sent>()
+        let network = network(maximumCount: 2, noting: sent) { _ in "[1,2]" }
+        let requests = ["north", "south", "north", "south"].enumerated().map { id, tenant in
+            var request = NetworkRequest.make(id, name: tenant)
+            request.configuration.context[Tenant.self] = tenant
+            request.configuration.context[RequestPriority.self] = id
+            return request
+        }
+        for task in await begin(requests, over: network) { _ = try await task.value }
+        let names = sent.all.map { body in ["north", "south"].filter { body.body.contains($0) } }
+        #expect(names == [["north"], ["south"]])
+    }
+
+    @Test(arguments: DocumentIDShape.allCases) func arraysHaveIDsWhereTheServerWantsThem(_ shape: DocumentIDShape)
+        throws
+    {
+        let request = NetworkRequest(id: 1, operationName: "A", kind: .query, documentID: "7", text: "{ a }")
+        let body = try JSONValue.parse(BatchingNetwork.array(of: [request], ids: shape))
+        guard case .array(let requests) = body, let sent = requests.first else {
+            Issue.record("no array")
+            return
+        }
+        #expect(sent["query"] == nil)
+        #expect(sent == (try JSONValue.parse(RequestContent(request, .id("7", shape)).json)))
+        #expect(throws: RelayError.self) {
+            try BatchingNetwork.array(of: [NetworkRequest.make(text: "{ a }")], ids: shape)
+        }
+    }
+
     @Test(arguments: [
         (#"{"errors":[{"message":"no arrays"}]}"#, BatchError.notAnArray), ("", .notAnArray),
         ("[1]", .wrongCount(requests: 2, answers: 1)), ("[1,2,3]", .wrongCount(requests: 2, answers: 3)),

@@ -112,6 +112,99 @@ import Testing
         }
     }
 
+    /// What a person, or a mutation, wants to be new is not taken from the cache because the server fails.
+    @Test(arguments: [
+        NetworkRequest.make(2, fetchKey: "1"), .make(2, headers: ["Cache-Control": "no-cache"]),
+        .make(2, headers: ["Cache-Control": "max-age=30"]),
+    ])
+    func anOldAnswerDoesNotReplaceAnErrorWhereANewOneIsWanted(_ request: NetworkRequest) async throws {
+        let server = Self.serverThatFailsLater()
+        let network = server.intercepted(by: cache())
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(61))
+        await #expect(throws: RelayError.noResponse) { try await network.send(request) }
+        #expect(try await network.send(.make(3)).metadata["cache"] == "stale")
+    }
+
+    @Test func anOldAnswerDoesNotReplaceAnErrorAfterAMutation() async throws {
+        let network = Self.serverThatFailsLater().intercepted(by: cache(afterMutation: .confirmAll))
+        _ = try await network.send(.make())
+        await #expect(throws: RelayError.noResponse) { try await network.send(.make(2, kind: .mutation)) }
+        await #expect(throws: RelayError.noResponse) { try await network.send(.make(3)) }
+    }
+
+    private static func serverThatFailsLater() -> StubNetwork {
+        StubNetwork { _, number in
+            guard number == 1 else { throw RelayError.noResponse }
+            return .text(#"{"data":1}"#, ["cache-control": "max-age=60, stale-if-error=600"])
+        }
+    }
+
+    /// A server may treat the tag of a POST as a condition for doing anything.
+    @Test(arguments: [true, false]) func aServerMayRefuseTheCondition(_ isResponse: Bool) async throws {
+        let server = StubNetwork { request, number in
+            if request.configuration.headers["If-None-Match"] != nil {
+                if isResponse { return .text(#"{"errors":[{"message":"no"}]}"#, ["status": "412"]) }
+                throw RelayError.httpStatus(412, body: "")
+            }
+            return .text("{\"data\":\(number)}", ["cache-control": "max-age=60", "etag": "\"a\"", "status": "200"])
+        }
+        let network = server.intercepted(by: cache())
+        _ = try await network.send(.make())
+        clock.advance(by: .seconds(61))
+        if isResponse { #expect(try await network.send(.make(2)).metadata["status"] == "412") }
+        #expect(try await network.send(.make(3)).text == #"{"data":3}"#)
+        #expect(server.sent.count == 3)
+    }
+
+    @Test func whatTheCallerSaysInTheContextKeepsAnswersApart() async throws {
+        let gate = StepGate()
+        let server = StubNetwork { request, number in
+            await gate.pass()
+            return .text("{\"data\":\(number)}", ["cache-control": "max-age=60"])
+        }
+        let network = server.intercepted(by: cache())
+        func request(_ id: Int, _ tenant: String, priority: Int = 0) -> NetworkRequest {
+            var request = NetworkRequest.make(id)
+            request.configuration.context[Tenant.self] = tenant
+            request.configuration.context[RequestPriority.self] = priority
+            return request
+        }
+        // While they are on their way, and later.
+        let first = ["north", "south"].enumerated().map { id, tenant in
+            Task { try await network.send(request(id, tenant)).text }
+        }
+        await until { gate.arrivals == 2 }
+        gate.open()
+        let texts = [try await first[0].value, try await first[1].value]
+        #expect(Set(texts).count == 2)
+        for (tenant, text) in zip(["north", "south"], texts) {
+            #expect(try await network.send(request(3, tenant, priority: 1)).text == text)
+        }
+        #expect(server.sent.count == 2)
+    }
+
+    private enum Tenant: RequestContextKey { static let defaultValue = "" }
+
+    /// An error that follows from the credentials of one user is not told to another.
+    @Test func anErrorBehindCredentialsIsForOne() async throws {
+        let gate = StepGate()
+        let server = StubNetwork { _, number in
+            await gate.pass()
+            if number == 1 { throw RelayError.httpStatus(403, body: "") }
+            return .film
+        }
+        let authentication = AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in nil })
+        let network = server.intercepted(by: cache(), authentication)
+        let first = Task { try await network.send(.make(1)) }
+        await until { gate.arrivals == 1 }
+        let second = Task { try await network.send(.make(2)) }
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        await #expect(throws: RelayError.httpStatus(403, body: "")) { try await first.value }
+        #expect(try await second.value.text == NetworkResponse.film.text)
+    }
+
     @Test func aNewFetchKeyAsksTheServer() async throws {
         let server = Self.server()
         let network = server.intercepted(by: cache())

@@ -234,4 +234,15 @@ private final class WakingClock: Clock {
         }
         try Task.checkCancellation()
     }
+
+    @Test("a server that knows its documents gets ids, beside the id of the operation")
+    func documentIDs() throws {
+        let request = NetworkRequest(id: 1, operationName: "A", kind: .query, documentID: "7", text: "{ a }")
+        let extensions = [JSONValue.Member("operationId", "3")]
+        let content = try RequestContent(request, ids: .persistedQuery, extensions: extensions)
+        #expect(
+            String(decoding: content.json, as: UTF8.self)
+                == #"{"operationName":"A","extensions":{"operationId":"3","#
+                + #""persistedQuery":{"version":1,"sha256Hash":"7"}}}"#)
+    }
 }

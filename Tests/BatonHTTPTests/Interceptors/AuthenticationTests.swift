@@ -119,6 +119,52 @@ import Testing
         #expect(wasCancelled.all == [false])
     }
 
+    /// A mutation that gets the tokens goes to the same server, through the same steps.
+    @Test func theRefreshMayUseTheNetworkItself() async throws {
+        let network = Guarded<(any NetworkLayer)?>(nil)
+        let server = StubNetwork { request, _ in
+            let header = request.configuration.headers["Authorization"]
+            if request.operationName == "Login" || request.operationName == "Refresh" {
+                #expect(header == (request.operationName == "Login" ? nil : "Refresh r"))
+                return .film
+            }
+            guard header == "Bearer b" else { throw RelayError.httpStatus(401, body: "") }
+            return .film
+        }
+        let authentication = AuthenticationInterceptor {
+            _ = try await network.withLock(\.self)?.send(.make(name: "Login", kind: .mutation))
+            return .bearer("a")
+        } refresh: { _ in
+            let headers = ["Authorization": "Refresh r"]
+            _ = try await network.withLock(\.self)?.all(.make(name: "Refresh", kind: .mutation, headers: headers))
+            return .bearer("b")
+        }
+        let intercepted = server.intercepted(by: authentication)
+        network.withLock { $0 = intercepted }
+        #expect(try await intercepted.send(.make()).text == NetworkResponse.film.text)
+        #expect(server.sent.map(\.operationName) == ["Login", "Film", "Refresh", "Film"])
+    }
+
+    @Test func aRequestWithItsOwnHeaderDoesNotWaitForARefresh() async throws {
+        let refreshing = StepGate()
+        let server = StubNetwork { request, _ in
+            if request.configuration.headers["Authorization"] == "Bearer a" {
+                throw RelayError.httpStatus(401, body: "")
+            }
+            return .film
+        }
+        let network = server.intercepted(
+            by: AuthenticationInterceptor(load: { .bearer("a") }) { _ in
+                await refreshing.pass()
+                throw Broken()
+            })
+        let first = Task { try await network.send(.make(1)) }
+        await until { refreshing.arrivals == 1 }
+        _ = try await network.send(.make(2, headers: ["Authorization": "Basic x"]))
+        refreshing.open()
+        await #expect(throws: Broken.self) { try await first.value }
+    }
+
     @Test func aGraphQLErrorIsARejectionToo() async throws {
         let refused = #"{"errors":[{"message":"no","extensions":{"code":"UNAUTHENTICATED"}}],"data":null}"#
         let server = StubNetwork { _, number in number == 1 ? .text(refused) : .film }

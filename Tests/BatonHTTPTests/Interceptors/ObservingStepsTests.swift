@@ -48,6 +48,30 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [
+            AnswerStreamError.refused([GraphQLError(message: "hunter2")]),
+            AnswerStreamError.malformedPart(1, "hunter2"),
+            WebSocketError.closed(code: 4401, reason: "hunter2"), WebSocketError.refused("hunter2"),
+            WebSocketError.unknownSubprotocol("hunter2"), WebSocketError.outcomeUnknown(cause: "hunter2"),
+            HTTPError.redirectRefused(status: 302, location: "/hunter2"), HTTPError.charset("hunter2"), Talkative(),
+        ] as [any TransportError])
+    func aLogOfAnyFailureHoldsNoTextOfTheServer(_ error: any TransportError) async {
+        let events = Notes<NetworkEvent>()
+        let server = StubNetwork { _, _ in throw RelayError.transport(error) }
+        _ = try? await server.intercepted(by: LoggingInterceptor { events.add($0) }).send(.make())
+        await until { events.all.count == 2 }
+        let text = events.all.map(\.description).joined()
+        #expect(text.contains("\(type(of: error))"))
+        #expect(!text.contains("hunter2"))
+    }
+
+    /// An error of a transport that is not known here.
+    private struct Talkative: TransportError, CustomStringConvertible {
+        var description: String { "hunter2" }
+        var advice: String { "" }
+    }
+
     @Test func everyRequestIsCountedOnce() async throws {
         let clock = StepClock()
         let metrics = MetricsInterceptor(maximumNames: 2, clock: clock)

@@ -1,5 +1,6 @@
 import Baton
 import BatonHTTP
+import Foundation
 import Testing
 
 @Suite struct RetryTests {
@@ -92,6 +93,16 @@ import Testing
         #expect(
             await pauses { _, _ in .text(#"{"errors":[{"message":"busy"}]}"#, ["status": "503", "retry-after": "9"]) }
                 == [.seconds(9)])
+        let inAnHour = Date(timeIntervalSinceNow: 3_600)
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        // The limit of this interceptor is shorter than the hour, so that it does not wait at all.
+        #expect(
+            await pauses { _, _ in
+                .text("{}", ["status": "503", "retry-after": formatter.string(from: inAnHour)])
+            } == [])
         // Beyond the limit the caller is told at once.
         #expect(
             await pauses { _, _ in throw RelayError.httpStatus(429, body: "", retryAfter: .seconds(31)) } == [])
@@ -145,5 +156,20 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
         await until { clock.sleepers == 0 }
         #expect(server.sent.count == 1)
+    }
+
+    @Test(arguments: [
+        (RelayError.transport(AnswerStreamError.closedEarly(responses: 0, bytes: 0)), true),
+        (.transport(AnswerStreamError.partTooLarge(limit: 1)), false),
+        (.transport(AnswerStreamError.malformedPart(1, "")), false),
+        (.transport(AnswerStreamError.refused([])), false),
+        (.transport(BatchError.notAnArray), false),
+        (.transport(WebSocketError.unresponsive(after: .seconds(1))), true),
+        (.transport(WebSocketError.closed(code: 1001, reason: "")), true),
+        (.transport(WebSocketError.closed(code: 4403, reason: "")), false),
+        (.transport(Broken()), true),
+    ])
+    func someFailuresOfTransportsMayPass(_ error: RelayError, _ mayPass: Bool) {
+        #expect(RetryInterceptor.isTransient(error) == mayPass)
     }
 }

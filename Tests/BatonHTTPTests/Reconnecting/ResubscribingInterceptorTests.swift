@@ -12,7 +12,8 @@ struct ResubscribingInterceptorTests {
     /// Each attempt gives a number of responses, and then ends or fails.
     private func run(
         _ attempts: [(responses: Int, error: RelayError?)], kind: OperationKind = .subscription,
-        policy: ReconnectPolicy = ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero)
+        policy: ReconnectPolicy = ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero), opensStreams: Bool = false,
+        receive: @escaping @Sendable () throws -> Void = {}
     ) async -> (responses: Int, states: [TransportState], attempts: Int, error: RelayError?) {
         let sent = Guarded(0)
         let got = Guarded(0)
@@ -22,16 +23,18 @@ struct ResubscribingInterceptorTests {
         var failure: RelayError?
         do {
             try await ResubscribingInterceptor(policy, random: SeededNumbers(seed: 1)).intercept(request) {
-                _, deliver in
+                request, deliver in
                 let number = sent.withLock { sent in
                     defer { sent += 1 }
                     return sent
                 }
                 guard number < attempts.count else { return }
+                if opensStreams { request.note(.opened) }
                 for _ in 0..<attempts[number].responses { try await deliver(NetworkResponse(body: [])) }
                 if let error = attempts[number].error { throw error }
             } deliver: { _ in
                 got.withLock { $0 += 1 }
+                try receive()
             }
         } catch {
             failure = error as? RelayError
@@ -69,5 +72,64 @@ struct ResubscribingInterceptorTests {
         #expect(await run([(1, nil)]).attempts == 1)
         // A break before the first event is one all the same, for the stream was open.
         #expect(await run([(0, Self.closed)]).attempts == 2)
+    }
+
+    @Test("a stream that was open is subscribed again, even if nothing had come over it")
+    func quiet() async {
+        for error in [HTTPError.closed(reason: "reset"), .stalled(after: .seconds(30))] {
+            let outcome = await run([(0, .transport(error)), (1, nil)], opensStreams: true)
+            #expect(outcome.responses == 1)
+            #expect(outcome.error == nil)
+        }
+        // An open stream begins no new row of attempts, or a server that closes each at once would be asked for ever.
+        let policy = ReconnectPolicy(maximumAttempts: 2, firstDelay: .zero, maximumDelay: .zero)
+        let breaks = [(responses: Int, error: RelayError?)](repeating: (0, Self.closed), count: 9)
+        #expect(await run(breaks, policy: policy, opensStreams: true).attempts == 3)
+    }
+
+    @Test("a response that a step in front refuses is the end")
+    func refusedResponse() async {
+        for error in [Self.closed, RelayError.transport(Broken())] {
+            let outcome = await run([(1, nil), (1, nil)]) { throw error }
+            #expect(outcome.attempts == 1)
+            #expect(outcome.error == error)
+        }
+    }
+
+    @Test("behind authentication, a subscription that is refused begins once more with a new credential")
+    func authentication() async throws {
+        let refused = NetworkResponse.text(#"{"errors":[{"message":"no","extensions":{"code":"UNAUTHENTICATED"}}]}"#)
+        let sent = Notes<String?>()
+        let server = StreamingNetwork { request, deliver in
+            let header = request.configuration.headers["Authorization"]
+            sent.add(header)
+            guard sent.all.count < 5 else { return }
+            try await deliver(header == "Bearer b" ? .film : refused)
+        }
+        let network = server.intercepted(
+            by: AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in .bearer("b") }),
+            ResubscribingInterceptor(ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero)))
+        #expect(try await network.all(.make(kind: .subscription)).map(\.text) == [NetworkResponse.film.text])
+        #expect(sent.all == ["Bearer a", "Bearer b"])
+    }
+
+    @Test("a time that the server asks to wait is waited")
+    func retryAfter() async throws {
+        let clock = StepClock()
+        let interceptor = ResubscribingInterceptor(
+            ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero), clock: clock, random: SeededNumbers(seed: 1))
+        let number = Guarded(0)
+        let network = StreamingNetwork { _, deliver in
+            let count = number.withLock { number in
+                number += 1
+                return number
+            }
+            if count == 1 { throw Self.closed }
+            if count == 2 { throw RelayError.httpStatus(503, body: "", retryAfter: .seconds(40)) }
+            try await deliver(.film)
+        }.intercepted(by: interceptor)
+        let task = Task { try await network.all(.make(kind: .subscription)).count }
+        await clock.advance(by: .seconds(40), afterSleepers: 1)
+        #expect(try await task.value == 1)
     }
 }

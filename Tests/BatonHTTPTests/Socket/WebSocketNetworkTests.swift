@@ -253,6 +253,40 @@ struct WebSocketNetworkTests {
         #expect(transport.connections.count == 1)
         #expect(Set(transport.connections[0].sent).count == 1_001)
     }
+
+    @Test("a server that knows its documents gets ids where it expects them, with the key beside them")
+    func documentIDs() async throws {
+        let expected: [DocumentIDShape: String] = [
+            .documentId: #"{"documentId":"7","operationName":"A","extensions":{"idempotencyKey":"k"}}"#,
+            .id: #"{"id":"7","operationName":"A","extensions":{"idempotencyKey":"k"}}"#,
+            .docID: #"{"doc_id":"7","operationName":"A","extensions":{"idempotencyKey":"k"}}"#,
+            .persistedQuery: #"{"operationName":"A","extensions":{"idempotencyKey":"k","#
+                + #""persistedQuery":{"version":1,"sha256Hash":"7"}}}"#,
+        ]
+        for shape in DocumentIDShape.allCases {
+            let transport = MemorySocketTransport(server: Self.counting(to: 1))
+            let network = try network(transport) {
+                $0.documentIDs = shape
+                $0.resendsMutations = true
+            }
+            let known = NetworkRequest(
+                id: 1, operationName: "A", kind: .mutation, documentID: "7", text: "mutation A { a }",
+                idempotencyKey: "k")
+            _ = try await network.send(known)
+            let sent = await transport.connection(1).sent.last
+            let payload = try #require(expected[shape])
+            #expect(sent?.contains(#""payload":\#(payload)}"#) == true)
+            await #expect(throws: RelayError.self) { try await network.send(.test()) }
+        }
+    }
+
+    @Test("a certificate that is refused ends the operations")
+    func refusedCertificate() async throws {
+        let error = HTTPError.tls(reason: "no")
+        let transport = MemorySocketTransport(failures: [error])
+        await #expect(throws: RelayError.transport(error)) { try await network(transport).send(.test()) }
+        #expect(transport.connections.isEmpty)
+    }
 }
 
 @Suite("URLSessionWebSocketTransport")

@@ -19,12 +19,19 @@ final class NIOWebSocketConnection: WebSocketConnection {
     }
 
     /// Returns when the message has left for the network, so that a caller is not faster than the server.
+    ///
+    /// Cancelling it closes the connection: a server that does not read would hold the message up for ever.
     func send(_ text: [UInt8]) async throws {
         let frame = WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: text))
-        do {
-            try await channel.writeAndFlush(frame).get()
-        } catch {
-            throw HTTPError.make(of: error)
+        try await withTaskCancellationHandler {
+            do {
+                try await channel.writeAndFlush(frame).get()
+            } catch {
+                try Task.checkCancellation()
+                throw HTTPError.make(of: error)
+            }
+        } onCancel: {
+            channel.close(promise: nil)
         }
     }
 

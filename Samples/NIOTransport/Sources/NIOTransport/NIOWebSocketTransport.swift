@@ -56,9 +56,9 @@ public struct NIOWebSocketTransport: WebSocketTransport {
             maximumMessageSize: maximumMessageSize,
             loop: group.any()
         )
-        let context = target.isSecure ? try NIOSSLContext(configuration: tls) : nil
         return try await withTaskCancellationHandler {
             do {
+                let context = target.isSecure ? try NIOSSLContext(configuration: tls) : nil
                 return try await attempt.run(tls: context, timeout: handshakeTimeout)
             } catch {
                 try Task.checkCancellation()

@@ -100,11 +100,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
         close(closing.code, closing.reason, context, promise)
-        let channel = context.channel
-        context.eventLoop.scheduleTask(in: Self.closeTimeout) { channel.close(promise: nil) }
     }
 
-    /// Sends a close frame, once.
+    /// Sends a close frame, once. The connection ends some time later, even if the server does not read it.
     private func close(
         _ code: Int, _ reason: String, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
     ) {
@@ -114,6 +112,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
         }
         hasSentClose = true
         fragments = nil
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: Self.closeTimeout) { channel.close(promise: nil) }
         var data = context.channel.allocator.buffer(capacity: 125)
         if Self.maySend(code) {
             data.writeInteger(UInt16(code))

@@ -48,6 +48,46 @@ struct NIOWebSocketTransportTests {
         }
     }
 
+    /// A server that does not read fills the buffers of both sides.
+    @Test func cancellingAMessageThatTheServerDoesNotReadClosesTheConnection() async throws {
+        let ended = Signal<Void>()
+        let mayEnd = Signal<Void>()
+        try await SocketServer.run { peer in
+            _ = await mayEnd.next()
+            await peer.readToEnd()
+            ended.send(())
+        } _: { server in
+            let connection = try await Self.connect(server.url)
+            let sending = Task {
+                let message = [UInt8](repeating: 0x20, count: 1 << 20)
+                while true { try await connection.send(message) }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            sending.cancel()
+            await #expect(throws: CancellationError.self) { try await sending.value }
+            mayEnd.send(())
+            _ = try #require(await ended.next())
+        }
+    }
+
+    @Test func closingEndsAlthoughTheServerDoesNotRead() async throws {
+        let mayEnd = Signal<Void>()
+        try await SocketServer.run { peer in
+            _ = await mayEnd.next()
+            await peer.readToEnd()
+        } _: { server in
+            let connection = try await Self.connect(server.url)
+            let sending = Task {
+                let message = [UInt8](repeating: 0x20, count: 1 << 20)
+                while true { try await connection.send(message) }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            await connection.close(code: 1000, reason: "")
+            await #expect(throws: HTTPError.self) { try await sending.value }
+            mayEnd.send(())
+        }
+    }
+
     @Test func fragmentsAreJoinedAroundControlFrames() async throws {
         try await SocketServer.run { peer in
             try await peer.send(.text, Array("ab".utf8), fin: false)
