@@ -15,7 +15,7 @@ import Foundation
 /// - Equal requests at the same time become one, unless the server forbids to keep the answer. If it is cancelled,
 ///   another one takes its place.
 /// - Values of the request's context are part of what must be equal, unless their key says that the answer is the same
-///   (``RequestContextKey/affectsAnswer``). Headers that a step behind this one adds for other reasons are not seen.
+///   (`RequestContextKey.affectsAnswer`). Headers that a step behind this one adds for other reasons are not seen.
 /// - The header `Authorization` is part of what must be equal, unless the answer is `public`. Credentials that a step
 ///   behind this one adds are not seen here: without a `partition`, answers that depend on an
 ///   ``AuthenticationInterceptor`` behind are kept only if they are `public`. Credentials that a network adds by itself
