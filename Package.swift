@@ -18,6 +18,14 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// The thread sanitizer needs a build of its own, of which the compiler would be the larger half.
+if Context.environment["BATON_RUNTIME_ONLY"] != nil {
+    package.targets.removeAll {
+        !["Baton", "BatonHTTP", "StoreModel", "BatonTests", "BatonHTTPTests"].contains($0.name)
+    }
+    package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
+}
+
 for target in package.targets {
     target.swiftSettings = [.treatAllWarnings(as: .error)]
 }

@@ -39,7 +39,7 @@ struct NotificationBenchmarks {
     ) async throws {
         for (id, stage) in [("notify.deliver-us", many), ("notify.deliver-10k-us", some)] {
             try await report.figure(
-                id, unit: "us", target: 50, better: .lower,
+                id, unit: "us", target: 20, better: .lower,
                 "from before the publish to the body of the observer, among \(stage.count) components"
             ) { Measurement(try await stage.deliveries(changes).map { $0 * 1e6 }) }
         }

@@ -15,7 +15,7 @@ struct StoreBenchmarks {
 
     func run(into report: inout Report) throws {
         try report.figure(
-            "read.vs-foundation", unit: "x", target: 70, better: .higher,
+            "read.vs-foundation", unit: "x", target: 150, better: .higher,
             "typed read of everything, against JSONSerialization"
         ) {
             let users = try StoredUsers(count: count)
