@@ -54,8 +54,9 @@ public final class HTTPNetwork: NetworkLayer {
     ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` says otherwise for one request.
     ///   - maximumURLLength: A query whose URL would have more bytes is sent with POST.
     ///   - timeout: The longest time until the answer is there, including `headers`, redirects and the sending of
-    ///     files.
-    ///     Of an answer in parts, the first one counts; of a subscription, the beginning of its stream.
+    ///     files. Of an answer in parts, the first one counts; of a subscription, the beginning of its stream. A query
+    ///     or mutation whose configuration has a `timeout` has that instead, shorter or longer, and its environment
+    ///     watches it.
     ///   - idleTimeout: The longest time without a received byte; it is noticed after at most twice that time. It holds
     ///     for streams too, whose servers send something now and then to keep them alive.
     ///   - maximumBodySize: The largest answer, or part of one, in bytes after decompression.
@@ -109,7 +110,7 @@ extension HTTPNetwork: DirectNetwork {
         _ request: NetworkRequest, deliver: @escaping NetworkInterceptor.Deliver,
         giveUp: @escaping @Sendable (any Error) -> Void
     ) async throws {
-        try await watched(giveUp) { watch in try await HTTPCall(request, self, watch, deliver).run() }
+        try await watched(request, giveUp) { watch in try await HTTPCall(request, self, watch, deliver).run() }
     }
 
     /// Sends several requests as one, with a JSON array as its body, and returns the answer to all of them.
@@ -120,7 +121,7 @@ extension HTTPNetwork: DirectNetwork {
     func sendTogether(_ requests: [NetworkRequest]) async throws -> NetworkResponse {
         guard let first = requests.first else { return NetworkResponse(body: Array("[]".utf8)) }
         let responses = AsyncThrowingStream<NetworkResponse, any Error>.delivering { [self] deliver, giveUp in
-            try await watched(giveUp) { watch in
+            try await watched(first, giveUp) { watch in
                 try await HTTPCall(first, self, watch, deliver).run(together: requests)
             }
         }
@@ -130,9 +131,12 @@ extension HTTPNetwork: DirectNetwork {
 
     /// Runs a call within the time limits, and throws a `RelayError`.
     private func watched(
-        _ giveUp: @escaping @Sendable (any Error) -> Void, _ call: (RequestWatch) async throws -> Void
+        _ request: NetworkRequest, _ giveUp: @escaping @Sendable (any Error) -> Void,
+        _ call: (RequestWatch) async throws -> Void
     ) async throws {
-        let watch = RequestWatch(total: totalTime, idle: idleTime) { [totalTime] limit in
+        let hasOwnTimeout = request.configuration.timeout != nil && request.kind != .subscription
+        let total = hasOwnTimeout ? nil : totalTime
+        let watch = RequestWatch(total: total, idle: idleTime) { [totalTime] limit in
             let isTotal = limit === totalTime
             let error: HTTPError = isTotal ? .timedOut(after: limit.duration) : .stalled(after: limit.duration)
             giveUp(RelayError.transport(error))

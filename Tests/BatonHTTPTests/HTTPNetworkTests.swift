@@ -153,6 +153,24 @@ struct HTTPNetworkTests {
         }
     }
 
+    @Test("a request with a timeout of its own is not given up by the network")
+    func ownTimeout() async throws {
+        let server = try LoopbackServer { _ in
+            .written { writer in
+                Thread.sleep(forTimeInterval: 0.4)
+                let body = #"{"data":{"hero":null}}"#
+                writer.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 22\r\n\r\n" + body)
+            }
+        }
+        let network = HTTPNetwork(url: server.url, timeout: .milliseconds(100))
+        var request = Self.request
+        request.configuration.timeout = .seconds(20)
+        #expect(try await network.send(request).body.count == 22)
+        await #expect(throws: RelayError.transport(HTTPError.timedOut(after: .milliseconds(100)))) {
+            try await network.send(Self.request)
+        }
+    }
+
     @Test("a server that sends a byte now and then does not outlast the timeout")
     func slowServer() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"

@@ -10,20 +10,20 @@ package final class RequestWatch: Sendable {
         var isAnswered = false
         var isLate = false
         /// The waits for the ends of the total and of the idle time.
-        var waits: (TimeLimit.Wait, TimeLimit.Wait)?
+        var waits: (total: TimeLimit.Wait?, idle: TimeLimit.Wait)?
     }
 
     private let state = Guarded(State())
-    private let total: TimeLimit
+    private let total: TimeLimit?
     private let idle: TimeLimit
     private let giveUp: @Sendable (TimeLimit) -> Void
 
     /// Makes a watch. The closure gets the limit that is over, on any thread.
     ///
     /// - Parameters:
-    ///   - total: The longest time until the first answer.
+    ///   - total: The longest time until the first answer; nil for none.
     ///   - idle: The longest time without progress.
-    package init(total: TimeLimit, idle: TimeLimit, giveUp: @escaping @Sendable (TimeLimit) -> Void) {
+    package init(total: TimeLimit?, idle: TimeLimit, giveUp: @escaping @Sendable (TimeLimit) -> Void) {
         self.total = total
         self.idle = idle
         self.giveUp = giveUp
@@ -31,15 +31,15 @@ package final class RequestWatch: Sendable {
 
     /// Begins to watch. The limits keep the watch until `end`, which must follow.
     package func begin() {
-        let waits = (total.begin(self), idle.begin(self))
+        let waits = (total?.begin(self), idle.begin(self))
         state.withLock { $0.waits = waits }
     }
 
     /// Stops watching. `giveUp` may still be called once by another thread.
     package func end() {
-        guard let (total, idle) = state.withLock({ $0.waits.take() }) else { return }
-        self.total.end(total)
-        self.idle.end(idle)
+        guard let waits = state.withLock({ $0.waits.take() }) else { return }
+        if let wait = waits.total { total?.end(wait) }
+        idle.end(waits.idle)
     }
 
     /// Bytes have arrived or were sent.
