@@ -120,6 +120,9 @@ extension RecordReader {
     }
 
     /// Reads a list with other links or another order. A shelf is taken over where its links stand side by side.
+    ///
+    /// The links of a shelf may occur several times. It is taken over once, because a result has each of its shelves in
+    /// one place: a subscription knows its entries by their shelf.
     private mutating func rearrange(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
         var places: [RecordID: (section: Int, shelf: Int)] = [:]
         for (number, section) in old.sections.enumerated() {
@@ -129,20 +132,23 @@ extension RecordReader {
                 places[old.links[old.sources[number] + section.sources[shelf]]] = (number, shelf)
             }
         }
+        // The shelves of each section that were taken over, as bits.
+        var taken = [UInt16](repeating: 0, count: old.sections.count)
         var next = 0
         while next < list.links.count, list.isWhole {
-            guard let (number, shelf) = places[list.links[next]] else {
+            guard let (number, shelf) = places[list.links[next]], taken[number] >> UInt16(shelf) & 1 == 0 else {
                 next += 1
                 continue
             }
             let (section, start) = (old.sections[number], old.sources[number])
             // The shelves of small sections are put together, or the sections would become ever smaller.
-            if shelf == 0, section.shelves.count * 2 > Section.length,
+            if shelf == 0, taken[number] == 0, section.shelves.count * 2 > Section.length,
                 has(list, old.links[start..<start + section.linkCount], at: next)
             {
                 read(to: next, &list)
                 guard list.isWhole else { return }
                 take(section, changes, &list)
+                taken[number] = .max
                 next = list.done
                 continue
             }
@@ -154,6 +160,7 @@ extension RecordReader {
             read(to: next, &list)
             guard list.isWhole else { return }
             take(shelf, of: section, changes, &list)
+            taken[number] |= 1 << UInt16(shelf)
             next = list.done
         }
         if list.isWhole { read(to: list.links.count, &list) }

@@ -12,10 +12,14 @@ import Testing
             var old = world.read()
             var shown = world.json(old)
             var version = world.store.records
+            let subscriber = CountingSubscriber()
+            var subscription = world.store.subscribe(subscriber, to: old.dependencies)
             for _ in 0..<25 {
                 for _ in 0..<Int.random(in: 0...3, using: &world.generator) { try world.change() }
                 let new = world.read(after: old.dependencies)
                 let full = world.read()
+                subscription = world.store.subscribe(subscriber, to: new.dependencies, replacing: subscription)
+                #expect(world.store.checkInvariants() == [], "\(world.plan)")
                 #expect(new.data == full.data, "\(world.plan)")
                 let json = world.json(new)
                 #expect(json == world.json(full), "\(world.plan)")
@@ -92,6 +96,37 @@ import Testing
         let (before, after) = try (#require(old.longList), #require(new.longList))
         #expect(before.shelves.map { shelf in after.shelves.contains { $0 === shelf } } == [true, false, true, true])
         #expect(Set(new.dependencies.pairs) == Set(world.read().dependencies.pairs))
+    }
+
+    /// Half of the sizes are taken over shelf by shelf, and half as a whole section.
+    @Test(arguments: [100, 640], [2, 3]) func aPageThatIsRepeatedLeavesNoEntries(_ count: Int, _ times: Int) throws {
+        var world = try RandomWorld(seed: 1, plan: "{many:[T!]!{id:ID! a:Int}}", records: 700)
+        try world.fill(list: count)
+        var read = world.read()
+        let subscriber = CountingSubscriber()
+        var subscription = world.store.subscribe(subscriber, to: read.dependencies)
+        func show(_ change: ([RecordProxy?]) -> [RecordProxy?]) throws {
+            try world.store.update { source in
+                try source.root.setLinkedRecords(change(source.root.linkedRecords("many") ?? []), forField: "many")
+            }
+            let new = world.read(after: read.dependencies)
+            #expect(new.data == world.read().data)
+            let shelves = new.longList?.shelves ?? []
+            #expect(Set(shelves.map(ObjectIdentifier.init)).count == shelves.count)
+            subscription = world.store.subscribe(subscriber, to: new.dependencies, replacing: subscription)
+            #expect(world.store.checkInvariants() == [])
+            read = new
+        }
+        for _ in 0..<2 {
+            try show { list in Array(repeatElement(list, count: times).joined()) }
+            try show { list in [list[0]] + list }
+            try show { list in Array(list[1...count]) }
+        }
+        // The last shelf stands before and behind its section.
+        try show { list in list.suffix(36) + list + list.suffix(36) }
+        try show { list in Array(list.suffix(count)) }
+        world.store.unsubscribe(subscription)
+        #expect(world.store.checkInvariants() == [])
     }
 
     @Test func whatIsReadWithAnotherPlanIsReadAnew() throws {
@@ -338,6 +373,7 @@ struct RandomWorld {
                 let index = list.isEmpty ? 0 : position % list.count
                 switch kind {
                 case 8: list.insert(try record(id), at: index)
+                case 9 where number == 0 && list.count < 100: list += list
                 case 9: if !list.isEmpty { list.remove(at: index) }
                 default: if !list.isEmpty { list.swapAt(index, list.count / 2) }
                 }
