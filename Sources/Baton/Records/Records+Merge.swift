@@ -238,8 +238,9 @@ extension Records {
                     : moveRow(slot, to: shape, changed: epoch, &changes.retired)
             }
             for position in 0..<source.width {
+                // A new key has a null already, which does not count for the kinds of the block until it is written.
                 guard let place = shape.position(of: source.shape.key(at: position)),
-                    !isIdentical(slot, place, source, row, position)
+                    place >= oldShape.count || !isIdentical(slot, place, source, row, position)
                 else { continue }
                 setValue(source[row, position], at: slot, place, &changes.retired)
             }

@@ -7,7 +7,7 @@ struct AnyData: GeneratedCode.Selections {
     let __row: GeneratedCode.Row
 
     /// Stands in the JSON for a value that a read must never leave out.
-    private static let lack = JSONValue.string("a non-null value is missing")
+    static let lack = JSONValue.string("a non-null value is missing")
 
     /// Returns the data as JSON in the order of the plan from which it was read, perhaps with the types of the objects.
     func json(_ items: [SelectionPlan.Item], types: Bool = false) -> JSONValue {
