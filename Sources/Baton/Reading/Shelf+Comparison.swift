@@ -143,7 +143,7 @@ struct ShelfComparison {
             let own = left.words[first &+ step.pointee.catchWord]
             let other = right.words[second &+ step.pointee.catchWord]
             if own == RecordReader.caughtAsNull || other == RecordReader.caughtAsNull {
-                return isNull(step, left, first) && isNull(step, right, second)
+                return isNull(step, left, first) && isNull(otherStep, right, second)
             }
             guard own != 0, other != 0 else {
                 if own != other { return false }
