@@ -1,4 +1,5 @@
-// Two results are equal if every selected field is equal. What both share is not looked at.
+// Two results are equal if every selected field is equal, and if every spread that applies shows the same record. What
+// both share is not looked at.
 
 /// A comparison of objects on two shelves.
 ///
@@ -45,10 +46,14 @@ struct ShelfComparison {
         )
         let layout = nodes + node
         if layout.pointee.hasSpreads {
-            guard left.words[first] == right.words[second], left.words[first &+ 2] == right.words[second &+ 2],
-                left.use.operation === right.use.operation,
-                isSamePlan && node == otherNode || passTheSame(node, otherNode)
-            else { return false }
+            let isSameTarget =
+                left.words[first] == right.words[second] && left.words[first &+ 2] == right.words[second &+ 2]
+                && left.use.operation === right.use.operation
+                && (isSamePlan && node == otherNode || passTheSame(node, otherNode))
+            // A reference shows its record. Where no spread applies, the record is not shown.
+            if !isSameTarget, showsReference(left, first, node) || showsReference(right, second, otherNode) {
+                return false
+            }
         }
         // With other variables the same selection set may find other fields in the same row.
         let isSamePlace = ownValues == otherValues && ownCell.pointee.positions == otherCell.pointee.positions
@@ -89,6 +94,13 @@ struct ShelfComparison {
             else { return false }
         }
         return true
+    }
+
+    /// Returns true if a spread applies to an object.
+    @inline(never)
+    private func showsReference(_ shelf: Shelf, _ index: Int, _ node: Int) -> Bool {
+        let row = GeneratedCode.Row(shelf, at: index, node: node)
+        return (0..<row.itemCount).contains { row.matches($0) }
     }
 
     /// Returns true if the spreads of two sets that are alike pass the same arguments.

@@ -49,4 +49,38 @@ import Testing
             #expect(caught != other && other != caught)
         }
     }
+
+    // MARK: - Spreads
+
+    /// A spread that applies is part of what is shown, and it shows a record. A spread that does not apply shows
+    /// nothing.
+    @Test func recordsThatShowTheSameAreEqualIfNoSpreadApplies() throws {
+        let plan = "(x){all:[*C]{name:String ~OfDroid<Droid> [x]~HeroName}}"
+        func droid(_ id: String) -> String { #"{"__typename":"Droid","id":"\#(id)","name":"n"}"# }
+        func human(_ id: String) -> String { #"{"__typename":"Human","id":"\#(id)","name":"n"}"# }
+        let answer = #"{"data":{"all":[\#([human("1"), human("2"), droid("3"), droid("4")].joined(separator: ","))]}}"#
+        let normalization = "(x){all:[*C]{id:ID! name:String}}"
+        let store = Store()
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Q", kind: .query, text: "", normalization: normalization, reader: plan)
+        func elements(x: Bool, in store: Store) throws -> [AnyData] {
+            let operation = store.bind(artifact, variables: .object([.init("x", .bool(x))]))
+            try store.write(answer, for: operation)
+            let list = try #require(store.read(AnyData.self, of: operation).data?.__row.list(of: 0))
+            return (0..<list.count).compactMap { list.row($0).map(AnyData.init) }
+        }
+        let (without, with) = (try elements(x: false, in: store), try elements(x: true, in: store))
+        let others = try elements(x: false, in: Store())
+        // A human shows a name, with one plan or another.
+        for human in [without[1], others[0], others[1]] {
+            #expect(without[0] == human && human == without[0])
+            #expect(without[0].hashValue == human.hashValue)
+        }
+        // A droid has a reference to a record of its store.
+        for droid in [without[3], others[2], others[3]] { #expect(without[2] != droid && droid != without[2]) }
+        #expect(without[2] == without[2] && without[2] != without[0])
+        // So has everything with an included spread.
+        #expect(with[0] != with[1] && with[0] != without[0] && without[0] != with[0])
+        #expect(with[0] == with[0])
+    }
 }
