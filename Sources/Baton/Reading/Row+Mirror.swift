@@ -1,4 +1,5 @@
-// What a debugger, `dump` and `print` show of a result: fields, not words.
+// What a debugger, `dump` and `print` show of a result: fields, not words. A field that was caught as null is null, and
+// errors that were caught stand in place of the value.
 
 extension GeneratedCode.Row: CustomReflectable {
     /// A mirror of the fields by their response keys.
@@ -15,27 +16,38 @@ extension GeneratedCode.Row: CustomStringConvertible {
 extension GeneratedCode.Row {
     private var children: [Mirror.Child] {
         let plan = shelf.plan
-        return (0..<plan.nodes[Int(node)].count).flatMap { field -> [Mirror.Child] in
+        return (0..<itemCount).flatMap { field -> [Mirror.Child] in
             let index = item(field)
-            switch plan.items[index].kind {
-            case .excluded, .spread: return []
-            case .inline: return child(field)?.children ?? []
-            case .leaf, .dataID, .composite: return [(plan.responseKeys[index], shown(field))]
+            switch (plan.items[index].kind, shown(at: field)) {
+            case (.excluded, _), (.spread, _): return []
+            case (.inline, .object(let row)): return row.children
+            case (.inline, .caught(let errors)): return [(label(of: plan.items[index]), errors)]
+            case (.inline, _): return []
+            case (.leaf, let shown), (.dataID, let shown), (.composite, let shown):
+                return [(plan.responseKeys[index], Self.shown(shown))]
             }
         }
     }
 
-    private func shown(_ field: Int) -> Any {
-        let index = item(field)
-        guard shelf.plan.items[index].kind == .composite else {
-            return Self.shown(shelf.layout.words[index] == 0 ? value(field)?.pointee ?? .null : leaf(field))
+    /// An inline fragment whose errors were caught stands by its type condition, as in the document.
+    private func label(of item: BoundPlan.Item) -> String {
+        item.condition.map { "... on \(shelf.plan.names.name(of: $0))" } ?? "..."
+    }
+
+    private static func shown(_ shown: Shown) -> Any {
+        switch shown {
+        case .nothing, .reference: Optional<Any>.none as Any
+        case .leaf(let value): Self.shown(value)
+        case .object(let row): row
+        case .objects(let list): list.shown
+        case .caught(let errors): errors
         }
-        if shelf.plan.types[index].listDepth > 0 { return list(of: field)?.shown ?? Optional<Any>.none as Any }
-        return child(field) ?? Optional<Any>.none as Any
     }
 
     private static func shown(_ value: Value) -> Any {
         switch value {
+        // An empty list may have been written as a list of links.
+        case .links(let links) where links.isEmpty: [Any]()
         case .null, .link, .links: Optional<Any>.none as Any
         case .bool(let value): value
         case .int(let value): value
