@@ -35,6 +35,12 @@ let package = Package(
         ),
         .testTarget(name: "NIOTransportTests", dependencies: baton + nio + ["NIOTransport"]),
         .testTarget(
+            name: "FaultTests",
+            dependencies: baton + nio + [
+                "NIOTransport", "HarbourOperations", .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .testTarget(
             name: "ServerTests",
             dependencies: baton + [
                 "NIOTransport", "HarbourOperations", .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -1,0 +1,130 @@
+import Baton
+import BatonHTTP
+import Foundation
+import HarbourOperations
+import NIOTransport
+import Testing
+
+/// The transports that everything is tried over.
+enum TransportKind: CaseIterable {
+    case urlSession, nio
+
+    func make() -> any HTTPTransport {
+        switch self {
+        case .urlSession: URLSessionTransport()
+        case .nio: AsyncHTTPTransport()
+        }
+    }
+}
+
+/// The limits of a network. Those of the tests that are not about time are far away.
+struct Limits {
+    var timeout = Duration.seconds(30)
+    var idleTimeout = Duration.seconds(20)
+    var bodySize = 64 << 20
+}
+
+/// One network behind a proxy, and the store of an environment that a good answer has filled over it.
+struct Application {
+    let network: HTTPNetwork
+    /// The environment of the good answer.
+    let environment: RelayEnvironment
+    /// Its store.
+    let good: String
+    private let snapshot: [UInt8]
+
+    init(_ proxy: FaultProxy, _ transport: any HTTPTransport, _ limits: Limits = Limits()) async throws {
+        network = HTTPNetwork(
+            url: try proxy.url, transport: transport, timeout: limits.timeout, idleTimeout: limits.idleTimeout,
+            maximumBodySize: limits.bodySize)
+        environment = RelayEnvironment(network: network)
+        #expect(try await environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        good = environment.records.description
+        #expect(good.contains("Aurora"))
+        snapshot = environment.snapshot()
+    }
+
+    /// Another environment with the same content over the same network.
+    func copy() throws -> RelayEnvironment {
+        let environment = RelayEnvironment(network: network)
+        try environment.restore(from: snapshot)
+        return environment
+    }
+
+    /// The store after an answer, or a part of one, that has the other name of the ship.
+    var renamed: String { good.replacingOccurrences(of: "Aurora", with: "Zephyr") }
+}
+
+/// What a request has brought: the responses as text, and how it ended.
+struct Outcome {
+    var values: [String] = []
+    var error: (any Error)?
+
+    /// The kind of the error; nil for a whole answer.
+    var kind: ErrorKind? { error.map { ErrorKind($0) } }
+
+    /// Sends the operation that belongs to a shape, and asks for a fault.
+    init(_ environment: RelayEnvironment, _ shape: Shape, _ fault: Fault) async throws {
+        let configuration = RequestConfiguration(
+            headers: [Shape.header: shape.rawValue, Fault.header: try fault.text])
+        do {
+            switch shape {
+            case .length, .chunks, .close:
+                let response = try await environment.fetch(ShipQuery(id: "ship:1"), configuration: configuration)
+                values.append(response.data?.ship?.name ?? "nothing")
+            case .parts:
+                let query = ShipWithLogQuery(id: "ship:1", delay: 0)
+                for try await response in await environment.fetch(query, configuration: configuration) {
+                    let ship = response.data?.ship
+                    let log = ship.flatMap { environment.read($0.fragments.ship_log.reference)?.log }
+                    values.append("\(ship?.name ?? "nothing"): \(log ?? "nothing")")
+                }
+            case .events:
+                let subscription = TicksSubscription(count: 3, delay: 0)
+                for try await event in environment.subscribe(subscription, configuration: configuration) {
+                    values.append(event.data.map { "\($0.ticks)" } ?? "nothing")
+                }
+            }
+        } catch {
+            self.error = error
+        }
+    }
+}
+
+/// The kinds of errors that a fault may end in, by the names of their cases.
+enum ErrorKind: String, Hashable {
+    case timedOut, stalled, refused, tls, closed, failed, notHTTP, bodyTooLarge, overrun
+    case closedEarly, partTooLarge, malformedPart
+    case contentType, invalidResponse, noResponse, cancelled
+    /// An error that the transport did not translate, or one that no fault may end in.
+    case other
+
+    init(_ error: any Error) {
+        switch error {
+        case RelayError.transport(let error as HTTPError): self = Self.of(error)
+        case RelayError.transport(AnswerStreamError.closedEarly): self = .closedEarly
+        case RelayError.transport(AnswerStreamError.partTooLarge): self = .partTooLarge
+        case RelayError.transport(AnswerStreamError.malformedPart): self = .malformedPart
+        case RelayError.contentType: self = .contentType
+        case RelayError.invalidResponse: self = .invalidResponse
+        case RelayError.noResponse: self = .noResponse
+        case RelayError.cancelled: self = .cancelled
+        default: self = .other
+        }
+    }
+
+    private static func of(_ error: HTTPError) -> ErrorKind {
+        switch error {
+        case .timedOut: .timedOut
+        case .stalled: .stalled
+        case .refused: .refused
+        case .tls: .tls
+        case .closed: .closed
+        case .failed: .failed
+        case .notHTTP: .notHTTP
+        case .bodyTooLarge: .bodyTooLarge
+        case .overrun: .overrun
+        default: .other
+        }
+    }
+}

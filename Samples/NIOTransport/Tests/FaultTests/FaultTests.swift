@@ -1,0 +1,94 @@
+import Baton
+import BatonHTTP
+import Foundation
+import HarbourOperations
+import Testing
+
+/// Everything that may go wrong on the way, over both transports. One test at a time, because memory and sockets are
+/// counted.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct FaultTests {
+    /// A fault, and the errors that it may end in.
+    struct Case: CustomTestStringConvertible {
+        let name: String
+        var shape = Shape.length
+        let fault: Fault
+        var limits = Limits()
+        let kinds: [ErrorKind]
+        /// Other errors over URLSession, where it has its own.
+        var kindsOfURLSession: [ErrorKind]?
+
+        var testDescription: String { name }
+
+        func kinds(_ transport: TransportKind) -> [ErrorKind] {
+            transport == .urlSession ? kindsOfURLSession ?? kinds : kinds
+        }
+    }
+
+    private static let quick = Limits(idleTimeout: .milliseconds(200))
+    private static let short = Limits(timeout: .milliseconds(400))
+    private static let small = Limits(bodySize: 4 << 20)
+
+    static let cases: [Case] = [
+        Case(
+            name: "slower than the time limit", fault: .slow(pieceSize: 4, milliseconds: 50), limits: short,
+            kinds: [.timedOut]),
+        Case(name: "cut before the head", fault: .cut(after: 0), kinds: [.closed]),
+        Case(name: "cut in the head", fault: .cut(after: 30), kinds: [.closed]),
+        Case(name: "cut in the body", fault: .cut(after: 100), kinds: [.closed]),
+        Case(name: "cut in chunks", shape: .chunks, fault: .cut(after: 120), kinds: [.closed]),
+        Case(name: "cut in parts", shape: .parts, fault: .cut(after: 150), kinds: [.closed]),
+        Case(name: "reset before the head", fault: .reset(after: 0), kinds: [.closed]),
+        Case(name: "reset in the head", fault: .reset(after: 30), kinds: [.closed]),
+        Case(name: "reset in the body", fault: .reset(after: 100), kinds: [.closed]),
+        Case(name: "silent before the head", fault: .silent(after: 0), limits: quick, kinds: [.stalled]),
+        Case(name: "silent in the head", fault: .silent(after: 30), limits: quick, kinds: [.stalled]),
+        Case(name: "silent in the body", fault: .silent(after: 100), limits: quick, kinds: [.stalled]),
+        Case(name: "silent and late", fault: .silent(after: 100), limits: short, kinds: [.timedOut]),
+        Case(name: "silent in parts", shape: .parts, fault: .silent(after: 150), limits: quick, kinds: [.stalled]),
+        Case(name: "silent in events", shape: .events, fault: .silent(after: 60), limits: quick, kinds: [.stalled]),
+        Case(name: "too long a length", fault: .wrongLength(by: 10), limits: quick, kinds: [.stalled]),
+        Case(name: "too short a length", fault: .wrongLength(by: -10), kinds: [.invalidResponse]),
+        Case(name: "a field of 1 MB", fault: .longField(1 << 20), kinds: [.notHTTP]),
+        Case(name: "100,000 fields", fault: .manyFields(100_000), kinds: [.notHTTP]),
+        Case(name: "1 GB with its length", fault: .flood(.length), kinds: [.bodyTooLarge]),
+        Case(
+            name: "1 GB in chunks", fault: .flood(.chunks), kinds: [.bodyTooLarge],
+            kindsOfURLSession: [.bodyTooLarge, .overrun]),
+        Case(
+            name: "1 GB up to the end", fault: .flood(.close), kinds: [.bodyTooLarge],
+            kindsOfURLSession: [.bodyTooLarge, .overrun]),
+        Case(
+            name: "1 GB in one part", shape: .parts, fault: .flood(.chunks), limits: small, kinds: [.partTooLarge],
+            kindsOfURLSession: [.partTooLarge, .overrun]),
+        Case(
+            name: "1 GB in one event", shape: .events, fault: .flood(.chunks), limits: small, kinds: [.partTooLarge],
+            kindsOfURLSession: [.partTooLarge, .overrun]),
+        Case(name: "no UTF-8", fault: .notUTF8, kinds: [.invalidResponse]),
+        Case(name: "a gzip bomb", fault: .bomb, limits: small, kinds: [.failed], kindsOfURLSession: [.bodyTooLarge]),
+        Case(name: "no HTTP", fault: .notHTTP, kinds: [.notHTTP]),
+    ]
+
+    @Test(arguments: TransportKind.allCases, cases)
+    func aFaultIsATypedErrorAndTheStoreStaysAsItWas(_ transport: TransportKind, _ fault: Case) async throws {
+        try await FaultProxy.run { proxy in
+            let memory = Holdings.memory
+            weak var lost: HTTPNetwork?
+            do {
+                let application = try await Application(proxy, transport.make(), fault.limits)
+                lost = application.network
+                let start = ContinuousClock.now
+                let outcome = try await Outcome(application.environment, fault.shape, fault.fault)
+                let time = ContinuousClock.now - start
+                print("TABLE|\(fault.name)|\(transport)|\(outcome.kind.map { $0.rawValue } ?? "success")|\(time)|\((max(proxy.traffic.peak, Holdings.memory) - memory) >> 20) MB|\(proxy.traffic.flooded >> 20)|\(outcome.values)|\(outcome.error.map { "\($0)".prefix(150) } ?? "")")
+                #expect(fault.kinds(transport).contains { $0 == outcome.kind }, "\(outcome)")
+                #expect(time < .seconds(8))
+                #expect(application.environment.records.description == application.good)
+                #expect(await application.environment.settled(timeout: .seconds(5)).isEmpty)
+            }
+            #expect(await eventually { lost == nil })
+            #expect(await eventually { proxy.traffic.connections == 0 })
+            #expect(await eventually { Holdings.sockets(proxy.port) == 0 })
+        }
+    }
+}
