@@ -31,6 +31,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
+    /// Ends a request instead of sending it again.
+    ///
+    /// A body is asked for anew when a kept connection was closed before the answer. The server may have executed the
+    /// request by then. On Linux, the second request would have no body, and the server would wait for it in vain.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        exchange(of: task)?.end(with: HTTPError.closed(reason: "closed by the server before its answer"))
+        completionHandler(nil)
+    }
+
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,
