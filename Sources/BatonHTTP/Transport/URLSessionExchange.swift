@@ -124,7 +124,10 @@ final class URLSessionExchange: Sendable {
 
     /// Takes the end of the request, as the session reports it.
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
-        if let error { return end(with: Self.describe(error, isAnswered: response != nil)) }
+        if let error {
+            // What came before the connection broke is still read.
+            return end(with: Self.describe(error, isAnswered: response != nil), keepsWaiting: true)
+        }
         // Linux reports the head of a redirect only here.
         if let response { receive(response) }
         guard state.withLock({ $0.head != nil || $0.outcome != nil }) else { return end(with: HTTPError.notHTTP) }
@@ -142,13 +145,12 @@ final class URLSessionExchange: Sendable {
     /// `URLSessionTask.cancel()` waits for the session's work queue. A server that sends without a pause keeps this
     /// queue busy, on loopback for seconds. On the delegate's queue, the call would let all bytes that arrive meanwhile
     /// pile up: 4 GB were measured, against 35 to 65 MB with a thread of its own.
-    func end(with error: any Error) {
+    func end(with error: any Error, keepsWaiting: Bool = false) {
         let (isFirst, head, reader) = state.withLock {
             state -> (Bool, CheckedContinuation<Head, any Error>?, CheckedContinuation<[UInt8]?, any Error>?) in
             guard state.outcome == nil else { return (false, nil, nil) }
             state.outcome = .failure(error)
-            state.waiting = []
-            state.waitingBytes = 0
+            if !keepsWaiting { (state.waiting, state.waitingBytes) = ([], 0) }
             defer { (state.headWaiter, state.bodyWaiter) = (nil, nil) }
             return (true, state.headWaiter, state.bodyWaiter)
         }
@@ -202,6 +204,9 @@ final class URLSessionExchange: Sendable {
         return Head(status: response.statusCode, headers: headers)
     }
 
+    /// What libcurl says of bytes without a head, of a head that is too large, and of a line of it that is.
+    private static let signsOfNoHTTP = ["HTTP/0.9", "Too large response headers", "Out of memory"]
+
     static func describe(_ error: any Error, isAnswered: Bool) -> any Error {
         guard let error = error as? URLError else { return error }
         let reason = error.localizedDescription
@@ -214,8 +219,9 @@ final class URLSessionExchange: Sendable {
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired:
             HTTPError.tls(reason: reason)
-        case .badURL, .unsupportedURL: HTTPError.badURL(reason: reason)
         case .networkConnectionLost, .badServerResponse: HTTPError.closed(reason: reason)
+        case _ where !isAnswered && signsOfNoHTTP.contains(where: reason.contains): HTTPError.notHTTP
+        case .badURL, .unsupportedURL: HTTPError.badURL(reason: reason)
         case _ where isAnswered: HTTPError.closed(reason: reason)
         // On Linux, the code says nothing about certificates.
         case _ where ["SSL", "certificate", "TLS"].contains(where: reason.contains): HTTPError.tls(reason: reason)
