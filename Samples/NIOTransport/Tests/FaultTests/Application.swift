@@ -44,9 +44,9 @@ struct Application {
         snapshot = environment.snapshot()
     }
 
-    /// Another environment with the same content over the same network.
-    func copy() throws -> RelayEnvironment {
-        let environment = RelayEnvironment(network: network)
+    /// Another environment with the same content, over the same network or another one.
+    func copy(over other: (any NetworkLayer)? = nil) throws -> RelayEnvironment {
+        let environment = RelayEnvironment(network: other ?? network)
         try environment.restore(from: snapshot)
         return environment
     }

@@ -66,7 +66,7 @@ struct FaultProxy {
 
     /// Sends a response with a fault. What is read afterwards is the next request, or the end of the connection.
     private func act(_ fault: Fault, _ response: RawResponse, _ connection: Connection) async throws {
-        traffic.answer()
+        traffic.arrive(fault)
         let bytes = response.bytes
         switch fault {
         case .none:
@@ -178,7 +178,7 @@ private struct Connection: Sendable {
 final class Traffic: Sendable {
     private struct State {
         var connections = 0
-        var answers = 0
+        var arrivals: [Fault: Int] = [:]
         var flooded = 0
         var peak = 0
     }
@@ -187,16 +187,17 @@ final class Traffic: Sendable {
 
     /// The connections that are open.
     var connections: Int { state.withLock { $0.connections } }
-    /// The answers that were begun.
-    var answers: Int { state.withLock { $0.answers } }
     /// The bytes of floods that were sent.
     var flooded: Int { state.withLock { $0.flooded } }
     /// The largest memory of the process during a flood.
     var peak: Int { state.withLock { $0.peak } }
 
+    /// The requests that have asked for a fault.
+    func arrivals(of fault: Fault) -> Int { state.withLock { $0.arrivals[fault] ?? 0 } }
+
     func begin() { state.withLock { $0.connections += 1 } }
     func end() { state.withLock { $0.connections -= 1 } }
-    func answer() { state.withLock { $0.answers += 1 } }
+    func arrive(_ fault: Fault) { state.withLock { $0.arrivals[fault, default: 0] += 1 } }
 
     func flood(_ count: Int) {
         let memory = Holdings.memory

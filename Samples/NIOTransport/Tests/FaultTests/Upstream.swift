@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -57,18 +58,24 @@ enum Shape: String, CaseIterable, Sendable {
 ///
 /// The ship is called Aurora, and Zephyr in the answer to a request that asks for a fault.
 struct Upstream {
-    private let port: Int
+    let port: Int
+    private let isSecure: Bool
 
-    /// Serves while `test` runs.
-    static func run(_ test: (Upstream) async throws -> Void) async throws {
+    /// Serves while `test` runs, with TLS if there is a certificate.
+    static func run(_ certificate: Certificate? = nil, _ test: (Upstream) async throws -> Void) async throws {
         try await Loopback.run { channel in
+            if let certificate { try channel.pipeline.syncOperations.addHandler(certificate.handler()) }
             try channel.pipeline.syncOperations.configureHTTPServerPipeline()
             let connection = try NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>(
                 wrappingChannelSynchronously: channel)
             Task { try? await serve(connection) }
         } _: { port in
-            try await test(Upstream(port: port))
+            try await test(Upstream(port: port, isSecure: certificate != nil))
         }
+    }
+
+    var url: URL {
+        get throws { try #require(URL(string: "\(isSecure ? "https" : "http")://127.0.0.1:\(port)/graphql")) }
     }
 
     private static func serve(
@@ -76,11 +83,11 @@ struct Upstream {
     ) async throws {
         try await connection.executeThenClose { inbound, outbound in
             var shape = Shape.length
-            var ship = "Aurora"
+            var ship = ""
             for try await part in inbound {
                 if case .head(let head) = part {
                     shape = try #require(Shape(rawValue: head.headers.first(name: Shape.header) ?? "length"))
-                    if head.headers.contains(name: Fault.header) { ship = "Zephyr" }
+                    ship = head.headers.contains(name: Fault.header) ? "Zephyr" : "Aurora"
                 }
                 guard case .end = part else { continue }
                 let answer = shape.answer(ship)

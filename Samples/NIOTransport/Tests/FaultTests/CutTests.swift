@@ -1,0 +1,144 @@
+import Baton
+import BatonHTTP
+import Foundation
+import Testing
+
+extension FaultTests {
+    /// How a response ends too early.
+    enum Ending: CaseIterable {
+        case cut, reset
+
+        func fault(_ count: Int) -> Fault { self == .cut ? .cut(after: count) : .reset(after: count) }
+        /// The bytes from one end to the next.
+        var step: Int { self == .cut ? 1 : 3 }
+    }
+
+    /// What one end has led to.
+    private struct Result: Sendable {
+        let count: Int
+        let outcome: Outcome
+        let store: String
+    }
+
+    @Test(arguments: TransportKind.allCases, Shape.allCases)
+    func aResponseThatEndsAnywhereIsWholeOrATypedError(_ transport: TransportKind, _ shape: Shape) async throws {
+        try await FaultProxy.run { proxy in
+            for ending in Ending.allCases {
+                try await endEverywhere(proxy, transport, shape, ending)
+            }
+            #expect(await eventually { proxy.traffic.connections == 0 })
+            #expect(await eventually { Holdings.sockets(proxy.port) == 0 })
+        }
+    }
+
+    private func endEverywhere(
+        _ proxy: FaultProxy, _ transport: TransportKind, _ shape: Shape, _ ending: Ending
+    ) async throws {
+        let response = try await proxy.response(shape)
+        let application = try await Application(proxy, transport.make())
+        let counts = stride(from: 0, through: response.bytes.count, by: ending.step).filter {
+            !(transport == .urlSession && ending == .cut && response.isFatalToURLSession(at: $0))
+        }
+        let results = try await inLanes(counts) { count in
+            let fault = ending.fault(count)
+            while true {
+                let environment = try application.copy()
+                let outcome = try await Outcome(environment, shape, fault)
+                #expect(await environment.settled(timeout: .seconds(5)).isEmpty)
+                // The connection of a whole answer is kept, and may be closed before the next request has reached
+                // the proxy. A request that has reached it was sent once.
+                let arrivals = proxy.traffic.arrivals(of: fault)
+                #expect(arrivals <= 1)
+                if arrivals == 0, outcome.kind == .closed { continue }
+                return Result(count: count, outcome: outcome, store: environment.records.description)
+            }
+        }
+        var table: [String: [Int]] = [:]
+        for result in results.sorted(by: { $0.count < $1.count }) { table["\(result.outcome.kind.map(\.rawValue) ?? "success") \(result.outcome.values)", default: []].append(result.count) }
+        print("CUT|\(transport)|\(shape)|\(ending)|head \(response.head.utf8.count) needed \(response.needed) of \(response.bytes.count)|", table.map { "\($0.key): \($0.value.count) in \($0.value.first!)...\($0.value.last!)" }.sorted().joined(separator: "; "))
+        for result in results {
+            check(result, response, application, shape, ending)
+        }
+    }
+
+    private func check(
+        _ result: Result, _ response: RawResponse, _ application: Application, _ shape: Shape, _ ending: Ending
+    ) {
+        let (count, outcome) = (result.count, result.outcome)
+        if outcome.kind == nil {
+            #expect(count >= response.needed, "\(shape) \(ending) after \(count)")
+            #expect(outcome.values.last == shape.values.last)
+        } else {
+            #expect(count < response.bytes.count || ending == .reset, "\(shape) \(ending) after \(count): \(outcome)")
+            let kinds: Set<ErrorKind?> = shape == .close ? [.closed, .invalidResponse, .noResponse] : [.closed]
+            #expect(kinds.contains(outcome.kind), "\(shape) \(ending) after \(count): \(outcome)")
+        }
+        switch shape {
+        case .length, .chunks, .close, .parts:
+            #expect(result.store.contains("Zephyr") == !outcome.values.isEmpty)
+        case .events:
+            // What came before the end was delivered, and in order.
+            let complete = response.eventEnds.count { $0 <= count }
+            #expect(outcome.values == Array(shape.values.prefix(outcome.values.count)))
+            if ending == .cut { #expect(outcome.values.count == complete, "after \(count)") }
+            #expect(outcome.values.count <= complete)
+        }
+        if outcome.values.isEmpty {
+            #expect(result.store == application.good, "\(shape) \(ending) after \(count)")
+        }
+    }
+
+    /// Does the work with four numbers at a time.
+    private func inLanes<Value: Sendable>(
+        _ numbers: [Int], _ work: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: [Value].self) { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    var values: [Value] = []
+                    for number in numbers where number % 4 == lane { values.append(try await work(number)) }
+                    return values
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+}
+
+extension Shape {
+    /// What the whole answer says.
+    var values: [String] {
+        switch self {
+        case .length, .chunks, .close: ["Zephyr"]
+        case .parts: ["Zephyr: nothing", "Zephyr: At sea."]
+        case .events: ["1", "2", "3"]
+        }
+    }
+}
+
+extension RawResponse {
+    /// Without so many bytes, something of the answer is missing.
+    fileprivate var needed: Int {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let end = text.range(of: "event: complete") { return text[..<end.upperBound].utf8.count }
+        let end = text.lastIndex(of: "}") ?? text.startIndex
+        return text[...end].utf8.count
+    }
+
+    /// The numbers of bytes after which an event is complete.
+    fileprivate var eventEnds: [Int] {
+        String(decoding: bytes, as: UTF8.self).ranges(of: "}}\n\n").map { range in
+            String(decoding: bytes, as: UTF8.self)[..<range.upperBound].utf8.count
+        }
+    }
+
+    /// Whether Foundation on Linux ends the process when the connection ends here in order: within the head, after its
+    /// first line (https://github.com/swiftlang/swift-corelibs-foundation/issues/5285).
+    func isFatalToURLSession(at count: Int) -> Bool {
+        #if canImport(Darwin)
+            false
+        #else
+            count < head.utf8.count && count >= head.prefix { $0 != "\r\n" }.utf8.count + 2
+        #endif
+    }
+}

@@ -1,0 +1,98 @@
+import Baton
+import BatonHTTP
+import Foundation
+import HarbourOperations
+import NIOSSL
+import NIOTransport
+import Testing
+
+extension FaultTests {
+    @Test(arguments: TransportKind.allCases)
+    func aCertificateThatNobodyKnowsIsATypedError(_ transport: TransportKind) async throws {
+        try await expectTLSError(transport.make(), certificate: try Certificate(name: "127.0.0.1"))
+    }
+
+    /// Over URLSession on Linux no certificate can be trusted that the system does not trust.
+    @Test func aCertificateForAnotherNameIsATypedError() async throws {
+        let certificate = try Certificate(name: "192.0.2.1")
+        let transport = AsyncHTTPTransport(tls: certificate.trusting)
+        try await expectTLSError(transport, certificate: certificate)
+    }
+
+    @Test func aTrustedCertificateForTheNameIsNone() async throws {
+        let certificate = try Certificate(name: "127.0.0.1")
+        let network = { (url: URL) in
+            HTTPNetwork(url: url, transport: AsyncHTTPTransport(tls: certificate.trusting))
+        }
+        try await Upstream.run(certificate) { upstream in
+            let environment = RelayEnvironment(network: network(try upstream.url))
+            #expect(try await environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func aServerWithoutTLSIsATypedError(_ transport: TransportKind) async throws {
+        try await FaultProxy.run { proxy in
+            let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/graphql"))
+            try await expectTLSError(proxy, url, transport.make())
+        }
+    }
+
+    private func expectTLSError(_ transport: any HTTPTransport, certificate: Certificate) async throws {
+        try await Upstream.run(certificate) { secure in
+            try await FaultProxy.run { proxy in try await expectTLSError(proxy, try secure.url, transport) }
+            #expect(await eventually { Holdings.sockets(secure.port) == 0 })
+        }
+    }
+
+    private func expectTLSError(_ proxy: FaultProxy, _ url: URL, _ transport: any HTTPTransport) async throws {
+        let application = try await Application(proxy, transport)
+        let environment = try application.copy(over: HTTPNetwork(url: url, transport: transport))
+        let start = ContinuousClock.now
+        let outcome = try await Outcome(environment, .length, .none)
+        print("TLS|\(transport)|\(outcome.kind?.rawValue ?? "success")|\(ContinuousClock.now - start)|\(outcome)")
+        #expect(outcome.kind == .tls, "\(outcome)")
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(environment.records.description == application.good)
+    }
+}
+
+/// A certificate that signs itself, made for one test.
+struct Certificate {
+    private let certificate: NIOSSLCertificate
+    private let key: NIOSSLPrivateKey
+
+    /// Makes a certificate for an address with the command that also makes those of `Tests/Integration`.
+    init(name: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (keyPath, path) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+        let openssl = Process()
+        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        openssl.arguments =
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+            + ["-subj", "/CN=harbour", "-addext", "subjectAltName=IP:\(name)", "-days", "2"]
+            + ["-keyout", keyPath, "-out", path]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        #expect(openssl.terminationStatus == 0)
+        certificate = try #require(try NIOSSLCertificate.fromPEMFile(path).first)
+        key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
+    }
+
+    /// What a client says that trusts it.
+    var trusting: TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates([certificate])
+        return configuration
+    }
+
+    /// A handler of a server that shows it.
+    func handler() throws -> NIOSSLServerHandler {
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))
+        return NIOSSLServerHandler(context: try NIOSSLContext(configuration: configuration))
+    }
+}
