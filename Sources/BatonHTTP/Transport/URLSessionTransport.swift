@@ -9,6 +9,9 @@ import Foundation
 ///
 /// On Linux, `URLSession` cannot be told to wait. A response that arrives faster than it is read therefore piles up,
 /// and ends with ``HTTPError/overrun(limit:)`` beyond `maximumWaitingBytes`. On other systems, the server has to wait.
+///
+/// Foundation on Linux ends the process when a connection is closed after the first line of an answer and before the
+/// end of its head (https://github.com/swiftlang/swift-corelibs-foundation/issues/5285).
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate = URLSessionExchanges()

@@ -24,24 +24,30 @@ struct Limits {
     var bodySize = 64 << 20
 }
 
-/// One network behind a proxy, and the store of an environment that a good answer has filled over it.
+/// Two networks behind a proxy over one transport, and what a good answer over the first one has left in a store.
 struct Application {
+    /// The network without limits that matter.
+    let patient: HTTPNetwork
     let network: HTTPNetwork
-    /// The environment of the good answer.
+    /// The environment over `network` whose store has the good answer.
     let environment: RelayEnvironment
-    /// Its store.
+    /// That store.
     let good: String
     private let snapshot: [UInt8]
 
     init(_ proxy: FaultProxy, _ transport: any HTTPTransport, _ limits: Limits = Limits()) async throws {
+        patient = HTTPNetwork(url: try proxy.url, transport: transport)
         network = HTTPNetwork(
             url: try proxy.url, transport: transport, timeout: limits.timeout, idleTimeout: limits.idleTimeout,
             maximumBodySize: limits.bodySize)
-        environment = RelayEnvironment(network: network)
-        #expect(try await environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
-        good = environment.records.description
+        let first = RelayEnvironment(network: patient)
+        #expect(try await first.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
+        good = first.records.description
         #expect(good.contains("Aurora"))
-        snapshot = environment.snapshot()
+        snapshot = first.snapshot()
+        environment = RelayEnvironment(network: network)
+        try environment.restore(from: snapshot)
+        #expect(environment.records.description == good)
     }
 
     /// Another environment with the same content, over the same network or another one.
@@ -53,6 +59,21 @@ struct Application {
 
     /// The store after an answer, or a part of one, that has the other name of the ship.
     var renamed: String { good.replacingOccurrences(of: "Aurora", with: "Zephyr") }
+}
+
+/// The objects of an application that has to be gone, when nothing works for it any more.
+struct Traces {
+    private weak var environment: RelayEnvironment?
+    private weak var network: HTTPNetwork?
+    private weak var transport: AnyObject?
+
+    init(_ application: Application, _ transport: any HTTPTransport) {
+        environment = application.environment
+        network = application.network
+        self.transport = transport as AnyObject
+    }
+
+    var areGone: Bool { environment == nil && network == nil && transport == nil }
 }
 
 /// What a request has brought: the responses as text, and how it ended.

@@ -50,7 +50,8 @@ struct FaultProxy {
     private func serve(_ connection: Connection) async throws {
         try await connection.run { requests in
             var request: [HTTPClientRequestPart] = []
-            for try await part in requests {
+            // After the end of the stream, only the end of the connection is waited for.
+            for try await part in requests where !connection.isFinished {
                 switch part {
                 case .head(let head): request = [.head(head)]
                 case .body(let bytes): request.append(.body(.byteBuffer(bytes)))
@@ -77,6 +78,7 @@ struct FaultProxy {
                 try await Task.sleep(for: .milliseconds(pause))
                 try await connection.write(Array(bytes[start..<min(start + size, bytes.count)]))
             }
+            if !response.saysItsEnd { try await connection.finish() }
         case .cut(let count):
             try await connection.write(Array(bytes.prefix(count)))
             try await connection.finish()
@@ -142,8 +144,9 @@ extension RawResponse {
 }
 
 /// One connection of a client to the proxy.
-private struct Connection: Sendable {
+private final class Connection: Sendable {
     private let channel: NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>
+    private let finished = Mutex(false)
 
     init(_ channel: any Channel) throws {
         // Only what is read is taken apart; what is written are bytes.
@@ -161,8 +164,11 @@ private struct Connection: Sendable {
         try await channel.channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
+    var isFinished: Bool { finished.withLock { $0 } }
+
     /// Says that nothing more follows. The client has to close the connection.
     func finish() async throws {
+        finished.withLock { $0 = true }
         try await channel.channel.close(mode: .output).get()
     }
 

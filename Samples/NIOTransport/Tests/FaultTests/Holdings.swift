@@ -1,34 +1,40 @@
 import Foundation
 
-/// What this process holds, by the words of Linux; nothing on other systems.
+/// What this process holds.
 enum Holdings {
-    /// The memory in use, in bytes.
+    /// The memory in use, in bytes; 0 where the system is not Linux.
     static var memory: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         return (pages ?? 0) * 4096
     }
 
-    /// The number of open files and sockets.
-    static var descriptors: Int { links.count }
-
-    /// The number of open sockets with a port at one of their ends.
-    static func sockets(_ port: Int) -> Int {
-        guard let table = try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8) else { return 0 }
-        let end = ":" + String(port, radix: 16, uppercase: true)
-        let inodes = table.split(separator: "\n").dropFirst().compactMap { line -> String? in
-            let fields = line.split(separator: " ")
-            let isConnected = fields[2] != "00000000:0000"
-            let isOfPort = fields[1].hasSuffix(end) || fields[2].hasSuffix(end)
-            return isConnected && isOfPort ? "socket:[\(fields[9])]" : nil
-        }
-        return Set(inodes).intersection(links).count
+    /// The open files and sockets.
+    static var descriptors: [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
+        return names.compactMap { Int32($0) }
     }
 
-    private static var links: [String] {
-        let folder = "/proc/self/fd"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+    /// The number of open connections with a port at one of their ends.
+    static func connections(_ port: Int) -> Int {
+        descriptors.count { descriptor in
+            guard let peer = self.port(descriptor, getpeername) else { return false }
+            return peer == port || self.port(descriptor, getsockname) == port
+        }
+    }
+
+    /// The port at one end of a connection over IPv4; nil for everything else.
+    private static func port(
+        _ descriptor: Int32,
+        _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> Int? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(descriptor, $0, &size) }
+        }
+        guard result == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
 
@@ -36,7 +42,8 @@ enum Holdings {
 func eventually(within limit: Duration = .seconds(10), _ condition: () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {
-        guard ContinuousClock.now < deadline, (try? await Task.sleep(for: .milliseconds(5))) != nil else { return false }
+        if ContinuousClock.now >= deadline || Task.isCancelled { return false }
+        try? await Task.sleep(for: .milliseconds(5))
     }
     return true
 }

@@ -41,7 +41,7 @@ extension FaultTests {
     private func expectTLSError(_ transport: any HTTPTransport, certificate: Certificate) async throws {
         try await Upstream.run(certificate) { secure in
             try await FaultProxy.run { proxy in try await expectTLSError(proxy, try secure.url, transport) }
-            #expect(await eventually { Holdings.sockets(secure.port) == 0 })
+            #expect(await eventually { Holdings.connections(secure.port) == 0 })
         }
     }
 
@@ -50,7 +50,6 @@ extension FaultTests {
         let environment = try application.copy(over: HTTPNetwork(url: url, transport: transport))
         let start = ContinuousClock.now
         let outcome = try await Outcome(environment, .length, .none)
-        print("TLS|\(transport)|\(outcome.kind?.rawValue ?? "success")|\(ContinuousClock.now - start)|\(outcome)")
         #expect(outcome.kind == .tls, "\(outcome)")
         #expect(ContinuousClock.now - start < .seconds(5))
         #expect(environment.records.description == application.good)

@@ -42,7 +42,8 @@ enum Shape: String, CaseIterable, Sendable {
         case .chunks: [#"{"data":{"ship":{"id":"#, #""ship:1","name":"\#(ship)"}}}"#]
         case .parts:
             [
-                "---\r\nContent-Type: application/json\r\n\r\n" + #"{"data":{"ship":{"id":"ship:1","name":"\#(ship)"}},"#
+                "---\r\nContent-Type: application/json\r\n\r\n"
+                    + #"{"data":{"ship":{"id":"ship:1","name":"\#(ship)"}},"#
                     + #""pending":[{"id":"0","path":["ship"],"label":"ShipWithLog$defer$log"}],"hasNext":true}"#,
                 "\r\n---\r\nContent-Type: application/json\r\n\r\n"
                     + #"{"incremental":[{"id":"0","data":{"log":"At sea."}}],"completed":[{"id":"0"}],"hasNext":false}"#

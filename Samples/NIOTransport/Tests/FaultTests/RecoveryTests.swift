@@ -1,0 +1,78 @@
+import Baton
+import BatonHTTP
+import Foundation
+import HarbourOperations
+import Testing
+
+/// What goes on after a fault, or in spite of it.
+extension FaultTests {
+    @Test(arguments: TransportKind.allCases, Shape.allCases)
+    func aSlowAnswerIsWhole(_ transport: TransportKind, _ shape: Shape) async throws {
+        try await FaultProxy.run { proxy in
+            let application = try await Application(proxy, transport.make(), Limits(idleTimeout: .seconds(10)))
+            let outcome = try await Outcome(
+                application.environment, shape, .slow(pieceSize: 5, milliseconds: 1))
+            #expect(outcome.kind == nil, "\(outcome)")
+            #expect(outcome.values == shape.values)
+        }
+    }
+
+    /// The rest of an answer that is longer than its length must not be taken for the next answer.
+    @Test(arguments: TransportKind.allCases, [-10, 10])
+    func anAnswerWithAWrongLengthDoesNotHarmTheNextOne(_ transport: TransportKind, _ difference: Int) async throws {
+        try await FaultProxy.run { proxy in
+            let application = try await Application(
+                proxy, transport.make(), Limits(idleTimeout: .milliseconds(100)))
+            let outcome = try await Outcome(application.environment, .length, .wrongLength(by: difference))
+            #expect(outcome.kind == (difference < 0 ? .invalidResponse : .stalled), "\(outcome)")
+            // The rest may come when the connection has its next request already, and end both.
+            let environment = try application.copy(over: application.patient)
+            for kinds in [[nil, .closed], [nil]] as [[ErrorKind?]] {
+                let next = try await Outcome(environment, .length, .none)
+                #expect(kinds.contains(next.kind), "\(next)")
+                #expect(next.values == (next.kind == nil ? ["Zephyr"] : []))
+            }
+        }
+    }
+
+    /// Events that came before the fault stay delivered.
+    @Test(arguments: TransportKind.allCases)
+    func aSilentStreamEndsAfterItsEvents(_ transport: TransportKind) async throws {
+        try await FaultProxy.run { proxy in
+            let end = try await proxy.response(.events).eventEnds[1]
+            let application = try await Application(
+                proxy, transport.make(), Limits(idleTimeout: .milliseconds(200)))
+            let outcome = try await Outcome(application.environment, .events, .silent(after: end))
+            #expect(outcome.kind == .stalled, "\(outcome)")
+            #expect(outcome.values == ["1", "2"])
+        }
+    }
+
+    /// One application after the other meets a fault and goes.
+    @Test(arguments: TransportKind.allCases)
+    func nothingStaysAfterManyFaults(_ transport: TransportKind) async throws {
+        let faults: [(Shape, Fault)] = [
+            (.length, .cut(after: 100)), (.chunks, .reset(after: 100)), (.parts, .cut(after: 300)),
+            (.events, .silent(after: 130)), (.length, .wrongLength(by: 10)), (.length, .longField(1 << 20)),
+            (.length, .notHTTP), (.length, .bomb),
+        ]
+        try await FaultProxy.run { proxy in
+            func meetAll() async throws {
+                for (shape, fault) in faults {
+                    let limits = Limits(idleTimeout: .milliseconds(25), bodySize: 1 << 20)
+                    let application = try await Application(proxy, transport.make(), limits)
+                    let outcome = try await Outcome(application.environment, shape, fault)
+                    #expect(outcome.kind != nil, "\(shape) \(fault)")
+                }
+                #expect(await eventually { Holdings.connections(proxy.port) == 0 })
+            }
+            // Threads, pools and tables are made once.
+            for _ in 0..<2 { try await meetAll() }
+            let (memory, descriptors) = (Holdings.memory, Holdings.descriptors.count)
+            for _ in 0..<6 { try await meetAll() }
+            // These were 48 transports. One descriptor of each that stays open would be seen.
+            #expect(await eventually { Holdings.descriptors.count < descriptors + 24 })
+            #expect(Holdings.memory - memory < 32 << 20)
+        }
+    }
+}
