@@ -157,7 +157,7 @@ struct HTTPNetworkTests {
     func ownTimeout() async throws {
         let server = try LoopbackServer { _ in
             .written { writer in
-                Thread.sleep(forTimeInterval: 0.4)
+                Thread.sleep(forTimeInterval: 2)
                 let body = #"{"data":{"hero":null}}"#
                 writer.write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 22\r\n\r\n" + body)
             }

@@ -57,6 +57,8 @@ final class InvalidationObserver<Target: Actor>: InvalidationListener, Delivery 
         isOver.store(true, ordering: .releasing)
     }
 
+    var isGone: Bool { target == nil || environment == nil || isOver.load(ordering: .acquiring) }
+
     func storeWasInvalidated() -> Bool {
         guard let target, let environment, !isOver.load(ordering: .acquiring) else { return false }
         let state = InvalidationState(of: dataIDs, in: environment.store, since: told.load(ordering: .acquiring))

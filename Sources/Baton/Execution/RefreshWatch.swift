@@ -109,6 +109,8 @@ final class RefreshWatch: Sendable {
 }
 
 extension RefreshWatch: InvalidationListener {
+    var isGone: Bool { false }
+
     func storeWasInvalidated() -> Bool {
         note(.invalidation) { $0.isInvalidated = true }
         return true

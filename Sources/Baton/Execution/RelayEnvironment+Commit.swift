@@ -93,6 +93,8 @@ extension RelayEnvironment {
         // A task that was cancelled before the answer landed ends without it.
         reply.give(.failure(.cancelled))
         let content = try await reply.value.get()
+        // Data from before a reset must not be returned after it.
+        guard store.version.generation == request.generation else { throw .cancelled }
         content.report()
         return GraphQLResponse(content)
     }

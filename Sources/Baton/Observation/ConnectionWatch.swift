@@ -106,11 +106,12 @@ final class ConnectionWatch: HandleObserver, StoreSubscriber {
     private func refresh(_ bound: Bound?, isShown: Bool) -> (state: ConnectionState, hasChanged: Bool) {
         guarded.withLock { state in
             state.bound = bound
+            var hasChanged = false
             while true {
                 let records = store.records
                 let place = bound.flatMap { self.place(from: $0.fragment, in: records) }
                 let next = place.map { self.state(at: $0, in: records) } ?? ConnectionState()
-                let hasChanged = isShown && state.shown != nil && next != state.shown
+                hasChanged = hasChanged || isShown && state.shown != nil && next != state.shown
                 if isShown { state.shown = next }
                 guard !state.isClosed, place != state.place else { return (next, hasChanged) }
                 state.place = place

@@ -31,6 +31,8 @@ final class LoadCore: Resettable, Sendable {
         var pageErrors: [GraphQLError] = []
         /// The place from which a page was loaded ahead, while the end of the list has not moved since.
         var ahead: Ahead?
+        /// How often the store was emptied.
+        var resets = 0
         var effects: [Effect] = []
         var isWorking = false
     }
@@ -113,20 +115,26 @@ final class LoadCore: Resettable, Sendable {
     private func refetch(_ operation: BoundOperation, _ policy: FetchPolicy) -> FetchTask {
         let load = Load(.refetch, operation, policy)
         environment.operations.retain(operation)
-        let availability = policy == .storeOnly || policy == .networkOnly ? .unknown : environment.check(operation)
-        perform { state in
-            let (number, actions) = state.machine.refetch(policy, availability)
-            guard number > 0 else {
-                state.effects += [.release(operation), .finish(load, .cancelled)]
-                return
+        while true {
+            let resets = state.withLock { $0.resets }
+            let availability = policy == .storeOnly || policy == .networkOnly ? .unknown : environment.check(operation)
+            let isBegun = perform { state in
+                // The store was emptied after it was looked at.
+                guard state.resets == resets else { return false }
+                let (number, actions) = state.machine.refetch(policy, availability)
+                guard number > 0 else {
+                    state.effects += [.release(operation), .finish(load, .cancelled)]
+                    return true
+                }
+                load.setNumber(number)
+                state.loads[number] = (load, nil)
+                state.pageErrors = []
+                state.ahead = nil
+                self.run(actions, &state)
+                return true
             }
-            load.setNumber(number)
-            state.loads[number] = (load, nil)
-            state.pageErrors = []
-            state.ahead = nil
-            self.run(actions, &state)
+            if isBegun { return task(of: load) }
         }
-        return task(of: load)
     }
 
     /// Loads a page at one end of the list, unless there is none or one is being loaded there. With `isAhead` the page
@@ -202,6 +210,7 @@ final class LoadCore: Resettable, Sendable {
     /// Forgets what was fetched before the store was emptied. The data of the last refetch is asked for again.
     func reset() {
         perform { state in
+            state.resets += 1
             self.run(state.machine.cancelAll(), &state)
             state.pageErrors = []
             state.lastFailed = nil

@@ -11,6 +11,7 @@
 ///
 /// - A commit is in flight until its answer, which the handle then shows.
 /// - A failure is thrown and shown.
+/// - An answer without data whose errors say why is shown as a failure, and `commit` returns it.
 /// - Among the commits that have ended, the outcome of the one that began last is shown.
 /// - Observers are told of the begin and of the end of a commit.
 /// - `cancel()` ends every commit that is in flight, and reverts its optimistic change.
@@ -18,6 +19,7 @@
 /// - Commits with one `serial` key are sent one after the other.
 /// - A commit that waits in a queue shows its optimistic change at once.
 /// - A commit that waits in a queue is not sent after a reset.
+/// - After a reset nothing is shown. A commit that began before ends as cancelled, also if its answer had landed.
 /// - The configuration of a commit takes the place of that of the handle.
 /// - The files of a commit go with its request.
 /// - Each commit has an idempotency key of its own.
@@ -38,7 +40,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
         core = MutationCore(environment, configuration)
     }
 
-    deinit { core.observers.close() }
+    deinit { core.close() }
 
     /// Executes the mutation; see ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``.
     ///
@@ -122,7 +124,7 @@ extension MutationHandle where Operation.Variables == GeneratedCode.NoVariables 
 /// The shell of a `MutationMachine`: the part of a mutation handle that commits and observers refer to.
 ///
 /// State: guarded by a lock of its own.
-final class MutationCore<Operation: GraphQLMutation>: HandleCore {
+final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
     typealias Data = Operation.Data
     typealias Update = @Sendable (RecordSourceProxy, Operation.Data) throws -> Void
 
@@ -130,7 +132,10 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
         var machine = MutationMachine()
         var reading = Reading.nothing
         var response: GraphQLResponse<Operation>?
-        var stops: [Int: CommitStop] = [:]
+        /// The commits in flight, each with the generation of the store in which it began.
+        var commits: [Int: (stop: CommitStop, generation: Int)] = [:]
+        /// The generation of the store at the last reset.
+        var generation = 0
     }
 
     let environment: RelayEnvironment
@@ -142,6 +147,7 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
     init(_ environment: RelayEnvironment, _ configuration: RequestConfiguration) {
         self.environment = environment
         self.configuration = configuration
+        environment.handles.add(self)
     }
 
     var isInFlight: Bool { state.withLock { $0.machine.isInFlight } }
@@ -158,23 +164,52 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
         do throws(RelayError) {
             let response = try await environment.commit(
                 mutation, optimistic, serial, configuration ?? self.configuration, update, stop)
-            end(number, response, .data(response.data?.__row))
+            // A reset may have come since the response was made.
+            guard end(number, response, Self.content(of: response)) else { throw RelayError.cancelled }
             return response
         } catch {
-            end(number, nil, .failure(error))
+            if state.withLock({ $0.commits[number] != nil }) { end(number, nil, .failure(error)) }
             throw error
         }
     }
 
+    /// What is shown of a response, as a query handle would show it.
+    private static func content(of response: GraphQLResponse<Operation>) -> Reading.Content {
+        if let failure = response.failure { return .failure(failure) }
+        if response.isNull, !response.errors.isEmpty { return .failure(.noData(response.errors)) }
+        return .data(response.data?.__row)
+    }
+
     func cancel() {
-        for stop in state.withLock({ Array($0.stops.values) }) { stop.stop() }
+        for commit in state.withLock({ Array($0.commits.values) }) { commit.stop.stop() }
+    }
+
+    func reset() {
+        let generation = environment.store.version.generation
+        // The old response is released outside the lock.
+        let old = state.withLock { state -> (GraphQLResponse<Operation>?, Reading) in
+            let old = (state.response, state.reading)
+            state.generation = generation
+            state.machine.forgetOutcome()
+            state.response = nil
+            state.reading = Reading(after: state.reading, .loading, changedBy: nil)
+            return old
+        }
+        observers.notify()
+        withExtendedLifetime(old) {}
+    }
+
+    func close() {
+        environment.handles.remove(self)
+        observers.close()
     }
 
     private func begin(_ stop: CommitStop) -> Int {
         environment.activity.commitStarted()
+        let generation = environment.store.version.generation
         let number = state.withLock { state in
             let number = state.machine.begin()
-            state.stops[number] = stop
+            state.commits[number] = (stop, generation)
             state.reading = Reading(after: state.reading, state.reading.content, changedBy: nil)
             return number
         }
@@ -182,21 +217,24 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore {
         return number
     }
 
-    private func end(_ number: Int, _ response: GraphQLResponse<Operation>?, _ content: Reading.Content) {
+    /// Ends a commit. Returns false if the store was emptied since it began, so that it shows nothing of its response.
+    @discardableResult
+    private func end(
+        _ number: Int, _ response: GraphQLResponse<Operation>?, _ content: Reading.Content
+    ) -> Bool {
         // The old response is released outside the lock.
-        let old = state.withLock { state -> (GraphQLResponse<Operation>?, Reading) in
+        let (isCurrent, old) = state.withLock { state -> (Bool, (GraphQLResponse<Operation>?, Reading)) in
             let old = (state.response, state.reading)
-            state.stops[number] = nil
-            if state.machine.end(number) {
-                state.response = response
-                state.reading = Reading(after: state.reading, content, changedBy: nil)
-            } else {
-                state.reading = Reading(after: state.reading, state.reading.content, changedBy: nil)
-            }
-            return old
+            let isCurrent = state.commits.removeValue(forKey: number).map { $0.generation >= state.generation } ?? false
+            let isShown = state.machine.end(number)
+            if isShown { state.response = isCurrent ? response : nil }
+            let shown = isCurrent ? content : .failure(.cancelled)
+            state.reading = Reading(after: state.reading, isShown ? shown : state.reading.content, changedBy: nil)
+            return (isCurrent, old)
         }
         observers.notify()
         withExtendedLifetime(old) {}
         environment.activity.commitEnded()
+        return isCurrent
     }
 }

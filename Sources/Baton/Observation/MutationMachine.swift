@@ -23,6 +23,9 @@ struct MutationMachine: Equatable {
         return last
     }
 
+    /// Shows nothing until another commit ends, because the store was emptied.
+    mutating func forgetOutcome() { shown = .nothing }
+
     /// Ends a commit; returns true if its outcome is shown from now on. The commit that began last counts.
     mutating func end(_ number: Int) -> Bool {
         guard inFlight.remove(number) != nil else { return false }

@@ -69,9 +69,10 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     }
 
     /// Changes the requested query. The operation stays the same if only the fetch key has changed. Returns nil if
-    /// another thread changed the requested query first.
+    /// another thread changed the requested query first, or emptied the store while it was looked at.
     func request(_ next: any RequestedQuery, after last: (any RequestedQuery)?, isKnown: Bool) -> Reading? {
         let operation = next.operation
+        let resets = loop.withLock { $0.resets }
         if !isKnown { environment.operations.retain(operation) }
         // The preloaded query is released at the end, after the request was joined.
         let preloaded = takePreloaded()
@@ -84,7 +85,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         let errors = isKnown ? [] : environment.outcomes.errors(of: operation)
         let mayShowStale = !isKnown && availability == .stale && mayShowStale(operation)
         let (isDone, reading) = perform { state, effects in
-            guard state.requested === last, !state.machine.isClosed else {
+            guard state.requested === last, state.resets == resets, !state.machine.isClosed else {
                 if !isKnown { effects.releases.append(operation) }
                 return state.machine.isClosed
             }
@@ -282,6 +283,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     /// Removes the old data, and asks for the same data again.
     func reset() {
         perform { state, effects in
+            state.resets += 1
             move(.emptied, &state, &effects)
             return true
         }

@@ -4,6 +4,8 @@
 struct QueryState {
     private(set) var machine: QueryMachine
     private(set) var requested: (any RequestedQuery)?
+    /// How often the store was emptied.
+    var resets = 0
     private var reader = Reader()
     /// The last shown data for the current variables.
     private var shown: GeneratedCode.Row?

@@ -12,7 +12,8 @@ protocol ReadingSource: Sendable {
 
 /// The time during which a frame is drawn: handles that are read meanwhile register at the frame's tracker.
 ///
-/// Tasks that are started meanwhile inherit the recording, which refers to nothing once it has ended.
+/// Tasks that are started meanwhile inherit the recording, which refers to nothing once it has ended. Those that tell
+/// observers do not.
 final class Recording: Sendable {
     /// The recording of the innermost frame that the current task draws.
     @TaskLocal private static var local: Recording?
@@ -62,6 +63,11 @@ final class Recording: Sendable {
         count.add(1, ordering: .relaxed)
         defer { recording.end() }
         return try await $local.withValue(recording, operation: render)
+    }
+
+    /// Runs a body that belongs to no frame, although the frame that is being drawn has caused it.
+    static func outside(_ body: () -> Void) {
+        if current == nil { body() } else { $local.withValue(nil, operation: body) }
     }
 
     private func end() {

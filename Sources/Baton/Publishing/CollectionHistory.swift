@@ -48,7 +48,8 @@ struct CollectionHistory: Sendable {
         var fields: [StorageKeyID: Epoch] = [:]
     }
 
-    init(limit: Int) { self.limit = limit }
+    /// Makes a history. A limit beyond what any memory has is as good as one that can be multiplied.
+    init(limit: Int) { self.limit = min(limit, 1 << 32) }
 
     /// The number of notes.
     var count: Int { releases.count + origins.count + nameless.count + late.count }

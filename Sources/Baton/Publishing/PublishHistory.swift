@@ -53,7 +53,7 @@ struct PublishHistory: Sendable {
 
     /// Notes that a collection removed records in a version.
     mutating func noteCollection(_ entry: Entry) {
-        if slices.count >= max(4 * history.publishes, 1) { slices.removeFirst(slices.count / 2 + 1) }
+        if slices.count >= max(4 * min(history.publishes, 1 << 32), 1) { slices.removeFirst(slices.count / 2 + 1) }
         slices.append(entry)
     }
 

@@ -19,6 +19,9 @@ package struct IncrementalDelivery: Sendable {
     private var places: IncrementalPlaces
     private var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
+    /// What the data of the beginning was; nil before it has arrived.
+    private var beginning: StagedResponse.DataPresence?
+    /// The record of the answer's data; none if there is no data.
     private var root = RecordID.none
     /// The most that the parts have brought of each list whose items arrive later.
     private var grown: [Normalizer.GrownList: Value] = [:]
@@ -42,13 +45,15 @@ package struct IncrementalDelivery: Sendable {
         places = IncrementalPlaces(operation.plans.write)
     }
 
-    /// True once the beginning of the answer has arrived, so that parts have places.
-    var hasBegun: Bool { root != .none }
+    /// True once the beginning of the answer has arrived, with or without data.
+    var hasBegun: Bool { beginning != nil }
 
-    /// Throws if parts are still waiting although no other payload will arrive.
+    /// Throws if parts are still waiting, or nothing but announcements has come, although no other payload will arrive.
     package func finish() throws(ResponseError) {
-        guard let first = waiting.first else { return }
-        throw ResponseError(.unusablePart("nothing came before it to which it belongs"), path: first.part.path)
+        if let first = waiting.first {
+            throw ResponseError(.unusablePart("nothing came before it to which it belongs"), path: first.part.path)
+        }
+        if !hasBegun { throw ResponseError(.notAResponse) }
     }
 }
 
@@ -89,7 +94,7 @@ extension IncrementalDelivery {
             root: origin)
         bytes += body.count
         (confirmed, confirmedCount) = ([], 0)
-        var presence = StagedResponse.DataPresence.object
+        var presence = beginning ?? .object
         if isFirst {
             try reader.read(body)
             presence = reader.presence
@@ -98,8 +103,9 @@ extension IncrementalDelivery {
             errors = reader.errors
             extensions = reader.extensions
             places = IncrementalPlaces(operation.plans.write)
+            beginning = presence
+            root = presence == .object ? origin : .none
             if presence == .object {
-                root = origin
                 try places.notePlaces(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: bytes)
             }
             grown = [:]
@@ -156,7 +162,7 @@ extension IncrementalDelivery {
     /// Writes a part at its place; returns false if the place does not exist yet.
     private mutating func land(_ item: Waiting, in normalizer: inout Normalizer) throws(ResponseError) -> Bool {
         let part = item.part
-        guard hasBegun else { return false }
+        guard root != .none else { return false }
         var (path, label) = (part.path, part.label)
         if let id = part.id, part.label == nil {
             guard let announcement = pending[id] else { return false }

@@ -85,7 +85,9 @@ final class EffectsCommits {
             let result: QueryResult<Mutation.Data>
             do throws(RelayError) {
                 let serial = isSerial ? "q" : nil
-                result = .success(try await handle.commit(mutation, optimistic: optimistic, serial: serial).data)
+                let response = try await handle.commit(mutation, optimistic: optimistic, serial: serial)
+                let hasFailed = response.data == nil && !response.errors.isEmpty
+                result = hasFailed ? .failure(.noData(response.errors)) : .success(response.data)
             } catch {
                 result = .failure(error)
             }
@@ -124,7 +126,12 @@ final class EffectsCommits {
     }
 
     /// Notes that nothing in flight or in the queue is left.
-    func reset(_ model: EffectsModel) async { await end(open.map(\.number), model) }
+    ///
+    /// What was shown before the reset is not shown any more.
+    func reset(_ model: EffectsModel) async {
+        shown = [:]
+        await end(open.map(\.number), model)
+    }
 
     /// Replaces a handle; its commits go on.
     func replace(_ model: EffectsModel) -> String {

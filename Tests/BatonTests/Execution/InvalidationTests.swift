@@ -58,6 +58,14 @@ actor Listener {
         await stage.settle()
     }
 
+    @Test func actorsThatAreGoneTakeNoRoom() async {
+        for _ in 0..<1_000 {
+            let listener = Listener()
+            _ = environment.onInvalidation(of: ["1"], on: listener) { $0.hear($1) }
+        }
+        #expect(environment.store.queue.invalidationWatch.count <= 32)
+    }
+
     @Test func aResetInvalidatesEverything() async throws {
         try await stage.seed(Films.ListQuery(), Films.list(1))
         let state = environment.invalidationState(of: ["1"])

@@ -115,6 +115,45 @@ import Testing
         #expect(handle.result.error != nil && handle.result.data == nil)
     }
 
+    /// Announcements are no answer, so that nobody may wait for more than they promise.
+    @Test(arguments: [
+        #"{"pending":[{"id":"0","path":[]}],"hasNext":false}"#, #"{"pending":[{"id":"0","path":[]}]}"#,
+    ])
+    func announcementsAloneAreAFailure(_ announcement: String) async throws {
+        let handle = QueryHandle<Parts.PartsQuery>(in: environment)
+        _ = handle.get(.init())
+        let whole = Task { [environment] in
+            for try await _ in environment.fetch(Parts.PartsQuery(), policy: .storeAndNetwork) {}
+        }
+        await wait { network.sent == 1 }
+        network.give(announcement, hasNext: false)
+        await wait { !handle.isFetching }
+        #expect(handle.result.error != nil && handle.result.data == nil)
+        await #expect(throws: RelayError.self) { try await whole.value }
+        #expect(await environment.settled(timeout: .seconds(20)).isEmpty)
+    }
+
+    @Test func announcementsAndThenTheEndAreAFailure() async throws {
+        let handle = QueryHandle<Parts.PartsQuery>(in: environment)
+        _ = handle.get(.init())
+        await wait { network.sent == 1 }
+        network.give(#"{"pending":[{"id":"0","path":[]}],"hasNext":true}"#)
+        network.end()
+        await wait { !handle.isFetching }
+        #expect(handle.result.error != nil && handle.result.data == nil)
+    }
+
+    /// A server that has no data has nothing to send later, and says so.
+    @Test func theErrorsOfABeginningWithoutDataStay() async throws {
+        let handle = QueryHandle<Parts.PartsQuery>(in: environment)
+        _ = handle.get(.init())
+        await wait { network.sent == 1 }
+        network.give(#"{"data":null,"errors":[{"message":"denied"}],"hasNext":true}"#)
+        network.give(#"{"hasNext":false}"#, hasNext: false)
+        await wait { !handle.isFetching }
+        #expect(handle.result == .failure(.noData([GraphQLError(message: "denied")])))
+    }
+
     @Test("A query that comes in parts gives a response for each part.")
     func fetchGivesAResponseForEachPayload() async throws {
         let query = Parts.PartsQuery()

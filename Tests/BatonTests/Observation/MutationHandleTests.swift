@@ -56,6 +56,52 @@ import Testing
         #expect(handle.response == nil)
     }
 
+    @Test("An answer without data whose errors say why is shown as a failure, and `commit` returns it.")
+    func noData() async throws {
+        let task = await begin("1")
+        stage.network.answer(#"{"data":null,"errors":[{"message":"denied"}]}"#)
+        let response = try await task.value
+        #expect(response.data == nil && response.errors.map(\.message) == ["denied"])
+        #expect(handle.result == .failure(.noData(response.errors)))
+        #expect(handle.response == response)
+    }
+
+    @Test("After a reset nothing is shown. A commit that began before ends as cancelled, also if its answer had landed.")
+    func reset() async throws {
+        let task = await begin("1")
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await task.value
+        let inFlight = await begin("2")
+        stage.environment.reset()
+        #expect(handle.result == .loading && handle.response == nil)
+        await #expect(throws: RelayError.cancelled) { try await inFlight.value }
+        #expect(!handle.isInFlight)
+        let next = await begin("3")
+        stage.network.answer(Films.favourite("3", true))
+        _ = try await next.value
+        #expect(handle.result.data?.setFavourite?.film?.id == "3")
+    }
+
+    /// The store is emptied while the answer is on its way from the store to the handle.
+    @Test func noCommitShowsTheDataOfTheLastSession() async throws {
+        for number in 0..<300 {
+            let stage = Stage()
+            let handle = MutationHandle<Mutation>(in: stage.environment)
+            let task = Task { [mutation = mutation("1")] in try await handle.commit(mutation) }
+            await until { [network = stage.network] in network.sent.count == 1 }
+            let resetting = Task.detached { [environment = stage.environment] in
+                for _ in 0..<number { await Task.yield() }
+                environment.reset()
+                return handle.response == nil
+            }
+            stage.network.answer(Films.favourite("1", true))
+            #expect(await resetting.value)
+            _ = try? await task.value
+            #expect(handle.response == nil)
+            #expect(handle.result.data == nil)
+        }
+    }
+
     @Test("Among the commits that have ended, the outcome of the one that began last is shown.")
     func outcome() async throws {
         let first = await begin("1")

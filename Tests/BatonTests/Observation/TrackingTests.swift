@@ -113,6 +113,26 @@ import Testing
         #expect(changed.hasChanged)
     }
 
+    /// An observer that the frame has woken reads what it likes, while the frame is still being drawn.
+    @Test func whatAnObserverReadsBelongsToNoFrame() async throws {
+        let rows = try await rows(3)
+        let counter = Counter()
+        rows[0].observe(on: counter) { counter, _ in
+            _ = rows[1].get()
+            counter.add()
+        }
+        await stage.settle()
+        let (_, changed) = try await stage.environment.track {
+            try rename("two")
+            while await counter.count < 2 { await Task.yield() }
+            return rows[2].get()
+        }
+        try rename("other", of: "2")
+        #expect(!changed.hasChanged)
+        try rename("other", of: "3")
+        #expect(changed.hasChanged)
+    }
+
     @Test("A notification that leaves the state as it was delivers nothing.")
     func anEqualStateDeliversNothing() async throws {
         let handle = await shownHandle()
