@@ -19,7 +19,8 @@
 /// - Commits with one `serial` key are sent one after the other.
 /// - A commit that waits in a queue shows its optimistic change at once.
 /// - A commit that waits in a queue is not sent after a reset.
-/// - After a reset nothing is shown. A commit that began before ends as cancelled, also if its answer had landed.
+/// - After a reset nothing is shown.
+/// - A commit that began before a reset ends as cancelled.
 /// - The configuration of a commit takes the place of that of the handle.
 /// - The files of a commit go with its request.
 /// - Each commit has an idempotency key of its own.

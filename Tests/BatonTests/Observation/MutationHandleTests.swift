@@ -66,7 +66,7 @@ import Testing
         #expect(handle.response == response)
     }
 
-    @Test("After a reset nothing is shown. A commit that began before ends as cancelled, also if its answer had landed.")
+    @Test("After a reset nothing is shown.")
     func reset() async throws {
         let task = await begin("1")
         stage.network.answer(Films.favourite("1", true))
@@ -83,7 +83,8 @@ import Testing
     }
 
     /// The store is emptied while the answer is on its way from the store to the handle.
-    @Test func noCommitShowsTheDataOfTheLastSession() async throws {
+    @Test("A commit that began before a reset ends as cancelled.")
+    func lastSession() async throws {
         for number in 0..<300 {
             let stage = Stage()
             let handle = MutationHandle<Mutation>(in: stage.environment)
