@@ -231,13 +231,13 @@ struct SnapshotWriter {
     private var fetchedOperations: [JSONValue] {
         operations
             .sorted {
-                ($0.operation.name, $0.operation.variables) < ($1.operation.name, $1.operation.variables)
+                ($0.operation.name, $0.operation.variables.text) < ($1.operation.name, $1.operation.variables.text)
             }
             .map { fetched in
                 let invalidated = fetched.key.map { records.invalidations.last(of: $0) } ?? 0
                 let isRevoked = fetched.fetch.isRevoked || invalidated > fetched.fetch.epoch
                 return [
-                    .string(fetched.operation.name), .string(fetched.operation.variables),
+                    .string(fetched.operation.name), .string(fetched.operation.variables.text),
                     .int(age(fetched.fetch.time)), moment(fetched.fetch.epoch), .bool(isRevoked),
                     .array((fetched.fetch.key as? FetchKeys)?.snapshot ?? []),
                 ]
@@ -269,11 +269,13 @@ extension RecordNumbers {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds.
+    /// The duration in whole milliseconds, or the longest one that an age may have.
     fileprivate var milliseconds: Int {
         let (seconds, fraction) = components
-        return Int(clamping: seconds).multipliedReportingOverflow(by: 1000).partialValue
-            &+ Int(fraction / 1_000_000_000_000_000)
+        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, overflows) = whole.addingReportingOverflow(fraction / 1_000_000_000_000_000)
+        if isTooLong || overflows { return seconds < 0 ? .min : .max }
+        return Int(clamping: sum)
     }
 }
 

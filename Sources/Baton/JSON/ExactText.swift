@@ -4,6 +4,14 @@ struct ExactText: Hashable {
 
     init(_ text: String) { self.text = text }
 
+    /// Hashes the bytes. Texts that are canonically equivalent have one hash as strings, and a server could send any
+    /// number of them.
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+
     static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameBytes(as: right.text) }
 }
 

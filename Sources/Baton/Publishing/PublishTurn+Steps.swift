@@ -45,6 +45,12 @@ extension PublishTurn {
         return publication.fit?.holds(in: records, names) == false
             || publication.records.confirmed.contains { records.isOtherwise($0, since: epoch) }
             || publication.records.confirmedIDs.contains { records.changed($0.record) > epoch }
+            || publication.records.confirmedLinks.contains { list in
+                guard !records.isOtherwise(list.record, since: epoch),
+                    case .links(let links)? = records.value(list.key, of: list.record)
+                else { return true }
+                return links.prefix(list.count).contains { $0 != .none && records.isOtherwise($0, since: epoch) }
+            }
     }
 
     /// Removes the fields from a query's answer for which the store has newer data.

@@ -381,15 +381,20 @@ extension NameTable.Names {
         }
     }
 
+    private static let longestPath = 1 << 16
+    private static let mostColons = 1024
+
     /// Returns the record whose path has this text.
     ///
     /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may contain colons.
-    /// Each cut is followed as long as its parts are known.
+    /// Each cut is followed as long as its parts are known. A text that is too long, or has too many colons, is no path:
+    /// looking for one takes time that grows with their product, and the text may come from a server.
     fileprivate mutating func place(_ text: String) -> RecordID? {
         let prefix = "client:"
-        guard text.hasPrefix(prefix) else { return nil }
+        guard text.hasPrefix(prefix), text.utf8.count <= Self.longestPath else { return nil }
         let bytes = Array(text.utf8)
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") && $0 >= prefix.utf8.count } + [bytes.count]
+        guard ends.count <= Self.mostColons else { return nil }
         // The found records, by the position after their text.
         var found: [Int: Set<RecordID>] = [:]
         for end in ends.dropLast() {

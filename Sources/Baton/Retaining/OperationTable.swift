@@ -215,8 +215,13 @@ extension OperationTable {
     /// An operation as a snapshot names it. It has no artifact until it is used.
     struct RestoredKey: Hashable, Sendable {
         let name: String
-        /// The variables as canonical JSON.
-        let variables: String
+        /// The variables as canonical JSON, which are equal if all their bytes are.
+        let variables: ExactText
+
+        init(name: String, variables: String) {
+            self.name = name
+            self.variables = ExactText(variables)
+        }
     }
 
     /// A fetch from a snapshot.

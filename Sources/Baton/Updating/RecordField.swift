@@ -6,8 +6,8 @@ public struct RecordField {
     public let record: RecordProxy
     let key: StorageKeyID
 
-    /// The greatest depth of values that are given to an update.
-    static let maximumDepth = JSONCursor.maximumDepth
+    /// The greatest depth of values that are given to an update. A snapshot has three levels around them.
+    static let maximumDepth = JSONCursor.maximumDepth - 3
 
     private var source: RecordSourceProxy { record.source }
 

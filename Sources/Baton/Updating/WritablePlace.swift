@@ -104,14 +104,19 @@ extension GeneratedCode.WritablePlace {
     /// Assigns a list of mapped scalars, or null.
     public func set<Conversion: ScalarConversion>(_ field: Int, _ values: [Conversion.Value?]?, _: Conversion.Type) {
         assign(field, isNull: values == nil) { (field) throws(UpdateError) in
-            try field.write(values.map { .list($0.map { Self.stored($0, Conversion.self) }) } ?? .null)
+            var items: [Value] = []
+            for value in values ?? [] { items.append(try Self.stored(value, Conversion.self)) }
+            try field.write(values == nil ? .null : .list(items))
         }
     }
 
     private static func stored<Conversion: ScalarConversion>(
         _ value: Conversion.Value?, _: Conversion.Type
-    ) -> Value {
-        value.map { .scalar(ConvertedScalar(value: $0, json: Conversion.encode($0))) } ?? .null
+    ) throws(UpdateError) -> Value {
+        guard let value else { return .null }
+        let json = Conversion.encode(value)
+        if json.isDeeper(than: RecordField.maximumDepth) { throw .tooDeep(limit: RecordField.maximumDepth) }
+        return .scalar(ConvertedScalar(value: value, json: json))
     }
 
     /// The items of a list of scalars or enum values; nil if there is no list.

@@ -10,6 +10,8 @@ package struct IncrementalDelivery: Sendable {
     private struct Waiting: Sendable {
         let part: IncrementalPayload.Part
         let body: [UInt8]
+        /// The number of the payload that has the body.
+        let payload: Int
     }
 
     /// The operation; for a subscription, that of the newest event.
@@ -28,6 +30,7 @@ package struct IncrementalDelivery: Sendable {
     /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
+    private var payloads = 0
     /// The records of the store that the current payload has confirmed, and how many of its confirmations are in that
     /// set.
     private var confirmed: Set<RecordID> = []
@@ -93,6 +96,7 @@ extension IncrementalDelivery {
                 base: base),
             root: origin)
         bytes += body.count
+        payloads += 1
         (confirmed, confirmedCount) = ([], 0)
         var presence = beginning ?? .object
         if isFirst {
@@ -106,7 +110,7 @@ extension IncrementalDelivery {
             beginning = presence
             root = presence == .object ? origin : .none
             if presence == .object {
-                try places.notePlaces(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: bytes)
+                try places.notePlaces(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: visitLimit)
             }
             grown = [:]
         } else {
@@ -119,7 +123,7 @@ extension IncrementalDelivery {
             guard let label = announcement.label else { continue }
             places.noteAnnouncement(of: .init(label: label, path: announcement.path))
         }
-        var open = waiting + payload.parts.map { Waiting(part: $0, body: body) }
+        var open = waiting + payload.parts.map { Waiting(part: $0, body: body, payload: payloads) }
         while true {
             var rest: [Waiting] = []
             for item in open where try !land(item, in: &reader.normalizer) { rest.append(item) }
@@ -127,9 +131,12 @@ extension IncrementalDelivery {
             let isStuck = rest.isEmpty || rest.count == open.count
             open = rest
             if isStuck { break }
+            // A server may send items and parts in any order. Parents come first now, so that few rounds are left.
+            sort(&open)
         }
         waiting = open
-        let held = waiting.reduce(0) { $0 + $1.body.count }
+        // The parts of one payload share its body.
+        let held = Dictionary(waiting.map { ($0.payload, $0.body.count) }) { first, _ in first }.values.reduce(0, +)
         guard waiting.count <= Self.limits.parts, held <= Self.limits.bytes else {
             throw ResponseError(.unusablePart("too many parts came before what they belong to"))
         }
@@ -148,6 +155,32 @@ extension IncrementalDelivery {
             records: staged, handled: reader.normalizer.handled, generation: generation ?? base.generation,
             presence: presence, errors: errors, extensions: extensions,
             irregularities: payload.irregularities, root: origin, hold: hold)
+    }
+
+    /// Sorts parts by their places: objects before what is in them, and items of a list in their order.
+    private func sort(_ parts: inout [Waiting]) {
+        let places = parts.enumerated().map { number, item in
+            (number: number, path: item.part.id.flatMap { pending[$0]?.path } ?? item.part.path)
+        }
+        parts = places.sorted { left, right in
+            for (own, other) in zip(left.path, right.path) {
+                switch (own, other) {
+                case (.index(let own), .index(let other)) where own != other: return own < other
+                case (.key(let own), .key(let other)) where own != other: return own < other
+                case (.index, .key): return true
+                case (.key, .index): return false
+                default: continue
+                }
+            }
+            return left.path.count == right.path.count ? left.number < right.number : left.path.count < right.path.count
+        }.map { parts[$0.number] }
+    }
+
+    /// The greatest number of objects that a payload may have at the places of its parts. An answer cannot have more
+    /// objects than bytes, but each part is looked at once for each fragment at its object.
+    private var visitLimit: Int {
+        let fragments = max(places.labels.count, 1)
+        return bytes.multipliedReportingOverflow(by: min(fragments * fragments, 256)).partialValue
     }
 
     private var isSubscription: Bool { operation.artifact.kind == .subscription }
@@ -221,7 +254,7 @@ extension IncrementalDelivery {
                 for object in all {
                     for node in object.nodes {
                         try delivery.places.notePlaces(
-                            place.record, [node], at: path, in: object.fragment, of: said, limit: delivery.bytes)
+                            place.record, [node], at: path, in: object.fragment, of: said, limit: delivery.visitLimit)
                     }
                 }
             }
@@ -310,7 +343,7 @@ extension IncrementalDelivery {
             for (offset, value) in new.enumerated() {
                 try delivery.places.notePlaces(
                     value, child.sources.map(Int.init), at: path + [.index(position + offset)], in: nil, of: said,
-                    limit: delivery.bytes)
+                    limit: delivery.visitLimit)
             }
         }
     }
