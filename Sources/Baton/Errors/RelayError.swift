@@ -39,7 +39,7 @@ public indirect enum RelayError: Error, Sendable {
     case cancelled
     /// A variable is nested deeper than the limit, so nothing was sent.
     case variableTooDeep(operationName: String, variable: String, limit: Int)
-    /// A fragment reference was used with another environment than the one it comes from.
+    /// A fragment reference was used with another environment than the one it comes from, or that one is gone.
     case foreignReference(fragment: String)
     /// A fragment was to be fetched again through a handle without a reference, and nothing says which object is
     /// meant.
@@ -172,7 +172,8 @@ extension RelayError: CustomStringConvertible {
             "The variable '\(variable)' of '\(operationName)' is nested deeper than \(limit) levels, so nothing was sent. "
                 + "Make it flatter."
         case .foreignReference(let fragment):
-            "The reference to '\(fragment)' comes from another environment. Read it with the environment that fetched it."
+            "The reference to '\(fragment)' comes from another environment, or from one that is gone. Read it "
+                + "with the environment that fetched it, and keep that."
         case .noReference(let fragment):
             "'\(fragment)' was not fetched again, because its handle has no reference. Give it one, or say which object is meant."
         case .missingNonNullField(let path, let component):

@@ -75,7 +75,7 @@ public final class RelayEnvironment: Sendable {
         let start = clock.now
         now = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-        store = Store(dataID: dataID, options: options, now: now)
+        store = Store(dataID: dataID, options: options, isKeptByOperations: false, now: now)
         deliveries = Deliveries(activity: activity)
         refreshes = RefreshWatch(activity: activity)
         operations = store.operations
@@ -84,7 +84,7 @@ public final class RelayEnvironment: Sendable {
             store: store, activity: activity, memoryBudget: options.memoryBudget,
             sleep: sleep,
             emit: { event in log?(.collected(event)) })
-        store.setOwner(self)
+        store.home.setOwner(self)
     }
 
     /// Makes an environment with a store of its own that shares the rest with another one: requests are counted,
@@ -110,7 +110,7 @@ public final class RelayEnvironment: Sendable {
         collection = other.collection
         operations = store.operations
         outcomes = RequestOutcomes(of: operations)
-        store.setOwner(self)
+        store.home.setOwner(self)
     }
 
     /// Makes an environment that begins with the data of a base, for one request of a server for instance.
@@ -159,7 +159,7 @@ public final class RelayEnvironment: Sendable {
             store: store, activity: activity, memoryBudget: nil, sleep: sleep, emit: { _ in })
         // The records of the base have no holders here, so a collection would take them.
         collection.hold()
-        store.setOwner(self)
+        store.home.setOwner(self)
     }
 
     /// The data as it is now, over which any number of environments can be made.
@@ -168,8 +168,7 @@ public final class RelayEnvironment: Sendable {
     /// fetched operations. The first write afterwards copies the tables that it changes.
     public func base() -> EnvironmentBase { EnvironmentBase(of: self) }
 
-    /// Makes an environment around a store whose environment is gone. The store's data can be read, but nothing is
-    /// fetched.
+    /// Makes an environment around a store that has none. The store's data can be read, but nothing is fetched.
     init(around store: Store) {
         self.store = store
         network = NoNetwork()
@@ -232,16 +231,18 @@ public final class RelayEnvironment: Sendable {
     }
 }
 
-extension RelayEnvironment: StoreOwner {
-    /// Returns the environment of an operation's store.
+extension RelayEnvironment: RecordOwner {
+    var source: any RecordSource { store }
+
+    /// Returns the environment of an operation's store; one without data if that is gone.
     ///
     /// This is the only way from the store's data up to the environment, and it takes casts. Operations and references
     /// lie in folders below the store, which cannot name it, and a reference in generated code has no type parameter
     /// for its environment. A protocol that makes handles instead would have to name handles down there.
     static func home(of operation: BoundOperation) -> RelayEnvironment {
-        // Only a store binds operations; any other source has nothing to read.
-        guard let store = operation.source as? Store else { return RelayEnvironment(around: Store()) }
-        return store.owner as? RelayEnvironment ?? RelayEnvironment(around: store)
+        if let environment = operation.home.owner as? RelayEnvironment { return environment }
+        // Without a store there is nothing to read, and every reference is foreign.
+        return RelayEnvironment(around: operation.kept as? Store ?? Store())
     }
 }
 

@@ -39,7 +39,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     /// Retains the operation of a target; returns false if there is none, or if it belongs to another environment.
     @inline(__always)
     private static func retain(_ target: GeneratedCode.FragmentTarget?, in environment: RelayEnvironment) -> Bool {
-        guard let target, target.use.source === environment.store else { return false }
+        guard let target, target.use.home === environment.store.home else { return false }
         environment.operations.retain(target.use)
         return true
     }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// - `loading`: A field is missing, and a request of the reference's operation is in flight.
 /// - `failure`: There is no data, and the last request of that operation failed; or the reference comes from another
-///   environment.
+///   environment, or from one that is gone.
 /// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.
 ///
 /// A handle of a fragment with `@refetchable` can fetch it again (``RefetchableHandle``). If the fragment has a
@@ -31,7 +31,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     /// The refetches and pages, once there was one.
     let lateLoads = AtomicLazyReference<LoadCore>()
 
-    /// Makes a handle for the record of a reference, which knows its environment.
+    /// Makes a handle for the record of a reference, which knows its environment and does not keep it.
     public init(_ reference: FragmentReference<Fragment>) {
         core = FragmentCore(Fragment.self, reference.target, in: .home(of: reference.owner))
     }

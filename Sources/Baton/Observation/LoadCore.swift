@@ -101,7 +101,7 @@ final class LoadCore: Resettable, Sendable {
     /// Fetches the fragment again, with its variables or with some others.
     func refetch(_ fields: GeneratedCode.InputFields?, _ policy: FetchPolicy) -> FetchTask {
         let (target, adopted) = shown
-        if let target, target.use.source !== environment.store {
+        if let target, target.use.home !== environment.store.home {
             return refuse(.refetch, .foreignReference(fragment: query.fragment.name))
         }
         let members = query.variables(of: target, adopted: adopted)

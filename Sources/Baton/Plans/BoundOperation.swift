@@ -1,4 +1,5 @@
-/// An operation with its variables, ready to be written, checked and read in one store. It keeps the store alive.
+/// An operation with its variables, ready to be written, checked and read in one store. It does not keep the store of
+/// an environment.
 ///
 /// Calls of the same query with equal variables share one object as long as it is in use. Each call of a mutation and
 /// each event of a subscription gets an object of its own, because its root fields are kept under a record of their
@@ -8,8 +9,14 @@ package final class BoundOperation: Sendable {
     package let artifact: GeneratedCode.OperationArtifact
     /// The variables to send: an object of the variables that were not left out.
     package let variables: JSONValue
-    /// The store that interned the operation's names, as far as reading needs it.
-    let source: any RecordSource
+    /// What is known of the store that interned the operation's names.
+    let home: RecordHome
+    /// The store, if it has no environment and lives as long as its operations.
+    let kept: (any RecordSource)?
+    /// The store; nil if its environment is gone.
+    var source: (any RecordSource)? { kept ?? home.owner?.source }
+    /// The store's numbers.
+    var names: NameTable { plans.names }
     /// The record of the root fields.
     package let root: RecordID
     /// The selections that `Data` is read from.
@@ -28,13 +35,14 @@ package final class BoundOperation: Sendable {
 
     init(
         artifact: GeneratedCode.OperationArtifact, variables: JSONValue, root: RecordID, key: OperationKey,
-        source: any RecordSource, plans: BoundPlans, refusal: RelayError? = nil
+        home: RecordHome, kept: (any RecordSource)?, plans: BoundPlans, refusal: RelayError? = nil
     ) {
         self.artifact = artifact
         self.variables = variables
         self.root = root
         self.key = key
-        self.source = source
+        self.home = home
+        self.kept = kept
         self.plans = plans
         self.refusal = refusal
     }
@@ -46,8 +54,9 @@ package final class BoundOperation: Sendable {
 /// counting takes three times as long. No weak reference points at this object (benchmark `fragments.vs-foundation`).
 package final class OperationUse: Sendable {
     let operation: BoundOperation
-    /// The operation's source, and an identity of the operation. Both can be read without access to the operation.
-    let source: any RecordSource
+    /// The home of the operation's records, and an identity of the operation. Both can be read without access to the
+    /// operation.
+    let home: RecordHome
     let identity: ObjectIdentifier
     /// For a reference: what the spread passes to the fragment; nil if it passes nothing.
     let arguments: FragmentArguments?
@@ -57,7 +66,7 @@ package final class OperationUse: Sendable {
 
     init(_ operation: BoundOperation, passing arguments: FragmentArguments? = nil) {
         self.operation = operation
-        source = operation.source
+        home = operation.home
         identity = operation.identity
         self.arguments = arguments
         spreads = [:]
@@ -66,7 +75,7 @@ package final class OperationUse: Sendable {
     /// Makes the use for a read, in which all references of a spread share theirs.
     init(_ operation: BoundOperation, reading plan: BoundPlan) {
         self.operation = operation
-        source = operation.source
+        home = operation.home
         identity = operation.identity
         arguments = nil
         spreads = plan.passed.isEmpty ? [:] : plan.passed.mapValues { OperationUse(operation, passing: $0) }
@@ -84,7 +93,7 @@ final class BoundPlans: Sendable {
     let write: BoundPlan
     let read: BoundPlan
     private let values: VariableValues
-    private let names: NameTable
+    let names: NameTable
     /// The plans of the fragments that were read through this operation, because the plans depend on its variables.
     private let fragments = Guarded<[FragmentKey: BoundPlan]>([:])
 

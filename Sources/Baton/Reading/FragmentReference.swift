@@ -7,7 +7,8 @@
 /// that the spread passes to the fragment. Two references are equal if they point at the same record and came with the
 /// same operation, variables and arguments, even if the record has changed meanwhile.
 /// The reference does not keep the record alive. After the record was collected the reference points at nothing, even
-/// if the record comes back with another answer.
+/// if the record comes back with another answer. It does not keep its environment either: once that is gone, reading
+/// the reference is the failure ``RelayError/foreignReference(fragment:)``.
 public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     let target: GeneratedCode.FragmentTarget
 
@@ -18,9 +19,10 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     package var owner: BoundOperation { target.owner }
     /// The record, in the store of the owner.
     package var record: RecordID { target.record }
-    /// The identity of the record, for logs and local updates; empty once the record was collected.
+    /// The identity of the record, for logs and local updates; empty once the record was collected or the environment
+    /// is gone.
     public var dataID: DataID {
-        let source = target.owner.source
+        guard let source = target.owner.source else { return "" }
         let hold = NumberHold(source.names)
         defer { withExtendedLifetime(hold) {} }
         guard source.records.slot(of: target.record).collection == target.collection else { return "" }

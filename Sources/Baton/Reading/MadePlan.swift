@@ -31,8 +31,8 @@ final class MadePlan: Sendable {
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: .null, call: 0)
         use = OperationUse(
             BoundOperation(
-                artifact: artifact, variables: .object([]), root: .root, key: key, source: NoRecords(names),
-                plans: BoundPlans(artifact, variables: .object([]), names)))
+                artifact: artifact, variables: .object([]), root: .root, key: key, home: RecordHome(),
+                kept: NoRecords(names), plans: BoundPlans(artifact, variables: .object([]), names)))
         self.typeCondition = typeCondition
     }
 
@@ -47,7 +47,7 @@ final class MadePlan: Sendable {
     }
 
     /// True for a row that was made by hand.
-    static func made(_ row: GeneratedCode.Row) -> Bool { row.shelf.use.source is NoRecords }
+    static func made(_ row: GeneratedCode.Row) -> Bool { row.shelf.use.operation.kept is NoRecords }
 
     /// The recursion is bounded by the depth that the decoder of plans allows.
     private static func selected(_ items: [SelectionPlan.Item]) -> [SelectionPlan.Item] {

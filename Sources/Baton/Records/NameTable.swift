@@ -77,6 +77,19 @@ package final class NameTable: Sendable {
         spelling.withLock(body)
     }
 
+    /// Forgets the records and the shapes, because their store is gone. Results that are held keep the table for the
+    /// names of types. Does nothing if numbers of records are held, because whoever holds them asks for their texts.
+    func forgetRecords() {
+        guard gate.isFree else { return }
+        // The memory is freed while the lock is not held.
+        _ = names.withLock { names in
+            let old = names
+            names.records = RecordNumbers(seed: 0)
+            (names.shapes, names.argumentShapes) = ([:], [:])
+            return old
+        }
+    }
+
     /// The memory of the names of records, storage keys and shapes in bytes.
     var memoryUse: Int {
         names.withLock { names in

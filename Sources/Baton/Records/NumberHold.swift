@@ -17,6 +17,9 @@ final class NumberHold: Sendable {
 
         fileprivate func leave() { count.subtract(1, ordering: .acquiringAndReleasing) }
 
+        /// True if there is no hold now.
+        var isFree: Bool { count.load(ordering: .acquiring) == 0 }
+
         /// Calls `body` if there is no hold, and lets no hold begin meanwhile. Returns false if there is a hold.
         func ifFree(_ body: () -> Void) -> Bool {
             entrance.withLock { _ in

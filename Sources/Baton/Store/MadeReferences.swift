@@ -24,10 +24,10 @@ private struct MadeRecords {
         _ fragment: GeneratedCode.FragmentArtifact, _ row: GeneratedCode.Row?
     ) -> GeneratedCode.MadeReference {
         if let row, !MadePlan.made(row) {
-            // The data was read from a store, which has it still.
+            // The data was read from a store, which has it still if its environment lives.
             let shelf = row.shelf
             let use = shelf.plan.arguments.map { OperationUse(shelf.use.operation, passing: $0) } ?? shelf.use
-            let collection = use.source.records.slot(of: row.record).collection
+            let collection = use.operation.source?.records.slot(of: row.record).collection ?? 0
             return .init(target: .init(use: use, record: row.record, collection: collection))
         }
         let store = Store()

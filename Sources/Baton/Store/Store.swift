@@ -27,7 +27,10 @@ package final class Store: RecordSource {
     /// The plans of fragments without variables, by artifact.
     private let fragments = Guarded(FragmentPlans())
     private let calls = Atomic<UInt64>(0)
-    private let weakOwner = Guarded(WeakOwner())
+    /// What operations and results know of this store.
+    let home = RecordHome()
+    /// True if the operations of the store keep it, and so do results. The store of an environment ends with it.
+    private let isKeptByOperations: Bool
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
     let customDataID: DataIDFunction?
@@ -35,25 +38,27 @@ package final class Store: RecordSource {
 
     /// Makes an empty store. The data ID function and the clock are called while no lock is held.
     package convenience init(
-        dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(),
+        dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(), isKeptByOperations: Bool = true,
         now: @escaping @Sendable () -> Duration = { .zero }
     ) {
         self.init(
-            NameTable(connections: options.connectionNames, dataID: dataID), NewestRecords(), options: options, now: now
-        )
+            NameTable(connections: options.connectionNames, dataID: dataID), NewestRecords(), options: options,
+            isKeptByOperations: isKeptByOperations, now: now)
     }
 
-    /// Makes a store that begins with the records of another one and costs what is written to it.
+    /// Makes a store that begins with the records of another one and costs what is written to it. Its operations do not
+    /// keep it.
     package convenience init(over base: StoreBase) {
         self.init(
             NameTable(over: base.names), NewestRecords(base.records), fetches: base.fetches, options: base.options,
-            now: base.now)
+            isKeptByOperations: false, now: base.now)
     }
 
     private init(
         _ names: NameTable, _ newest: NewestRecords, fetches: OperationTable.Base? = nil, options: StoreOptions,
-        now: @escaping @Sendable () -> Duration
+        isKeptByOperations: Bool, now: @escaping @Sendable () -> Duration
     ) {
+        self.isKeptByOperations = isKeptByOperations
         self.now = now
         self.names = names
         self.newest = newest
@@ -70,11 +75,7 @@ package final class Store: RecordSource {
             names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)
     }
 
-    /// The owner of the store, as long as it lives.
-    var owner: (any StoreOwner)? { weakOwner.withLock { $0.value } }
-
-    /// Sets the owner of the store, which is held weakly.
-    func setOwner(_ owner: any StoreOwner) { weakOwner.withLock { $0.value = owner } }
+    deinit { names.forgetRecords() }
 
     /// The number of the newest version.
     package var epoch: Epoch { newest.epoch }
@@ -110,7 +111,7 @@ package final class Store: RecordSource {
             let plans = known.plans ?? BoundPlans(artifact, variables: variables, names)
             let operation = BoundOperation(
                 artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind),
-                key: key, source: self, plans: plans, refusal: refusal)
+                key: key, home: home, kept: isKeptByOperations ? self : nil, plans: plans, refusal: refusal)
             if let added = operations.add(operation) { return added }
         }
     }
@@ -124,7 +125,7 @@ package final class Store: RecordSource {
     package func bind(_ target: GeneratedCode.FragmentTarget, _ artifact: GeneratedCode.FragmentArtifact)
         -> BoundFragment?
     {
-        guard target.use.source === self else { return nil }
+        guard target.use.home === home else { return nil }
         let use = target.use
         let plan = sharedPlan(of: artifact) ?? use.operation.plans.plan(of: artifact, passing: use.arguments)
         return BoundFragment(
@@ -247,11 +248,4 @@ private struct FragmentPlans: Sendable {
         last = (key, plan)
         return plan
     }
-}
-
-/// The owner of a store.
-protocol StoreOwner: AnyObject, Sendable {}
-
-private struct WeakOwner: Sendable {
-    weak var value: (any StoreOwner)?
 }

@@ -30,7 +30,7 @@ extension RecordSourceProxy {
     /// Returns the record of a reference. Returns nil if the record was deleted, if it was collected since the
     /// reference was made, or if the reference belongs to another environment.
     public func get<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> RecordProxy? {
-        guard reference.owner.source.names === names else { return nil }
+        guard reference.owner.names === names else { return nil }
         return existing(reference)
     }
 

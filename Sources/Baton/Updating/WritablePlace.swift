@@ -191,7 +191,7 @@ extension RecordSourceProxy {
     /// Returns the record of a reference as a typed struct; nil if the record does not exist or belongs to another
     /// store.
     public func writable<Fragment: WritableFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Writable? {
-        guard reference.owner.source.names === names, let record = existing(reference) else { return nil }
+        guard reference.owner.names === names, let record = existing(reference) else { return nil }
         let use = reference.target.use
         let plan = use.operation.plans.plan(of: Fragment.artifact, passing: use.arguments)
         return Fragment.Writable(.init(record: record, plan: plan, node: 0))
@@ -236,7 +236,7 @@ extension RecordSourceProxy {
         _ reference: FragmentReference<Fragment>
     ) throws(UpdateError) -> RecordProxy {
         guard records != nil else { throw .ended }
-        guard reference.owner.source.names === names else { throw .foreignRecord(reference.dataID) }
+        guard reference.owner.names === names else { throw .foreignRecord(reference.dataID) }
         // A record that was collected since counts as deleted.
         guard let record = existing(reference) else { throw .deleted(reference.dataID) }
         return record

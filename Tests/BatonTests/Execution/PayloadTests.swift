@@ -136,7 +136,7 @@ import Testing
         #expect(handle.get().data?.title == "two")
     }
 
-    @Test func aReferenceOutlivesItsEnvironment() throws {
+    @Test func aReferenceOutlivesItsEnvironmentAndShowsNothing() throws {
         var row: FragmentReference<Films.FilmRow>?
         do {
             let environment = RelayEnvironment(network: ScriptedNetwork())
@@ -146,7 +146,8 @@ import Testing
             _ = retention
         }
         let reference = try #require(row)
-        #expect(FragmentHandle(reference).get() != .loading)
+        #expect(FragmentHandle(reference).get() == .failure(.foreignReference(fragment: "FilmRow")))
+        #expect(reference.dataID == "")
     }
 
     @Test func noStateComesTwiceInARow() async throws {

@@ -168,7 +168,8 @@ import Testing
         (.cancelled, "The request was cancelled before it had an answer."),
         (
             .foreignReference(fragment: "Row"),
-            "The reference to 'Row' comes from another environment. Read it with the environment that fetched it."
+            "The reference to 'Row' comes from another environment, or from one that is gone. Read it with the "
+                + "environment that fetched it, and keep that."
         ),
         (
             .missingRequiredField(path: ["a", 0, "b"], component: "Row"),

@@ -209,6 +209,53 @@ import Testing
         #expect(held.count > 100)
         #expect(!held.contains { !$0.saysTheSame })
     }
+
+    @Test func aResultDoesNotKeepTheStoreOfItsEnvironment() throws {
+        weak var store: Store?
+        var (held, text): (Data?, String) = (nil, "")
+        do {
+            let world = try World()
+            held = world.read(after: nil).data
+            text = held.map { "\($0.__row)" } ?? ""
+            store = world.environment.store
+            #expect(world.environment.store.names.memoryUse > 4_000)
+        }
+        let data = try #require(held)
+        #expect(store == nil)
+        #expect("\(data.__row)" == text && text.contains("a name of more than"))
+        #expect(data.__typename == "__Root" && data.first?.__typename == "Person" && data == data)
+        #expect(JSONValue(data)["first"]?["id"] == .string(try #require(data.first?.id)))
+        // The texts of all identities go with the store.
+        #expect(data.__row.shelf.plan.names.memoryUse < 4_000)
+    }
+
+    @Test func aReferenceDoesNotKeepItsEnvironment() async throws {
+        weak var store: Store?
+        var held: [FragmentReference<Films.FilmRow>] = []
+        do {
+            let stage = Stage()
+            try await stage.seed(Films.ListQuery(), Films.list(2))
+            let data = stage.environment.read(Films.ListQuery()).data
+            held = [data, data].compactMap { $0?.films[0]?.row }
+            store = stage.environment.store
+        }
+        #expect(store == nil && held.count == 2 && held[0] == held[1] && held[0].dataID == "")
+        #expect(FragmentHandle(held[0]).get() == .failure(.foreignReference(fragment: "FilmRow")))
+        let other = Stage().environment
+        #expect(other.read(held[0]) == nil)
+        #expect(other.result(of: held[0]) == .failure(.foreignReference(fragment: "FilmRow")))
+        try other.update { #expect($0.get(held[0]) == nil) }
+    }
+
+    /// Records that were made of a payload belong to what shows them.
+    @Test func aReferenceOfAPayloadKeepsItsRecords() throws {
+        func reference() throws -> FragmentReference<Films.FilmRow> {
+            let data = try Films.ListQuery.Data(.answer(json: Films.list(1)), for: Films.ListQuery())
+            return try #require(data.films[0]?.row)
+        }
+        let held = try reference()
+        #expect(FragmentHandle(held).get().data?.title == "Film 1" && held.dataID == "1")
+    }
 }
 
 extension Array {
