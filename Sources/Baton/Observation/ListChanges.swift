@@ -7,9 +7,12 @@
 /// 3. those at ``moved`` change their places; as few as possible move, and all others keep their order,
 /// 4. those at ``changed`` have other content.
 ///
-/// Equal elements at both ends of the lists stay. If an identity occurs several times between them, its first
-/// occurrences belong together, then its second ones, and so on. Takes time linear in the lists, and n log n for n
-/// elements between the first and the last difference.
+/// Equal elements at both ends of the lists belong together, and so do the parts of two reads that have stayed what they
+/// were. If an identity occurs several times elsewhere, its first occurrences belong together, then its second ones, and
+/// so on.
+///
+/// Takes time linear in the lists, and n log n for n elements between the first and the last difference. Two lists of
+/// one handle are compared by the parts that their reads share: a change of one of 10,000 items costs microseconds.
 ///
 /// ### Behavior
 ///
@@ -43,70 +46,223 @@ public struct ListChanges: Sendable, Hashable {
         from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>,
         id: (Element) -> ID
     ) {
-        self.init(Array(old), Array(new), id)
+        if let (own, others) = Self.parts(of: old, new) {
+            self.init(Elements(looking: old, own), Elements(looking: new, others), id)
+        } else {
+            self.init(Elements(Array(old)), Elements(Array(new)), id)
+        }
     }
 
     /// Compares two lists by the `id` of their elements.
     public init<Element: Equatable & Identifiable>(
         from old: some RandomAccessCollection<Element>, to new: some RandomAccessCollection<Element>
     ) {
-        self.init(Array(old), Array(new), \.id)
+        self.init(from: old, to: new, id: \.id)
     }
 
     /// Compares two lists of elements that may be nil by their `id`.
     public init<Element: Equatable & Identifiable>(
         from old: some RandomAccessCollection<Element?>, to new: some RandomAccessCollection<Element?>
     ) {
-        self.init(Array(old), Array(new), { $0?.id })
+        self.init(from: old, to: new, id: { $0?.id })
     }
 
-    private init<Element: Equatable, ID: Hashable>(_ old: [Element], _ new: [Element], _ id: (Element) -> ID) {
+    /// Compares two arrays of the elements of lists, whose parts may be known.
+    init<Element: Equatable, ID: Hashable>(
+        from old: [Element], _ own: ListParts?, to new: [Element], _ others: ListParts?, id: (Element) -> ID
+    ) {
+        let areKnown = own.flatMap { own in others.map { own.areLike($0) } } ?? false
+        self.init(Elements(old, areKnown ? own : nil), Elements(new, areKnown ? others : nil), id)
+    }
+
+    /// Returns the parts of two lists if both have some that can be compared.
+    private static func parts(of old: Any, _ new: Any) -> (ListParts, ListParts)? {
+        guard let own = (old as? any ListOfParts)?.parts, let others = (new as? any ListOfParts)?.parts,
+            own.areLike(others)
+        else { return nil }
+        return (own, others)
+    }
+}
+
+// MARK: - Comparing
+
+/// The elements of a list and its parts.
+private struct Elements<Element> {
+    let count: Int
+    let parts: ListParts?
+    let element: (Int) -> Element
+
+    init(_ elements: [Element], _ parts: ListParts? = nil) {
+        count = elements.count
+        self.parts = parts
+        element = { elements[$0] }
+    }
+
+    /// Looks at a list without a copy of its elements.
+    init(looking list: some RandomAccessCollection<Element>, _ parts: ListParts) {
+        count = list.count
+        self.parts = parts
+        element = { list[list.index(list.startIndex, offsetBy: $0)] }
+    }
+}
+
+/// Elements side by side in both lists.
+private struct Pair {
+    let from: Int
+    let to: Int
+    var count = 1
+}
+
+extension ListChanges {
+    private init<Element: Equatable, ID: Hashable>(
+        _ old: Elements<Element>, _ new: Elements<Element>, _ id: (Element) -> ID
+    ) {
         // Equal elements at both ends stay where they are.
-        let common = min(old.count, new.count)
-        var start = 0
-        while start < common, old[start] == new[start] { start += 1 }
-        var end = 0
-        while end < common - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+        let (start, end) = Self.ends(old, new)
         let (oldEnd, newEnd) = (old.count - end, new.count - end)
+        let shared = Self.shared(old, start..<oldEnd, new, start..<newEnd)
 
         // The old positions by identity. Later positions come first, so that the last one is that to take next.
         var places: [ID: [Int]] = [:]
-        for position in (start..<oldEnd).reversed() { places[id(old[position]), default: []].append(position) }
-        var isKept = [Bool](repeating: false, count: oldEnd - start)
-        var pairs: [Move] = []
-        for position in start..<newEnd {
-            if let from = places[id(new[position])]?.popLast() {
-                pairs.append(Move(from: from, to: position))
-                isKept[from - start] = true
-                if old[from] != new[position] { changed.append(position) }
-            } else {
-                inserted.append(position)
+        var position = oldEnd
+        for run in shared.sorted(by: { $0.from > $1.from }) + [Pair(from: start, to: start, count: 0)] {
+            while position > run.from + run.count {
+                position -= 1
+                places[id(old.element(position)), default: []].append(position)
             }
+            position = run.from
         }
-        removed = (start..<oldEnd).filter { !isKept[$0 - start] }
-        let stays = Self.longestRise(of: pairs.map(\.from))
-        moved = zip(pairs, stays).filter { !$1 }.map(\.0)
+        var pairs: [Pair] = []
+        position = start
+        for run in shared + [Pair(from: oldEnd, to: newEnd, count: 0)] {
+            while position < run.to {
+                let element = new.element(position)
+                if let from = places[id(element)]?.popLast() {
+                    pairs.append(Pair(from: from, to: position))
+                    if old.element(from) != element { changed.append(position) }
+                } else {
+                    inserted.append(position)
+                }
+                position += 1
+            }
+            if run.count > 0 { pairs.append(run) }
+            position = run.to + run.count
+        }
+        removed = places.values.joined().sorted()
+        for (pair, stays) in zip(pairs, Self.heaviestRise(of: pairs)) where !stays {
+            moved += (0..<pair.count).map { Move(from: pair.from + $0, to: pair.to + $0) }
+        }
     }
 
-    /// Says of each number whether it belongs to a longest part of the sequence whose numbers rise.
-    private static func longestRise(of numbers: [Int]) -> [Bool] {
-        // The positions at which the best rises of each length end, and the position before each in its rise.
-        var ends: [Int] = []
-        var before = [Int](repeating: -1, count: numbers.count)
-        for (position, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+    /// Returns the numbers of equal elements at both ends. Parts that both lists have are not looked at.
+    private static func ends<Element: Equatable>(_ old: Elements<Element>, _ new: Elements<Element>) -> (Int, Int) {
+        let common = min(old.count, new.count)
+        var start = 0
+        while start < common {
+            if let (own, other) = samePart(old, start, new, start) {
+                let count = own.upperBound - start
+                if count == other.upperBound - start {
+                    start += count
+                    continue
+                }
             }
-            if low > 0 { before[position] = ends[low - 1] }
-            if low == ends.count { ends.append(position) } else { ends[low] = position }
+            guard old.element(start) == new.element(start) else { break }
+            start += 1
         }
-        var result = [Bool](repeating: false, count: numbers.count)
-        var position = ends.last ?? -1
-        while position >= 0 {
-            result[position] = true
-            position = before[position]
+        var end = 0
+        while end < common - start {
+            let (last, otherLast) = (old.count - 1 - end, new.count - 1 - end)
+            if let (own, other) = samePart(old, last, new, otherLast) {
+                let count = last + 1 - own.lowerBound
+                if count == otherLast + 1 - other.lowerBound, end + count <= common - start {
+                    end += count
+                    continue
+                }
+            }
+            guard old.element(last) == new.element(otherLast) else { break }
+            end += 1
+        }
+        return (start, end)
+    }
+
+    /// If the same part has both elements, returns its positions in both lists.
+    private static func samePart<Element>(
+        _ old: Elements<Element>, _ position: Int, _ new: Elements<Element>, _ otherPosition: Int
+    ) -> (Range<Int>, Range<Int>)? {
+        guard let parts = old.parts, let others = new.parts else { return nil }
+        if let own = parts.section(at: position), let other = others.section(at: otherPosition),
+            own.identity == other.identity
+        {
+            return (own.positions, other.positions)
+        }
+        guard let own = parts.shelf(at: position), let other = others.shelf(at: otherPosition),
+            own.identity == other.identity
+        else { return nil }
+        return (own.positions, other.positions)
+    }
+
+    /// Returns the shelves that both lists have wholly between their ends, in the order of the new list.
+    private static func shared<Element>(
+        _ old: Elements<Element>, _ range: Range<Int>, _ new: Elements<Element>, _ otherRange: Range<Int>
+    ) -> [Pair] {
+        // Looking up a few elements costs less than their parts.
+        guard let parts = old.parts, let others = new.parts, min(range.count, otherRange.count) > Spine.length
+        else { return [] }
+        var starts: [ListParts.Identity: Int] = [:]
+        var position = range.lowerBound
+        while position < range.upperBound, let part = parts.shelf(at: position) {
+            if part.positions.lowerBound >= range.lowerBound, part.positions.upperBound <= range.upperBound {
+                starts[part.identity] = part.positions.lowerBound
+            }
+            position = part.positions.upperBound
+        }
+        var shared: [Pair] = []
+        position = otherRange.lowerBound
+        while position < otherRange.upperBound, let part = others.shelf(at: position) {
+            let positions = part.positions
+            if positions.lowerBound >= otherRange.lowerBound, positions.upperBound <= otherRange.upperBound,
+                let start = starts.removeValue(forKey: part.identity)
+            {
+                shared.append(Pair(from: start, to: positions.lowerBound, count: positions.count))
+            }
+            position = positions.upperBound
+        }
+        return shared
+    }
+
+    /// Says of each pair whether it belongs to that part of the sequence whose old positions rise and which has the
+    /// most elements.
+    private static func heaviestRise(of pairs: [Pair]) -> [Bool] {
+        if zip(pairs, pairs.dropFirst()).allSatisfy({ $0.from < $1.from }) { return pairs.map { _ in true } }
+        var ranks = [Int](repeating: 0, count: pairs.count)
+        for (rank, index) in pairs.indices.sorted(by: { pairs[$0].from < pairs[$1].from }).enumerated() {
+            ranks[index] = rank
+        }
+        // For each pair, the weight of the heaviest rise that ends with it, and the pair before it there. The tree has
+        // the pair with the heaviest rise of the ranks up to one, as a Fenwick tree.
+        var weights = [Int](repeating: 0, count: pairs.count)
+        var before = [Int](repeating: -1, count: pairs.count)
+        var tree = [Int](repeating: -1, count: pairs.count + 1)
+        var best = -1
+        for (index, pair) in pairs.enumerated() {
+            var place = ranks[index]
+            while place > 0 {
+                let other = tree[place]
+                if other >= 0, before[index] < 0 || weights[other] > weights[before[index]] { before[index] = other }
+                place &= place - 1
+            }
+            weights[index] = pair.count + (before[index] < 0 ? 0 : weights[before[index]])
+            if best < 0 || weights[index] > weights[best] { best = index }
+            place = ranks[index] + 1
+            while place <= pairs.count {
+                if tree[place] < 0 || weights[tree[place]] < weights[index] { tree[place] = index }
+                place += place & -place
+            }
+        }
+        var result = [Bool](repeating: false, count: pairs.count)
+        while best >= 0 {
+            result[best] = true
+            best = before[best]
         }
         return result
     }

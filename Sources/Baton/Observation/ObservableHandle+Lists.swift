@@ -22,9 +22,11 @@ extension ObservableHandle {
         let kept = LastList<Element>()
         return observe(on: observer) { observer, result in
             guard case .success(let data) = result else { return }
-            let next = data.flatMap(list).map(Array.init) ?? []
-            let before = kept.replace(with: next)
-            let changes = ListChanges(from: before ?? [], to: next, id: id)
+            let shown = data.flatMap(list)
+            let next = shown.map(Array.init) ?? []
+            let parts = (shown as? any ListOfParts)?.parts
+            let (before, known) = kept.replace(with: next, parts)
+            let changes = ListChanges(from: before ?? [], known, to: next, parts, id: id)
             if before == nil || !changes.isEmpty { body(observer, next, changes) }
         }
     }
@@ -47,12 +49,12 @@ extension ObservableHandle {
 ///
 /// State: guarded by a lock of its own, a leaf.
 private final class LastList<Element: Sendable>: Sendable {
-    private let list = Guarded<[Element]?>(nil)
+    private let list = Guarded<(elements: [Element]?, parts: ListParts?)>((nil, nil))
 
     /// Replaces the list and returns the one before; nil if there was none.
-    func replace(with next: [Element]) -> [Element]? {
+    func replace(with next: [Element], _ parts: ListParts?) -> (elements: [Element]?, parts: ListParts?) {
         list.withLock { list in
-            defer { list = next }
+            defer { list = (next, parts) }
             return list
         }
     }

@@ -39,6 +39,10 @@ public struct NodeList<Node: GeneratedCode.SelectionSet>: RandomAccessCollection
     }
 }
 
+extension NodeList: ListOfParts {
+    var parts: ListParts? { if case .rows(let rows) = storage { rows.parts } else { nil } }
+}
+
 extension NodeList: ExpressibleByArrayLiteral {
     /// Makes a list of nodes; `data?.films?.nodes ?? []` is an empty one.
     public init(arrayLiteral elements: Node...) { self.init(elements) }
@@ -98,6 +102,8 @@ extension GeneratedCode {
             }
             self.places = places
         }
+
+        var parts: ListParts? { edges.map { ListParts($0, field: field, places: places) } }
 
         func row(_ position: Int) -> Row {
             guard let row = edges?.row(places?[position] ?? position)?.child(field) else { GeneratedCode.failedRead() }

@@ -7,7 +7,7 @@ struct ReadingBenchmarks {
     func run(into report: inout Report) async throws {
         let sizes = options.quick ? [("", 1_000)] : [("", 10_000), (".1k", 1_000), (".100k", 100_000)]
         for (suffix, users) in sizes {
-            let ids = ["list-item.vs-read", "list-insert.vs-read", "list-item.us"].map { $0 + suffix }
+            let ids = ["list-item.vs-read", "list-insert.vs-read", "list-item.us", "list-diff.us"].map { $0 + suffix }
             guard ids.contains(where: options.wants) else { continue }
             let screen = try await WholeList(users: users)
             let runs = options.runs(users > 10_000 ? 15 : 40)
@@ -27,6 +27,11 @@ struct ReadingBenchmarks {
                 ids[2], unit: "us", better: .lower, "asking the handle of \(users) after one item changed"
             ) {
                 Measurement(try (0..<runs).map { _ in try screen.ask(after: screen.rename) * 1e6 })
+            }
+            try report.figure(
+                ids[3], unit: "us", better: .lower, "the changes of a list of \(users) after one item changed"
+            ) {
+                Measurement(try (0..<runs).map { _ in try screen.compare(after: screen.rename) * 1e6 })
             }
         }
         try growth(into: &report)
@@ -142,6 +147,17 @@ private final class WholeList {
     func ask(after change: () throws -> Void) throws -> Double {
         try change()
         return time { keep(handle.get()) }
+    }
+
+    /// The time to find what a change has done to the list that the handle shows, in seconds.
+    func compare(after change: () throws -> Void) throws -> Double {
+        let old = handle.get().data?.users ?? []
+        try change()
+        let new = handle.get().data?.users ?? []
+        var changed = 0
+        let seconds = time { changed = ListChanges(from: old, to: new, id: \.id).changed.count }
+        guard changed == 1 else { throw BenchmarkFailure(what: "\(changed) users have changed") }
+        return seconds
     }
 
     func rename() throws {
