@@ -14,12 +14,12 @@ import Testing
             var version = world.store.records
             let subscriber = CountingSubscriber()
             var subscription = world.store.subscribe(subscriber, to: old.dependencies)
-            for _ in 0..<25 {
+            for step in 0..<25 {
                 for _ in 0..<Int.random(in: 0...3, using: &world.generator) { try world.change() }
                 let new = world.read(after: old.dependencies)
                 let full = world.read()
                 subscription = world.store.subscribe(subscriber, to: new.dependencies, replacing: subscription)
-                #expect(world.store.checkInvariants() == [], "\(world.plan)")
+                if step % 6 == 0 { #expect(world.store.checkInvariants() == [], "\(world.plan)") }
                 #expect(new.data == full.data, "\(world.plan)")
                 let json = world.json(new)
                 #expect(json == world.json(full), "\(world.plan)")
