@@ -157,48 +157,52 @@ extension ListChanges {
     /// Returns the numbers of equal elements at both ends. Parts that both lists have are not looked at.
     private static func ends<Element: Equatable>(_ old: Elements<Element>, _ new: Elements<Element>) -> (Int, Int) {
         let common = min(old.count, new.count)
-        var start = 0
+        var (start, end) = (0, 0)
         while start < common {
-            if let (own, other) = samePart(old, start, new, start) {
-                let count = own.upperBound - start
-                if count == other.upperBound - start {
-                    start += count
-                    continue
+            let (own, other) = parts(old, start, new, start)
+            let length = min(min(own.positions.upperBound, other.positions.upperBound), common) - start
+            if own.identity == nil || own.identity != other.identity
+                || own.positions.lowerBound != other.positions.lowerBound
+            {
+                let differs = (start..<start + length).first { old.element($0) != new.element($0) }
+                if let differs {
+                    start = differs
+                    break
                 }
             }
-            guard old.element(start) == new.element(start) else { break }
-            start += 1
+            start += length
         }
-        var end = 0
         while end < common - start {
-            let (last, otherLast) = (old.count - 1 - end, new.count - 1 - end)
-            if let (own, other) = samePart(old, last, new, otherLast) {
-                let count = last + 1 - own.lowerBound
-                if count == otherLast + 1 - other.lowerBound, end + count <= common - start {
-                    end += count
-                    continue
+            let (last, otherLast) = (old.count - end, new.count - end)
+            let (own, other) = parts(old, last - 1, new, otherLast - 1)
+            let (length, otherLength) = (last - own.positions.lowerBound, otherLast - other.positions.lowerBound)
+            let shorter = min(min(length, otherLength), common - start - end)
+            if own.identity == nil || own.identity != other.identity || length != otherLength {
+                let differs = (1...shorter).first { old.element(last - $0) != new.element(otherLast - $0) }
+                if let differs {
+                    end += differs - 1
+                    break
                 }
             }
-            guard old.element(last) == new.element(otherLast) else { break }
-            end += 1
+            end += shorter
         }
         return (start, end)
     }
 
-    /// If the same part has both elements, returns its positions in both lists.
-    private static func samePart<Element>(
+    /// Returns the parts with two elements: the sections if they are the same, or the shelves. Without parts, a list
+    /// is one part.
+    private static func parts<Element>(
         _ old: Elements<Element>, _ position: Int, _ new: Elements<Element>, _ otherPosition: Int
-    ) -> (Range<Int>, Range<Int>)? {
-        guard let parts = old.parts, let others = new.parts else { return nil }
-        if let own = parts.section(at: position), let other = others.section(at: otherPosition),
-            own.identity == other.identity
-        {
-            return (own.positions, other.positions)
+    ) -> (ListParts.Part, ListParts.Part) {
+        if let parts = old.parts, let others = new.parts {
+            if let own = parts.section(at: position), let other = others.section(at: otherPosition),
+                own.identity == other.identity
+            {
+                return (own, other)
+            }
+            if let own = parts.shelf(at: position), let other = others.shelf(at: otherPosition) { return (own, other) }
         }
-        guard let own = parts.shelf(at: position), let other = others.shelf(at: otherPosition),
-            own.identity == other.identity
-        else { return nil }
-        return (own.positions, other.positions)
+        return (.init(identity: nil, positions: 0..<old.count), .init(identity: nil, positions: 0..<new.count))
     }
 
     /// Returns the shelves that both lists have wholly between their ends, in the order of the new list.
@@ -208,7 +212,7 @@ extension ListChanges {
         // Looking up a few elements costs less than their parts.
         guard let parts = old.parts, let others = new.parts, min(range.count, otherRange.count) > Spine.length
         else { return [] }
-        var starts: [ListParts.Identity: Int] = [:]
+        var starts: [ListParts.Identity?: Int] = [:]
         var position = range.lowerBound
         while position < range.upperBound, let part = parts.shelf(at: position) {
             if part.positions.lowerBound >= range.lowerBound, part.positions.upperBound <= range.upperBound {

@@ -3,7 +3,8 @@
 struct ListParts: Sendable {
     /// A part: a shelf or a section of shelves, with the positions of its elements in the list.
     struct Part {
-        let identity: Identity
+        /// Nil for a list without parts.
+        let identity: Identity?
         let positions: Range<Int>
     }
 
