@@ -46,9 +46,10 @@ import Testing
             {user:+User{email:String best:+User@catch(NULL){name:String email:String} \
             <>@catch(NULL){email:String} friends:[+User]@catch(NULL){name:String}}}
             """
+        let answer = Self.user.replacing(#""name":"B","email":null"#, with: #""name":null,"email":"secret""#)
+            .replacing(#""name":"C""#, with: #""name":null"#)
         let row = try read(
-            plan, Self.user.replacing(#""name":"B","email":null"#, with: #""name":null,"email":"secret""#).replacing(
-                #""name":"C""#, with: #""name":null"#),
+            plan, answer,
             [People.error("E", #""user","best","name""#), People.error("F", #""user","friends",0,"name""#)])
         let user = try #require(row.child(0))
         #expect(user.unlessCaught(1) { $0.child(1) } == nil)
