@@ -20,7 +20,7 @@ public enum MutationHandlers {
         _ field: RecordField, type: TypeName? = nil, removingReferences: Bool = true
     ) throws(UpdateError) -> Int {
         let ids = identities(field, type)
-        for id in ids { try field.record.source.delete(id, removingReferences: removingReferences) }
+        try field.record.source.delete(ids, removingReferences: removingReferences)
         return ids.count
     }
 
@@ -182,9 +182,7 @@ extension MutationHandlers {
             }
         case .deleteEdge: try deleteEdge(field, from: mutation.connections)
         case .deleteRecord:
-            for id in identities(field, nil) where id != .root {
-                try field.record.source.delete(id, removingReferences: true)
-            }
+            try field.record.source.delete(identities(field, nil).filter { $0 != .root }, removingReferences: true)
         }
     }
 }

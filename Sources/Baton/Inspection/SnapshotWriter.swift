@@ -270,7 +270,7 @@ extension RecordNumbers {
 
 extension Duration {
     /// The duration in whole milliseconds, or the longest one that an age may have.
-    fileprivate var milliseconds: Int {
+    var milliseconds: Int {
         let (seconds, fraction) = components
         let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
         let (sum, overflows) = whole.addingReportingOverflow(fraction / 1_000_000_000_000_000)

@@ -241,6 +241,14 @@ final class FetchTable: Sendable {
         limit = max(4096, kept.count * 2)
     }
 
+    /// Makes a table for a store over another one. The entries are copied with the first one that is added, and those
+    /// of the other store do not count for the limit.
+    init(over other: FetchTable) {
+        let entries = other.entries
+        guarded = Guarded(entries)
+        limit = entries.count + 4096
+    }
+
     var entries: [FetchStamps.Entry] { guarded.withLock { $0 } }
     var count: Int { guarded.withLock { $0.count } }
     var capacity: Int { guarded.withLock { $0.capacity } }

@@ -1,4 +1,11 @@
 extension Records {
+    /// The same records for another store, whose answers are noted in a table of its own.
+    var withOwnStamps: Records {
+        var records = self
+        records.stamps.table = FetchTable(over: stamps.table)
+        return records
+    }
+
     /// Stamps everything that an answer brings. Must be called before the answer is merged.
     ///
     /// Each record costs a look at its stamp and the write of a new one. A confirmed record costs only the write.

@@ -50,7 +50,7 @@ package final class Store: RecordSource {
     /// keep it.
     package convenience init(over base: StoreBase) {
         self.init(
-            NameTable(over: base.names), NewestRecords(base.records), fetches: base.fetches, options: base.options,
+            NameTable(over: base.names), NewestRecords(base.records.withOwnStamps), fetches: base.fetches, options: base.options,
             isKeptByOperations: false, now: base.now)
     }
 

@@ -7,8 +7,15 @@ extension RecordSourceProxy {
     /// A deletion alone leaves nulls in lists and connections, as Relay's `@deleteRecord` does.
     /// ``removeReferences(to:)`` explains what is removed and at what cost.
     public func delete(_ id: DataID, removingReferences: Bool) throws(UpdateError) {
-        try delete(id)
-        if removingReferences { try removeReferences(to: id) }
+        try delete([id], removingReferences: removingReferences)
+    }
+
+    /// Deletes records, and looks for the links to all of them together.
+    func delete(_ ids: [DataID], removingReferences: Bool) throws(UpdateError) {
+        for id in ids { try delete(id) }
+        guard removingReferences, !ids.isEmpty else { return }
+        noteWholeStore()
+        removeReferences(to: Set(ids.compactMap { names.record($0, adding: false) }))
     }
 
     /// Removes a record, which may be deleted, from every list and every connection of the store. Returns the number of
@@ -28,13 +35,19 @@ extension RecordSourceProxy {
         guard records != nil else { throw .ended }
         noteWholeStore()
         guard let target = names.record(id, adding: false) else { return 0 }
+        return removeReferences(to: [target])
+    }
+
+    @discardableResult
+    private func removeReferences(to targets: Set<RecordID>) -> Int {
+        let search = RecordSearch(targets)
         var count = 0
         var edges: Set<RecordID> = []
-        for place in references(to: [target]) {
+        for place in references(to: targets) {
             if place.key == names.connections.node, case .link = value(place.key, of: place.record) {
                 edges.insert(place.record)
             } else {
-                count += remove(RecordSearch([target]), at: place)
+                count += remove(search, at: place)
             }
         }
         for place in references(to: edges) where place.key == names.connections.edges {

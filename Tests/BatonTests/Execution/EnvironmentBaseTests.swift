@@ -225,4 +225,29 @@ import Testing
         #expect(Self.title("9", in: shared) == "shared 99")
         withExtendedLifetime(retention) {}
     }
+
+    /// The answers of the environments over a base are not noted in one table, which would become ever larger.
+    @Test func answersOfOneEnvironmentAreNoBurdenForTheNext() throws {
+        let store = Store()
+        let plan = "{n:Int}"
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Number", kind: .query, text: "", normalization: plan, reader: plan)
+        func answer(_ number: Int, in store: Store) throws {
+            let operation = store.bind(artifact, variables: .object([]))
+            let fetch = FetchMark(time: .seconds(number), began: 0)
+            let staged = try store.normalize(Array(#"{"data":{"n":\#(number)}}"#.utf8), for: operation, fetch: fetch)
+            store.publish(staged, for: operation)
+        }
+        try answer(0, in: store)
+        let base = store.base
+        let count = base.records.stamps.table.count
+        for number in 1...50 {
+            let other = Store(over: base)
+            for _ in 0..<3 { try answer(number, in: other) }
+            #expect(other.records.stamps.table.count == count + 3)
+            #expect(other.checkInvariants() == [])
+        }
+        try answer(1, in: store)
+        #expect(base.records.stamps.table.count == count)
+    }
 }

@@ -144,4 +144,57 @@ import Testing
         }
         #expect(facts == [nil, nil, nil, false])
     }
+
+    /// Five fragments select one list, which the server sends once. Each looks at all of it.
+    @Test func aFieldOfManyFragmentsComesOnce() throws {
+        let names = ["a", "b", "c", "d", "e"]
+        let fragments = names.map { #"<>@defer("\#($0)"){friends:[+User]{id:ID!} \#($0):Int}"# }
+        let plan = "{user:+User{id:ID! \(fragments.joined(separator: " "))}}"
+        let pending = names.enumerated().map { #"{"id":"\#($0)","label":"\#($1)","path":["user"]}"# }
+        let friends = (10..<210).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        let parts = names.enumerated().map { number, name in
+            #"{"id":"\#(number)","data":{\#(number == 0 ? "\"friends\":[\(friends)]," : "")"\#(name)":\#(number)}}"#
+        }
+        let completed = names.indices.map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
+        let dump = try store(
+            plan,
+            [
+                #"{"data":{"user":{"id":"user"}},"pending":[\#(pending.joined(separator: ","))],"hasNext":true}"#,
+                #"{"incremental":[\#(parts.joined(separator: ","))],"completed":[\#(completed)],"hasNext":false}"#,
+            ]
+        ).dump()
+        #expect(dump.contains("user.e = 4"))
+        #expect(dump.contains(#"user.friends = ["-> 10","#))
+    }
+
+    /// Each item waits for the one before it.
+    @Test func theItemsOfAListComeInAnyOrder() throws {
+        let count = 4_000
+        let items = (1...count).reversed().map {
+            #"{"label":"S","path":["user","all",\#($0)],"items":[{"id":"i\#($0)"}]}"#
+        }
+        let dump = try store(
+            #"{user:+User{id:ID! all:[+User]@stream("S",1){id:ID!}}}"#,
+            [
+                #"{"data":{"user":{"id":"user","all":[{"id":"i0"}]}},"hasNext":true}"#,
+                #"{"incremental":[\#(items.joined(separator: ","))],"hasNext":false}"#,
+            ]
+        ).dump()
+        let expected = (0...count).map { #""-> i\#($0)""# }.joined(separator: ",")
+        #expect(dump.contains("user.all = [\(expected)]"))
+    }
+
+    /// Many parts of one large payload come before what they belong to.
+    @Test func waitingPartsOfOnePayloadCountItsBytesOnce() throws {
+        let items = (1...20).map { #"{"label":"S","path":["user","all",\#($0)],"items":[{"id":"i\#($0)"}]}"# }
+        let note = String(repeating: "x", count: 1 << 20)
+        let dump = try store(
+            #"{user:+User{id:ID! all:[+User]@stream("S",1){id:ID!}}}"#,
+            [
+                #"{"incremental":[\#(items.joined(separator: ","))],"extensions":{"note":"\#(note)"},"hasNext":true}"#,
+                #"{"data":{"user":{"id":"user","all":[{"id":"i0"}]}},"hasNext":false}"#,
+            ]
+        ).dump()
+        #expect(dump.contains(#""-> i20"]"#))
+    }
 }

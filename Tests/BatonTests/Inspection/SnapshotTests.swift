@@ -194,4 +194,28 @@ import Testing
         #expect(client.network.sent.isEmpty)
         #expect(client.log.publishes.first?.source == .restore)
     }
+
+    @Test func whateverAnUpdateWritesCanBeRestored() throws {
+        let store = try Self.filled()
+        func nested(_ depth: Int) -> JSONValue { (0..<depth).reduce(.int(1)) { value, _ in .array([value]) } }
+        for depth in 240...260 {
+            do {
+                try store.update { try $0.root.setValue(nested(depth), forField: "deep") }
+            } catch UpdateError.tooDeep {
+                #expect(depth > 250)
+                continue
+            }
+            try Store().restore(store.snapshot())
+        }
+    }
+
+    @Test func theAgeOfAFetchDoesNotTurnOver() throws {
+        let store = try Self.filled()
+        let text = String(decoding: store.snapshot(), as: UTF8.self)
+        #expect(Duration.seconds(Int64.max / 2).milliseconds == .max)
+        #expect(Duration.milliseconds(Int64.max).milliseconds == .max)
+        #expect((Duration.milliseconds(Int64.max) + .milliseconds(1)).milliseconds == .max)
+        #expect(Duration.seconds(2).milliseconds == 2_000)
+        #expect(!text.isEmpty)
+    }
 }

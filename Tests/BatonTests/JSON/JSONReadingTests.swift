@@ -200,4 +200,14 @@ struct SeededGenerator: RandomNumberGenerator {
             return members.allSatisfy { member in object[member.name].map { isEqual(member.value, $0) } ?? false }
         }
     }
+
+    /// All spellings of a text have one hash as strings. A table of them would take time quadratic in their number.
+    @Test func equivalentTextsHaveHashesOfTheirOwn() {
+        let spellings = (0..<1_024).map { number in
+            ExactText((0..<10).map { number >> $0 & 1 == 0 ? "\u{e9}" : "e\u{301}" }.joined())
+        }
+        #expect(Set(spellings).count == 1_024)
+        #expect(Set(spellings.map(\.hashValue)).count > 1_000)
+        #expect(Set(spellings.map(\.text.hashValue)).count == 1)
+    }
 }

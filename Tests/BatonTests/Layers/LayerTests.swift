@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Baton
@@ -173,5 +174,39 @@ extension Store {
             guard case .links(let links)? = records.value(names.key("list"), of: record) else { return nil }
             return links.count
         }
+    }
+
+    /// An answer repeats a list, and the store deletes one of its records before the answer lands.
+    @Test func whatARepeatedListSaysLandsAlthoughTheStoreHasMoved() throws {
+        let store = Store()
+        let plan = "{count:Int all:[+Item]{id:ID!}}"
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Items", kind: .mutation, text: "", normalization: plan, reader: plan)
+        let operation = store.bind(artifact, variables: .object([]))
+        func answer(_ count: Int) throws -> StagedResponse {
+            let body = #"{"data":{"count":\#(count),"all":[{"id":"1"},{"id":"2"}]}}"#
+            return try store.normalize(Array(body.utf8), for: operation)
+        }
+        _ = store.publish(try answer(2), for: operation)
+        let runs = Guarded(0)
+        let layer = store.apply { [operation] records in
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            _ = records.existing(operation.root)?.value(forField: "count")
+            guard run == 2 else { return }
+            let isDone = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                _ = try? store.update { try $0.delete("2") }
+                isDone.signal()
+            }
+            isDone.wait()
+        }
+        _ = store.publish(try answer(3), for: operation)
+        #expect(runs.withLock(\.self) >= 2)
+        #expect(store.json(of: operation)["all"] == [["id": "1"], ["id": "2"]])
+        store.drop(layer)
+        #expect(store.checkInvariants() == [])
     }
 }

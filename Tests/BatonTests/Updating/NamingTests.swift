@@ -188,4 +188,16 @@ import Testing
         let error = try #require(plan.notSelected(in: ["me": ["films": []]]))
         #expect(error.description == "the operation does not select 'films' at me; it selects 'rows'")
     }
+
+    /// The time to look for a path grows with its length and its colons, and the text may come from a server.
+    @Test func aTextOfColonsIsNoPath() throws {
+        let store = Store()
+        for text in ["client:" + String(repeating: ":", count: 200_000), String(repeating: "client:a", count: 100_000)] {
+            try store.update { records in
+                #expect(records.get(DataID(text)) == nil)
+                #expect(try records.create(DataID(text), type: "R").dataID == DataID(text))
+            }
+            #expect(store.names.record(DataID(text), adding: false) != nil)
+        }
+    }
 }
