@@ -164,6 +164,7 @@ private final class Connection: Sendable {
         try await channel.channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
+    /// Whether the proxy has ended the stream, so that a request that comes nevertheless gets no answer.
     var isFinished: Bool { finished.withLock { $0 } }
 
     /// Says that nothing more follows. The client has to close the connection.
@@ -174,6 +175,7 @@ private final class Connection: Sendable {
 
     /// Breaks the connection off.
     func reset() async throws {
+        finished.withLock { $0 = true }
         let socket = try #require(channel.channel as? any SocketOptionProvider)
         try await socket.setSoLinger(NIOLinger(l_onoff: 1, l_linger: 0)).get()
         try await channel.channel.close().get()

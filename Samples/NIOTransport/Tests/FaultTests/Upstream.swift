@@ -111,7 +111,8 @@ struct Upstream {
                 }
             }
         let bytes = try await connection.executeThenClose { inbound, outbound in
-            for part in request { try await outbound.write(part) }
+            // At once, since the server may answer and close before the part that says that the request ends.
+            try await outbound.write(contentsOf: request)
             return try await inbound.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }
         }
         let end = try #require(bytes.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
