@@ -27,6 +27,8 @@ enum Fault: Codable, Hashable, Sendable {
     case bomb
     /// Something else than HTTP.
     case notHTTP
+    /// No answer. The body of the request is not read for so long.
+    case deaf(milliseconds: Int)
 
     /// How the end of a flood is told.
     enum Framing: String, Codable, Sendable {

@@ -53,7 +53,12 @@ struct FaultProxy {
             // After the end of the stream, only the end of the connection is waited for.
             for try await part in requests where !connection.isFinished {
                 switch part {
-                case .head(let head): request = [.head(head)]
+                case .head(let head):
+                    request = [.head(head)]
+                    if case .deaf(let pause) = try Fault(head) {
+                        connection.giveUp()
+                        try await Task.sleep(for: .milliseconds(pause))
+                    }
                 case .body(let bytes): request.append(.body(.byteBuffer(bytes)))
                 case .end(let trailers):
                     request.append(.end(trailers))
@@ -70,6 +75,7 @@ struct FaultProxy {
         traffic.arrive(fault)
         let bytes = response.bytes
         switch fault {
+        case .deaf: break
         case .none:
             try await connection.write(bytes)
             if !response.saysItsEnd { try await connection.finish() }
@@ -164,18 +170,21 @@ private final class Connection: Sendable {
         try await channel.channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// Whether the proxy has ended the stream, so that a request that comes nevertheless gets no answer.
+    /// Whether the proxy answers no request any more.
     var isFinished: Bool { finished.withLock { $0 } }
+
+    /// Lets what comes pass by.
+    func giveUp() { finished.withLock { $0 = true } }
 
     /// Says that nothing more follows. The client has to close the connection.
     func finish() async throws {
-        finished.withLock { $0 = true }
+        giveUp()
         try await channel.channel.close(mode: .output).get()
     }
 
     /// Breaks the connection off.
     func reset() async throws {
-        finished.withLock { $0 = true }
+        giveUp()
         let socket = try #require(channel.channel as? any SocketOptionProvider)
         try await socket.setSoLinger(NIOLinger(l_onoff: 1, l_linger: 0)).get()
         try await channel.channel.close().get()

@@ -48,6 +48,30 @@ extension FaultTests {
         }
     }
 
+    @Test(arguments: TransportKind.allCases)
+    func anUploadThatNobodyReadsIsATypedError(_ transport: TransportKind) async throws {
+        let file = Upload(variable: "file", fileName: "a", content: .bytes([UInt8](repeating: 97, count: 32 << 20)))
+        let fault = Fault.deaf(milliseconds: 500)
+        try await FaultProxy.run { proxy in
+            let traces: Traces
+            do {
+                let made = transport.make()
+                let application = try await Application(proxy, made, Limits(idleTimeout: .milliseconds(100)))
+                traces = Traces(application, made)
+                let error = await #expect(throws: RelayError.self) {
+                    try await application.environment.commit(
+                        StowOneMutation(file: ""),
+                        configuration: RequestConfiguration(headers: [Fault.header: try fault.text], uploads: [file]))
+                }
+                #expect(error.map { ErrorKind($0) } == .stalled)
+                #expect(application.environment.records.description == application.good)
+            }
+            #expect(await eventually { traces.areGone })
+            #expect(await eventually { proxy.traffic.connections == 0 })
+            #expect(await eventually { Holdings.connections(proxy.port) == 0 })
+        }
+    }
+
     /// One application after the other meets a fault and goes.
     @Test(arguments: TransportKind.allCases)
     func nothingStaysAfterManyFaults(_ transport: TransportKind) async throws {
