@@ -9,6 +9,17 @@ enum Holdings {
         return (pages ?? 0) * 4096
     }
 
+    /// The memory in use after what was freed has been given back to the system.
+    static var trimmedMemory: Int {
+        _ = trim?(0)
+        return memory
+    }
+
+    /// `malloc_trim` of glibc, which its module leaves out.
+    private static let trim = dlsym(nil, "malloc_trim").map {
+        unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
+    }
+
     /// The open files and sockets.
     static var descriptors: [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
