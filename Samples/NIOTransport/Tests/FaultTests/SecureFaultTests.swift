@@ -19,7 +19,7 @@ extension FaultTests {
         try await expectTLSError(transport, certificate: certificate)
     }
 
-    @Test func aTrustedCertificateForTheNameIsNone() async throws {
+    @Test func aTrustedCertificateIsAccepted() async throws {
         let certificate = try Certificate(name: "127.0.0.1")
         let network = { (url: URL) in
             HTTPNetwork(url: url, transport: AsyncHTTPTransport(tls: certificate.trusting))
