@@ -75,6 +75,7 @@ struct FaultTests {
             if transport == .urlSession, case .cut(let count) = fault.fault,
                 try await proxy.response(fault.shape).isFatalToURLSession(at: count)
             {
+                // The process would end here, and with it all tests.
                 return
             }
             let memory = Holdings.trimmedMemory
