@@ -33,6 +33,22 @@ struct ListParts: Sendable {
     /// Returns the shelf with an element.
     func shelf(at position: Int) -> Part? { part(at: position) { $0.shelfPart(at: $1) } }
 
+    /// Compares two elements as rows, which makes no elements; nil for lists of lists.
+    func areEqual(_ position: Int, _ other: ListParts, _ otherPosition: Int) -> Bool? {
+        guard rows.depth == 1, other.rows.depth == 1 else { return nil }
+        switch (row(position), other.row(otherPosition)) {
+        case (let own?, let other?): return own.isEqual(to: other)
+        case (nil, nil): return true
+        default: return false
+        }
+    }
+
+    private func row(_ position: Int) -> GeneratedCode.Row? {
+        let row = rows.row(places?[position] ?? position)
+        guard let field else { return row }
+        return row?.child(field)
+    }
+
     private func part(at position: Int, _ find: (GeneratedCode.RowList, Int) -> Part?) -> Part? {
         guard let places else { return find(rows, position) }
         guard let part = find(rows, places[position]) else { return nil }
