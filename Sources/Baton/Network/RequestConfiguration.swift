@@ -7,7 +7,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     public var writeResultsToStore: Bool
     /// What becomes of an answer with errors.
     public var errorPolicy: ErrorPolicy
-    /// The longest time from the beginning of the request to the end of its answer, on the environment's clock, in place
+    /// The longest time from the beginning of the request to its end, on the environment's clock, in place
     /// of the time that a network allows, for example for a large file; nil if the network decides. The request then
     /// fails with ``RelayError/timedOut(after:)``. A subscription has no timeout.
     public var timeout: Duration?

@@ -7,9 +7,9 @@
 /// 3. those at ``moved`` change their places; as few as possible move, and all others keep their order,
 /// 4. those at ``changed`` have other content.
 ///
-/// Equal elements at both ends of the lists belong together, and so do the parts of two reads that have stayed what they
-/// were. If an identity occurs several times elsewhere, its first occurrences belong together, then its second ones, and
-/// so on.
+/// Equal elements at both ends of the lists belong together, and so do the parts of two reads that have stayed what
+/// they were. If an identity occurs several times elsewhere, its first occurrences belong together, then its second
+/// ones, and so on.
 ///
 /// Takes time linear in the lists, and n log n for n elements between the first and the last difference. Two lists of
 /// one handle are compared by the parts that their reads share: a change of one of 10,000 items costs microseconds.

@@ -400,8 +400,8 @@ extension NameTable.Names {
     /// Returns the record whose path has this text.
     ///
     /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may contain colons.
-    /// Each cut is followed as long as its parts are known. A text that is too long, or has too many colons, is no path:
-    /// looking for one takes time that grows with their product, and the text may come from a server.
+    /// Each cut is followed as long as its parts are known. A text that is too long, or has too many colons, is no
+    /// path: looking for one takes time that grows with their product, and the text may come from a server.
     fileprivate mutating func place(_ text: String) -> RecordID? {
         let prefix = "client:"
         guard text.hasPrefix(prefix), text.utf8.count <= Self.longestPath else { return nil }
