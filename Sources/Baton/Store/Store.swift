@@ -50,8 +50,8 @@ package final class Store: RecordSource {
     /// keep it.
     package convenience init(over base: StoreBase) {
         self.init(
-            NameTable(over: base.names), NewestRecords(base.records.withOwnStamps), fetches: base.fetches, options: base.options,
-            isKeptByOperations: false, now: base.now)
+            NameTable(over: base.names), NewestRecords(base.records.withOwnStamps), fetches: base.fetches,
+            options: base.options, isKeptByOperations: false, now: base.now)
     }
 
     private init(

@@ -192,7 +192,8 @@ import Testing
     /// The time to look for a path grows with its length and its colons, and the text may come from a server.
     @Test func aTextOfColonsIsNoPath() throws {
         let store = Store()
-        for text in ["client:" + String(repeating: ":", count: 200_000), String(repeating: "client:a", count: 100_000)] {
+        for text in ["client:" + String(repeating: ":", count: 200_000), String(repeating: "client:a", count: 100_000)]
+        {
             try store.update { records in
                 #expect(records.get(DataID(text)) == nil)
                 let record = try records.create(DataID(text), type: "R")
