@@ -27,6 +27,8 @@ public enum HTTPError: Error, Sendable, Hashable {
     case bodyTooLarge(limit: Int)
     /// More than this number of bytes of the answer waited to be read.
     case overrun(limit: Int)
+    /// The compressed body of the answer is damaged, or becomes larger than the transport allows.
+    case compression(reason: String)
     /// The answer has a charset that is not UTF-8.
     case charset(String)
     /// The server redirected the request, and the network did not follow. The location is given without its query.
@@ -55,6 +57,7 @@ extension HTTPError: CustomStringConvertible {
         case .notHTTP: "the answer is no HTTP response"
         case .bodyTooLarge(let limit): "the answer has more than \(limit) bytes"
         case .overrun(let limit): "the server sends faster than its answers are used: \(limit) bytes were waiting"
+        case .compression(let reason): "the compressed answer cannot be used (\(reason))"
         case .charset(let name): "the answer is written in '\(name)', not in UTF-8"
         case .redirectRefused(let status, let location):
             "the server redirects to '\(location)' with status \(status), where the request must not follow"
@@ -78,6 +81,7 @@ extension HTTPError: TransportError {
         case .notHTTP: "Check the URL of the network."
         case .bodyTooLarge: "Ask for less at a time, or give the network a larger 'maximumBodySize'."
         case .overrun: "Let the server send less at a time, or allow the transport more 'maximumWaitingBytes'."
+        case .compression: "Check what compresses the answers of the server, or allow the transport more inflation."
         case .charset: "Let the server answer in UTF-8."
         case .redirectRefused: "Make the network with that URL if it is the right one."
         case .tooManyRedirects: "Check the URL of the network and the redirects of the server."

@@ -27,7 +27,8 @@ extension RetryInterceptor {
     private static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
         case .timedOut, .stalled, .offline, .nameNotFound, .refused, .closed, .failed: true
-        case .tls, .notHTTP, .bodyTooLarge, .overrun, .charset, .redirectRefused, .tooManyRedirects, .badURL, .file:
+        case .tls, .notHTTP, .bodyTooLarge, .overrun, .compression, .charset, .redirectRefused, .tooManyRedirects,
+            .badURL, .file:
             false
         }
     }

@@ -24,7 +24,7 @@ extension HTTPError {
         case HTTPParserError.invalidEOFState: HTTPError.closed(reason: "closed by the server")
         case is HTTPParserError, is NIOHTTPClientUpgradeError: HTTPError.notHTTP
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-            HTTPError.failed(reason: "the compressed body cannot be used: \(error)")
+            HTTPError.compression(reason: "\(error)")
         default: HTTPError.closed(reason: "\(error)")
         }
     }

@@ -65,7 +65,8 @@ struct FaultTests {
             name: "1 GB in one event", shape: .events, fault: .flood(.chunks), limits: small, kinds: [.partTooLarge],
             kindsOfURLSession: [.partTooLarge, .overrun]),
         Case(name: "no UTF-8", fault: .notUTF8, kinds: [.invalidResponse]),
-        Case(name: "a gzip bomb", fault: .bomb, limits: small, kinds: [.failed], kindsOfURLSession: [.bodyTooLarge]),
+        Case(
+            name: "a gzip bomb", fault: .bomb, limits: small, kinds: [.compression], kindsOfURLSession: [.bodyTooLarge]),
         Case(name: "no HTTP", fault: .notHTTP, kinds: [.notHTTP]),
     ]
 
