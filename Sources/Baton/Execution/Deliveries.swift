@@ -69,9 +69,7 @@ final class Deliveries: Sendable {
             }
             let queue = DeliveryQueue(first: delivery)
             state.queues[key] = queue
-            let start: @Sendable () -> Void = {
-                Recording.outside { Task { await self.empty(queue, key, on: observer) } }
-            }
+            let start: @Sendable () -> Void = { Task { await self.empty(queue, key, on: observer) } }
             if state.batches == 0 { return (true, start) }
             state.waiting.append(start)
             return (true, nil)

@@ -6,8 +6,8 @@ extension RelayEnvironment {
     /// event of a subscription.
     ///
     /// Query handles that were asked for data ask for it again, under their policy and for an empty store. Fragment
-    /// handles wait for that data. After the call no handle returns old data, `previousData` included, and no observer
-    /// gets old data. A body that already runs on another thread still ends.
+    /// handles wait for that data, and mutation handles show nothing. After the call no handle returns old data,
+    /// `previousData` included, and no observer gets old data. A body that already runs on another thread still ends.
     public func reset() {
         let start = startOfPublish()
         let (subscribers, summary) = store.empty()

@@ -20,7 +20,7 @@
 /// - A commit that waits in a queue shows its optimistic change at once.
 /// - A commit that waits in a queue is not sent after a reset.
 /// - After a reset nothing is shown.
-/// - A commit that began before a reset ends as cancelled.
+/// - A commit that began before a reset ends as cancelled, which is not shown.
 /// - The configuration of a commit takes the place of that of the handle.
 /// - The files of a commit go with its request.
 /// - Each commit has an idempotency key of its own.
@@ -74,10 +74,10 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
         return core.isInFlight
     }
 
-    /// The outcome of a commit; `loading` before the first one.
+    /// The outcome of a commit; `loading` before the first one, and after a reset.
     public var result: QueryResult<Operation.Data> { core.result() }
 
-    /// The response of the commit whose outcome is shown; nil if it failed.
+    /// The response of the commit whose outcome is shown; nil if there was none.
     public var response: GraphQLResponse<Operation>? {
         Recording.note(core)
         return core.response
@@ -190,7 +190,7 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
         // The old response is released outside the lock.
         let old = state.withLock { state -> (GraphQLResponse<Operation>?, Reading) in
             let old = (state.response, state.reading)
-            state.generation = generation
+            state.generation = max(state.generation, generation)
             state.machine.forgetOutcome()
             state.response = nil
             state.reading = Reading(after: state.reading, .loading, changedBy: nil)
@@ -227,10 +227,9 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
         let (isCurrent, old) = state.withLock { state -> (Bool, (GraphQLResponse<Operation>?, Reading)) in
             let old = (state.response, state.reading)
             let isCurrent = state.commits.removeValue(forKey: number).map { $0.generation >= state.generation } ?? false
-            let isShown = state.machine.end(number)
-            if isShown { state.response = isCurrent ? response : nil }
-            let shown = isCurrent ? content : .failure(.cancelled)
-            state.reading = Reading(after: state.reading, isShown ? shown : state.reading.content, changedBy: nil)
+            let isShown = isCurrent ? state.machine.end(number) : state.machine.forget(number)
+            if isShown { state.response = response }
+            state.reading = Reading(after: state.reading, isShown ? content : state.reading.content, changedBy: nil)
             return (isCurrent, old)
         }
         observers.notify()

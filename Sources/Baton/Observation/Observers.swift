@@ -187,7 +187,7 @@ final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Deli
         let reading = core.reading()
         let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
         guard reading.revision != last else { return }
-        body(target, core.result(of: reading))
+        Recording.outside { body(target, core.result(of: reading)) }
         core.environment.emit(.delivered(DeliveryEvent(of: reading, after: last, component: core.component)))
     }
 }

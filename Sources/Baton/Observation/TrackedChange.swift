@@ -89,7 +89,7 @@ private final class TrackedDelivery<Target: Actor>: Delivery {
     }
 
     func deliver(on target: isolated Target) {
-        if tracker.settle() { body(target) }
+        if tracker.settle() { Recording.outside { body(target) } }
     }
 }
 

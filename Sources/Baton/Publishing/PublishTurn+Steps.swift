@@ -46,10 +46,9 @@ extension PublishTurn {
             || publication.records.confirmed.contains { records.isOtherwise($0, since: epoch) }
             || publication.records.confirmedIDs.contains { records.changed($0.record) > epoch }
             || publication.records.confirmedLinks.contains { list in
-                guard !records.isOtherwise(list.record, since: epoch),
-                    case .links(let links)? = records.value(list.key, of: list.record)
-                else { return true }
-                return links.prefix(list.count).contains { $0 != .none && records.isOtherwise($0, since: epoch) }
+                if records.changed(list.record) > epoch { return true }
+                guard case .links(let links)? = records.value(list.key, of: list.record) else { return false }
+                return links.prefix(list.count).contains { $0 != .none && records.changed($0) > epoch }
             }
     }
 

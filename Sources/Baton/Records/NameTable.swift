@@ -394,8 +394,9 @@ extension NameTable.Names {
         }
     }
 
-    private static let longestPath = 1 << 16
-    private static let mostColons = 1024
+    private static let mostColons = 4096
+    /// The greatest product of colons and bytes, with which the time of the search grows.
+    private static let longestSearch = 1 << 26
 
     /// Returns the record whose path has this text.
     ///
@@ -404,10 +405,10 @@ extension NameTable.Names {
     /// path: looking for one takes time that grows with their product, and the text may come from a server.
     fileprivate mutating func place(_ text: String) -> RecordID? {
         let prefix = "client:"
-        guard text.hasPrefix(prefix), text.utf8.count <= Self.longestPath else { return nil }
+        guard text.hasPrefix(prefix) else { return nil }
         let bytes = Array(text.utf8)
         let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") && $0 >= prefix.utf8.count } + [bytes.count]
-        guard ends.count <= Self.mostColons else { return nil }
+        guard ends.count <= Self.mostColons, ends.count * bytes.count <= Self.longestSearch else { return nil }
         // The found records, by the position after their text.
         var found: [Int: Set<RecordID>] = [:]
         for end in ends.dropLast() {

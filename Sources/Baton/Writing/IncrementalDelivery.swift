@@ -84,7 +84,9 @@ extension IncrementalDelivery {
     ) throws(ResponseError) -> StagedResponse {
         let (names, base) = (source.names, source.records)
         let hold = self.hold ?? NumberHold(names)
-        let isFirst = payload.hasData || !hasBegun && payload.parts.isEmpty && payload.pending.isEmpty
+        // The next event of a subscription may have errors and no data too.
+        let mayBegin = !hasBegun || isSubscription && root == .none
+        let isFirst = payload.hasData || mayBegin && payload.parts.isEmpty && payload.pending.isEmpty
         var origin = root
         if isFirst {
             operation = nextEvent ?? operation

@@ -2,7 +2,7 @@ import Baton
 
 /// A query that the cache may answer.
 struct CacheQuestion: Sendable {
-    let request: NetworkRequest
+    var request: NetworkRequest
     let key: CacheKey
     /// The greatest age that the request accepts.
     let maximumAge: Duration?

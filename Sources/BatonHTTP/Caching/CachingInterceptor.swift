@@ -134,7 +134,10 @@ public final class CachingInterceptor: NetworkInterceptor {
             case .useAndFetch(let entry, let lead):
                 // Nobody waits for the newer answer, so it does not count as a request of the environment.
                 RequestScope.$activity.withValue(nil) {
-                    _ = Task { try await fetch(question, lead, next) { _ in } }
+                    // No environment watches its time, so the network does.
+                    var question = question
+                    question.request.configuration.timeout = nil
+                    _ = Task { [question] in try await fetch(question, lead, next) { _ in } }
                 }
                 return try await deliver(entry.response(at: time.value, "stale"))
             case .lead(let lead):
@@ -179,8 +182,9 @@ public final class CachingInterceptor: NetworkInterceptor {
                 return try await fetch(question, lead.withoutEntry, next, deliver)
             }
             let isCancelled = Task.isCancelled || error is CancellationError || (error as? RelayError) == .cancelled
-            // Where credentials are added behind, the error may be about one user.
-            let isForOne = hasCredentials.isSet && partition == nil
+            // Where credentials are added behind, a refusal may be about one user.
+            let isRefusal = RelayError(ofStep: error).status.map { (400..<500).contains($0) && $0 != 429 } ?? false
+            let isForOne = isRefusal && hasCredentials.isSet && partition == nil
             table.end(lead, with: isCancelled ? .success(.givenUp) : isForOne ? .success(.alone) : .failure(error))
             throw error
         }

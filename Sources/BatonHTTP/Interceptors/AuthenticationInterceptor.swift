@@ -10,9 +10,11 @@ public import Baton
 ///
 /// ### Behavior
 ///
-/// - A header of the same name that the caller has set counts; such a request is passed on as it is, at once.
-/// - A request that `load` or `refresh` makes itself, through this interceptor, is passed on as it is: it would wait
-///   for its own end. It brings its own credential along.
+/// - A header of the same name that the caller has set counts; such a request is passed on as it is, and does not wait
+///   for a refresh.
+/// - A request that `load` or `refresh` makes through this interceptor is passed on as it is: it would wait for its own
+///   end. It brings its own credential along. So is what they begin otherwise until they return; empty a store, or tell
+///   the application, after them.
 /// - A rejection is `RelayError.httpStatus` with 401, a first response with that status, or a first response without
 ///   data whose errors `isUnauthenticated` recognizes. Only small bodies, and those that begin with their errors, are
 ///   looked at.

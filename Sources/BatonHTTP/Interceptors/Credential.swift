@@ -13,8 +13,6 @@ public struct Credential: Sendable, Hashable {
         self.value = value
     }
 
-    static let usualHeader = "Authorization"
-
     /// A token in the header `Authorization` (RFC 6750).
     public static func bearer(_ token: String) -> Credential { Credential(value: "Bearer \(token)") }
 }

@@ -40,8 +40,25 @@ final class SharedCredential: Sendable {
         case begin(Flight<Void>, rejected: Credential?)
     }
 
-    /// The credentials that this task loads or refreshes.
-    @TaskLocal private static var renewed: Set<ObjectIdentifier> = []
+    /// The innermost loading or refreshing that this task belongs to.
+    @TaskLocal private static var renewal: Renewal?
+
+    /// One loading or refreshing. Tasks that it has started inherit it, and it means nothing any more once it is over.
+    private final class Renewal: Sendable {
+        let outer: Renewal?
+        private let credential: Guarded<ObjectIdentifier?>
+
+        init(of credential: SharedCredential, in outer: Renewal?) {
+            self.outer = outer
+            self.credential = Guarded(ObjectIdentifier(credential))
+        }
+
+        func end() { credential.withLock { $0 = nil } }
+
+        func isOf(_ other: SharedCredential) -> Bool {
+            credential.withLock { $0 == ObjectIdentifier(other) } || outer?.isOf(other) == true
+        }
+    }
 
     private let state = Guarded(State())
     private let load: Load
@@ -56,9 +73,10 @@ final class SharedCredential: Sendable {
 
     /// Returns true if a request belongs to the loading or the refreshing itself, or has a credential of its own.
     func leavesAlone(_ request: NetworkRequest) -> Bool {
-        if Self.renewed.contains(ObjectIdentifier(self)) { return true }
-        let header = state.withLock { $0.credential?.header } ?? Credential.usualHeader
-        return request.header(header) != nil
+        if Self.renewal?.isOf(self) == true { return true }
+        // Before a credential is there, nobody knows which header it has.
+        let header = state.withLock { $0.credential?.header }
+        return header.map { request.header($0) != nil } ?? false
     }
 
     /// Forgets the credential. What is being loaded or refreshed now is not used any more.
@@ -123,10 +141,11 @@ final class SharedCredential: Sendable {
     }
 
     private func begin(_ flight: Flight<Void>, _ work: @escaping Load) {
-        let renewed = Self.renewed.union([ObjectIdentifier(self)])
+        let renewal = Renewal(of: self, in: Self.renewal)
         Task {
+            defer { renewal.end() }
             do {
-                let credential = try await Self.$renewed.withValue(renewed) { try await work() }
+                let credential = try await Self.$renewal.withValue(renewal) { try await work() }
                 end(flight) { state in
                     state.revision += 1
                     state.isLoaded = true

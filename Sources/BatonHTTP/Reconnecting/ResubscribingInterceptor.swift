@@ -9,12 +9,15 @@ public import Baton
 /// - The stream was closed early: it is subscribed again.
 /// - The transport failed, or the status was 408, 429, 502, 503 or 504: it is subscribed again if the stream was open
 ///   before. The first failure of a subscription that never was there is an error. A longer wait that the server asks
-///   for with `Retry-After` counts.
+///   for with `Retry-After` counts, up to ten minutes.
 /// - The stream was completed, or the server refused it: that is the end.
 /// - Nobody takes a response any more, or a step in front of this one refuses it: that is the end too.
 ///
 /// Other requests pass.
 public struct ResubscribingInterceptor: NetworkInterceptor {
+    /// The longest time that a server may ask to wait.
+    private static let longestWait = Duration.seconds(600)
+
     private let policy: ReconnectPolicy
     private let clock: any Clock<Duration>
     private let random: RandomSource
@@ -55,7 +58,8 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
                 let attempt = progress.nextAttempt()
                 guard let delay = random.delay(policy, attempt: attempt) else { throw error }
                 request.report(.reconnecting(attempt: attempt))
-                try await clock.sleep(for: max(delay, RelayError(ofStep: error).retryAfter ?? .zero))
+                let wanted = min(RelayError(ofStep: error).retryAfter ?? .zero, Self.longestWait)
+                try await clock.sleep(for: max(delay, wanted))
             }
         }
     }

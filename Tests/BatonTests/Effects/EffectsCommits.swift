@@ -129,8 +129,8 @@ final class EffectsCommits {
     ///
     /// What was shown before the reset is not shown any more.
     func reset(_ model: EffectsModel) async {
-        shown = [:]
         await end(open.map(\.number), model)
+        shown = [:]
     }
 
     /// Replaces a handle; its commits go on.

@@ -209,13 +209,10 @@ import Testing
         }
     }
 
-    @Test func theAgeOfAFetchDoesNotTurnOver() throws {
-        let store = try Self.filled()
-        let text = String(decoding: store.snapshot(), as: UTF8.self)
+    @Test func theAgeOfAFetchDoesNotTurnOver() {
         #expect(Duration.seconds(Int64.max / 2).milliseconds == .max)
         #expect(Duration.milliseconds(Int64.max).milliseconds == .max)
         #expect((Duration.milliseconds(Int64.max) + .milliseconds(1)).milliseconds == .max)
         #expect(Duration.seconds(2).milliseconds == 2_000)
-        #expect(!text.isEmpty)
     }
 }

