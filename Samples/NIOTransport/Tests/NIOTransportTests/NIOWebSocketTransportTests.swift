@@ -48,18 +48,18 @@ struct NIOWebSocketTransportTests {
         }
     }
 
-    /// A server that does not read fills the buffers of both sides.
+    /// A server that does not read fills the buffers of both sides, which are small here: other tests run beside it.
     @Test func cancellingAMessageThatTheServerDoesNotReadClosesTheConnection() async throws {
         let ended = Signal<Void>()
         let mayEnd = Signal<Void>()
-        try await SocketServer.run { peer in
+        try await SocketServer.run(receiveBuffer: 1 << 14) { peer in
             _ = await mayEnd.next()
             await peer.readToEnd()
             ended.send(())
         } _: { server in
             let connection = try await Self.connect(server.url)
             let sending = Task {
-                let message = [UInt8](repeating: 0x20, count: 1 << 20)
+                let message = [UInt8](repeating: 0x20, count: 1 << 16)
                 while true { try await connection.send(message) }
             }
             try await Task.sleep(for: .milliseconds(300))
@@ -72,13 +72,13 @@ struct NIOWebSocketTransportTests {
 
     @Test func closingEndsAlthoughTheServerDoesNotRead() async throws {
         let mayEnd = Signal<Void>()
-        try await SocketServer.run { peer in
+        try await SocketServer.run(receiveBuffer: 1 << 14) { peer in
             _ = await mayEnd.next()
             await peer.readToEnd()
         } _: { server in
             let connection = try await Self.connect(server.url)
             let sending = Task {
-                let message = [UInt8](repeating: 0x20, count: 1 << 20)
+                let message = [UInt8](repeating: 0x20, count: 1 << 16)
                 while true { try await connection.send(message) }
             }
             try await Task.sleep(for: .milliseconds(300))

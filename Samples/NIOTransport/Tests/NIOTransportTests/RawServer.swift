@@ -31,10 +31,19 @@ struct RawServer {
 /// Listening sockets on free ports.
 enum Loopback {
     /// Listens, and calls `accept` on the event loop of each connection.
+    ///
+    /// - Parameter receiveBuffer: How many bytes the system keeps that nobody reads; nil for many megabytes.
     static func listen(
-        _ accept: @escaping @Sendable (any Channel) throws -> Void
+        receiveBuffer: Int? = nil, _ accept: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> (channel: any Channel, port: Int) {
-        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        if let receiveBuffer {
+            // Connections take it over from the socket that listens.
+            bootstrap = bootstrap.serverChannelOption(
+                .socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer))
+        }
+        let channel =
+            try await bootstrap
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try accept(channel) }
             }

@@ -11,11 +11,11 @@ struct SocketServer {
 
     /// Accepts handshakes while `test` runs, with the first subprotocol that is offered or with these fields.
     static func run(
-        answering fields: NIOHTTP1.HTTPHeaders? = nil,
+        answering fields: NIOHTTP1.HTTPHeaders? = nil, receiveBuffer: Int? = nil,
         _ serve: @escaping @Sendable (SocketPeer) async throws -> Void,
         _ test: (SocketServer) async throws -> Void
     ) async throws {
-        let (server, port) = try await Loopback.listen { channel in
+        let (server, port) = try await Loopback.listen(receiveBuffer: receiveBuffer) { channel in
             let upgrade = try upgrade(channel, fields)
             Task {
                 try? await upgrade.get()?.executeThenClose { try await serve(SocketPeer($0, $1)) }
