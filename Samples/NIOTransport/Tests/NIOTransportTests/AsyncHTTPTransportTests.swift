@@ -29,7 +29,7 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test func anUnreadBodyMakesTheServerWait() async throws {
+    @Test(.oneAtATime) func anUnreadBodyMakesTheServerWait() async throws {
         let written = Counter()
         try await RawServer.run { connection in
             _ = try await connection.readHead()

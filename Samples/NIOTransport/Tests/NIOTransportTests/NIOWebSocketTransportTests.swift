@@ -49,7 +49,7 @@ struct NIOWebSocketTransportTests {
     }
 
     /// A server that does not read fills the buffers of both sides, which are small here: other tests run beside it.
-    @Test func cancellingAMessageThatTheServerDoesNotReadClosesTheConnection() async throws {
+    @Test(.oneAtATime) func cancellingAMessageThatTheServerDoesNotReadClosesTheConnection() async throws {
         let ended = Signal<Void>()
         let mayEnd = Signal<Void>()
         try await SocketServer.run(receiveBuffer: 1 << 14) { peer in
@@ -70,7 +70,7 @@ struct NIOWebSocketTransportTests {
         }
     }
 
-    @Test func closingEndsAlthoughTheServerDoesNotRead() async throws {
+    @Test(.oneAtATime) func closingEndsAlthoughTheServerDoesNotRead() async throws {
         let mayEnd = Signal<Void>()
         try await SocketServer.run(receiveBuffer: 1 << 14) { peer in
             _ = await mayEnd.next()
@@ -262,7 +262,7 @@ struct NIOWebSocketTransportTests {
         }
     }
 
-    @Test func aReceiverThatRestsMakesTheServerWait() async throws {
+    @Test(.oneAtATime) func aReceiverThatRestsMakesTheServerWait() async throws {
         let written = Counter()
         let message = [UInt8](repeating: 97, count: 64 << 10)
         try await SocketServer.run { peer in
