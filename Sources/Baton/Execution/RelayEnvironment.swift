@@ -118,7 +118,8 @@ public final class RelayEnvironment: Sendable {
     ///     let base = shared.base()                                            // once, and again when data has changed
     ///     let environment = RelayEnvironment(over: base, network: network)    // for each request
     ///
-    /// Takes constant time and memory, and later as much as is written. Options, clock and identities are those of the
+    /// Takes constant time and memory, and later as much as is written; the first answer copies the list of answers that
+    /// the base has, 48 bytes for each. Options, clock and identities are those of the
     /// environment that the base was made of; times of fetches and ages count on as there.
     ///
     /// ### Behavior

@@ -227,9 +227,14 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
         let (isCurrent, old) = state.withLock { state -> (Bool, (GraphQLResponse<Operation>?, Reading)) in
             let old = (state.response, state.reading)
             let isCurrent = state.commits.removeValue(forKey: number).map { $0.generation >= state.generation } ?? false
-            let isShown = isCurrent ? state.machine.end(number) : state.machine.forget(number)
-            if isShown { state.response = response }
-            state.reading = Reading(after: state.reading, isShown ? content : state.reading.content, changedBy: nil)
+            var shown = state.reading.content
+            if !isCurrent {
+                state.machine.forget(number)
+            } else if state.machine.end(number) {
+                state.response = response
+                shown = content
+            }
+            state.reading = Reading(after: state.reading, shown, changedBy: nil)
             return (isCurrent, old)
         }
         observers.notify()

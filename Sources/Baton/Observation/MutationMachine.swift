@@ -26,11 +26,8 @@ struct MutationMachine: Equatable {
     /// Shows nothing until another commit ends, because the store was emptied.
     mutating func forgetOutcome() { shown = .nothing }
 
-    /// Ends a commit whose outcome is never shown; returns false.
-    mutating func forget(_ number: Int) -> Bool {
-        inFlight.remove(number)
-        return false
-    }
+    /// Ends a commit whose outcome is never shown.
+    mutating func forget(_ number: Int) { inFlight.remove(number) }
 
     /// Ends a commit; returns true if its outcome is shown from now on. The commit that began last counts.
     mutating func end(_ number: Int) -> Bool {

@@ -46,8 +46,8 @@ package final class Store: RecordSource {
             isKeptByOperations: isKeptByOperations, now: now)
     }
 
-    /// Makes a store that begins with the records of another one and costs what is written to it. Its operations do not
-    /// keep it.
+    /// Makes a store that begins with the records of another one and costs what is written to it. Its first answer
+    /// copies the list of the base's answers. Its operations do not keep it.
     package convenience init(over base: StoreBase) {
         self.init(
             NameTable(over: base.names), NewestRecords(base.records.withOwnStamps), fetches: base.fetches,

@@ -48,6 +48,16 @@ struct NIOWebSocketTransportTests {
         }
     }
 
+    /// Sends until the buffers of both sides are full and a message waits.
+    private static func filling(_ connection: any WebSocketConnection) async throws -> Task<Void, any Error> {
+        let sending = Task {
+            let message = [UInt8](repeating: 0x20, count: 1 << 16)
+            while true { try await connection.send(message) }
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        return sending
+    }
+
     /// A server that does not read fills the buffers of both sides, which are small here: other tests run beside it.
     @Test(.oneAtATime) func cancellingAMessageThatTheServerDoesNotReadClosesTheConnection() async throws {
         let ended = Signal<Void>()
@@ -58,11 +68,7 @@ struct NIOWebSocketTransportTests {
             ended.send(())
         } _: { server in
             let connection = try await Self.connect(server.url)
-            let sending = Task {
-                let message = [UInt8](repeating: 0x20, count: 1 << 16)
-                while true { try await connection.send(message) }
-            }
-            try await Task.sleep(for: .milliseconds(300))
+            let sending = try await Self.filling(connection)
             sending.cancel()
             await #expect(throws: CancellationError.self) { try await sending.value }
             mayEnd.send(())
@@ -77,11 +83,7 @@ struct NIOWebSocketTransportTests {
             await peer.readToEnd()
         } _: { server in
             let connection = try await Self.connect(server.url)
-            let sending = Task {
-                let message = [UInt8](repeating: 0x20, count: 1 << 16)
-                while true { try await connection.send(message) }
-            }
-            try await Task.sleep(for: .milliseconds(300))
+            let sending = try await Self.filling(connection)
             await connection.close(code: 1000, reason: "")
             await #expect(throws: HTTPError.self) { try await sending.value }
             mayEnd.send(())
