@@ -118,9 +118,9 @@ public final class RelayEnvironment: Sendable {
     ///     let base = shared.base()                                            // once, and again when data has changed
     ///     let environment = RelayEnvironment(over: base, network: network)    // for each request
     ///
-    /// Takes constant time and memory, and later as much as is written; the first answer copies the list of answers that
-    /// the base has, 48 bytes for each. Options, clock and identities are those of the
-    /// environment that the base was made of; times of fetches and ages count on as there.
+    /// Takes constant time and memory, and later as much as is written. The first answer copies the list of answers
+    /// that the base has, 48 bytes for each. Options, clock and identities are those of the environment that the base
+    /// was made of; times of fetches and ages count on as there.
     ///
     /// ### Behavior
     ///
