@@ -50,6 +50,8 @@ public indirect enum RelayError: Error, Sendable {
     case missingRequiredField(path: [PathComponent], component: String)
     /// An operation or fragment with `@throwOnFieldError` has fields with these errors.
     case fieldErrors([FieldError])
+    /// The data of the operation or fragment needs more memory than ``StoreOptions/resultSize``, so it was not read.
+    case resultTooLarge(component: String, limit: Int)
 }
 
 /// An error of a transport that can tell what to do about it.
@@ -67,7 +69,7 @@ extension RelayError {
         case .noData(let errors), .hasErrors(let errors): errors.first
         case .fieldErrors(let errors): errors.first
         case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .cancelled, .variableTooDeep,
-            .foreignReference, .noReference, .missingNonNullField, .missingRequiredField:
+            .foreignReference, .noReference, .missingNonNullField, .missingRequiredField, .resultTooLarge:
             nil
         }
     }
@@ -127,6 +129,8 @@ extension RelayError: Equatable {
             (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
             left == right && component == other
         case (.fieldErrors(let left), .fieldErrors(let right)): left == right
+        case (.resultTooLarge(let left, let limit), .resultTooLarge(let right, let other)):
+            left == right && limit == other
         default: false
         }
     }
@@ -183,6 +187,9 @@ extension RelayError: CustomStringConvertible {
             "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."
         case .fieldErrors(let errors):
             "\(errors.map(\.description).joined(separator: "; ")). Catch it with @catch, or drop @throwOnFieldError."
+        case .resultTooLarge(let component, let limit):
+            "The data of '\(component)' needs more than \(limit) bytes, so it was not read. "
+                + "Select fewer nested lists, ask for fewer items, or raise StoreOptions.resultSize."
         }
     }
 

@@ -10,6 +10,9 @@ package struct Dependencies: Sendable {
     let selections: BoundSelections
     /// The result of the read; nil if there is none.
     var shelf: Shelf?
+    /// The greatest number of words that the result may have. A read that takes parts of another result over counts all
+    /// of them.
+    var words = 0
     /// The records that were visited without a result.
     var others: [Pair] = []
     /// True if the read evaluated a condition on an abstract type from the types that answers have shown.

@@ -32,13 +32,15 @@ struct Hole {
 /// nil.
 ///
 /// The search visits fields as generated initializers do: in the order of the plan, and no further inside an object
-/// without a value. It serves diagnostics and errors. The recursion is bounded by the depth of the plan.
+/// without a value. It serves diagnostics and errors. The recursion is bounded by the depth of the plan, and the search
+/// ends after a number of objects, because the links of answers may lead to one record on very many paths.
 struct HoleSearch {
     let records: Records
     let plan: BoundPlan
     let limit: Int
     private(set) var holes: [Hole] = []
     private var path: [PathComponent] = []
+    private var remaining = 100_000
 
     /// Returns at most `limit` holes, in the order in which the fields are read.
     static func holes(in records: Records, at root: RecordID, _ plan: BoundPlan, limit: Int = 8) -> [Hole] {
@@ -59,7 +61,7 @@ struct HoleSearch {
         self.limit = limit
     }
 
-    private var isFull: Bool { holes.count >= limit }
+    private var isFull: Bool { holes.count >= limit || remaining < 0 }
 
     private func hole(_ reason: Hole.Reason, _ record: RecordID, _ index: Int? = nil) -> Hole {
         let key = index.map { [PathComponent.key(plan.responseKeys[$0])] } ?? []
@@ -82,6 +84,7 @@ struct HoleSearch {
 
     /// Returns the reason why an object has no value; nil if it has one.
     private mutating func object(_ record: RecordID, _ node: Int) -> Hole? {
+        remaining -= 1
         switch records.state(of: record) {
         case .existing: break
         case .deleted: return hole(.deleted, record)

@@ -1,10 +1,22 @@
 /// Builds the JSON of an operation, fragments included, from the records of one version.
 ///
-/// Missing fields are left out. The recursion is bounded by the depth of the plan.
+/// Missing fields are left out. JSON that is larger than the options of the store allow for a result is null. The
+/// recursion is bounded by the depth of the plan.
 struct JSONExport {
     let records: Records
     let plan: BoundPlan
     let names: NameTable
+    /// The values that may still be made.
+    private var remaining: Int
+
+    init(records: Records, plan: BoundPlan, names: NameTable) {
+        self.records = records
+        self.plan = plan
+        self.names = names
+        remaining = names.resultWords / Self.wordsOfValue
+    }
+
+    private static let wordsOfValue = 16
 
     private struct Field {
         let item: BoundPlan.Item
@@ -22,10 +34,13 @@ struct JSONExport {
     }
 
     /// Returns the object of the root fields; null if nothing was ever written to the root.
-    func data(at root: RecordID) -> JSONValue { object(root, [0], isAbstract: false) }
+    mutating func data(at root: RecordID) -> JSONValue {
+        let value = object(root, [0], isAbstract: false)
+        return remaining < 0 ? .null : value
+    }
 
-    private func object(_ record: RecordID, _ nodes: [Int], isAbstract: Bool) -> JSONValue {
-        guard records.state(of: record) == .existing else { return .null }
+    private mutating func object(_ record: RecordID, _ nodes: [Int], isAbstract: Bool) -> JSONValue {
+        guard records.state(of: record) == .existing, remaining >= 0 else { return .null }
         var found = Found()
         for node in nodes { collect(node, record, &found) }
         var members: [JSONValue.Member] = []
@@ -72,13 +87,17 @@ struct JSONExport {
         }
     }
 
-    private func json(_ value: Value, _ field: Field) -> JSONValue {
+    private mutating func json(_ value: Value, _ field: Field) -> JSONValue {
+        remaining -= 1
         switch value {
-        case .link(let record): object(record, field.children, isAbstract: field.isAbstract)
+        case .link(let record): return object(record, field.children, isAbstract: field.isAbstract)
         case .links(let targets):
-            .array(targets.map { $0 == .none ? .null : object($0, field.children, isAbstract: field.isAbstract) })
-        case .list(let values): .array(values.map { json($0, field) })
-        default: value.json { _ in "" }
+            remaining -= targets.count
+            guard remaining >= 0 else { return .null }
+            return .array(
+                targets.map { $0 == .none ? .null : object($0, field.children, isAbstract: field.isAbstract) })
+        case .list(let values): return .array(values.map { json($0, field) })
+        default: return value.json { _ in "" }
         }
     }
 }

@@ -133,7 +133,8 @@ extension RecordReader {
         trace.scopes > 0 || plan.planMarks.throwsOnFieldError || plan.planMarks.catches != nil
     }
 
-    private func error(_ reason: FieldError.Reason, at item: Int?) -> FieldError {
+    private mutating func error(_ reason: FieldError.Reason, at item: Int?) -> FieldError {
+        remaining &-= Self.wordsOfError
         var path = path
         if let item { path.append(.key(plan.responseKeys[item])) }
         return FieldError(reason, path: path, component: plan.component)
@@ -183,6 +184,10 @@ extension RecordReader {
 
     /// The problems of the whole read; nil if there are none.
     var problems: ReadProblems? {
+        if isTooLarge {
+            let limit = plan.names.resultWords &* 4
+            return ReadProblems(failure: .resultTooLarge(component: plan.component, limit: limit), logged: [])
+        }
         guard isChecked, !trace.errors.isEmpty || !trace.logged.isEmpty else { return nil }
         var failure: RelayError?
         // What `@catch(to: RESULT)` of the whole plan has caught is handed to the caller in place of the data.

@@ -15,6 +15,7 @@ extension RecordReader {
         case .converted(let value):
             self[place.index &+ step.pointee.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
             frame.rest.converted.append(value)
+            remaining &-= Self.wordsOfValue
             return true
         case .none:
             self[place.index &+ step.pointee.word] = Self.noLeaf
@@ -27,6 +28,7 @@ extension RecordReader {
     mutating func dataID(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place) -> Bool {
         self[place.index &+ step.pointee.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
         frame.rest.converted.append(.string(plan.names.dataID(of: place.record).rawValue))
+        remaining &-= Self.wordsOfValue
         return true
     }
 

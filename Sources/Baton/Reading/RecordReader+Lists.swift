@@ -25,7 +25,7 @@ extension RecordReader {
         -> Int
     {
         let items = BorrowedList(value.pointee)
-        guard items.isList else { return 0 }
+        guard items.isList, hasRoom(for: items.count) else { return 0 }
         let (node, isNonNull) = (step.pointee.child, step.pointee.isNonNull(level + 1))
         if level + 1 < step.pointee.listDepth { return lists(items, step, level: level, isNonNull: isNonNull) }
         if isLong(items.count, node), let list = long(value, node, isNonNull: isNonNull, old: old) { return list }

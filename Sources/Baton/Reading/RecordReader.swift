@@ -36,6 +36,10 @@ struct RecordReader: ~Copyable {
     /// The records that have changed since; computed when a list first needs them.
     var changes: ChangesSince?
     var usesTypeFacts = false
+    /// The words that may still be written; those of the result before count as written.
+    var remaining: Int
+    /// True if the result needs more words. No list has a value from then on.
+    var isTooLarge = false
     /// True if the object being read has no value because it shows a deleted record.
     ///
     /// The flag is set only between the deleted record and the enclosing nullable field or list item.
@@ -75,6 +79,10 @@ struct RecordReader: ~Copyable {
 
     static var firstWords: Int { 96 }
     static var firstCells: Int { 6 }
+    /// What stands for the memory of a shelf beside its words, of an error, and of a converted value.
+    static var wordsOfShelf: Int { 32 }
+    static var wordsOfError: Int { 128 }
+    static var wordsOfValue: Int { 16 }
 
     /// The cells of one shelf or of some shelves of a list, by their beginning in the memory of cells.
     struct Group {
@@ -101,6 +109,7 @@ struct RecordReader: ~Copyable {
         use = selections.use
         isChecked = plan.isChecked
         self.previous = previous
+        remaining = plan.names.resultWords &- (previous?.words ?? 0)
         let layout = plan.layout
         nodes = layout.nodesPointer
         steps = layout.stepsPointer
@@ -179,10 +188,19 @@ struct RecordReader: ~Copyable {
         ) { target in
             for index in 0..<cellCount { (target + index).initialize(to: cells[first &+ index].cell) }
         }
+        remaining &-= wordEnd &- frame.words &+ Self.wordsOfShelf
         wordEnd = frame.words
         if takesCells { cellEnd = first } else { group.shelves.append(shelf) }
         frame = outer
         return shelf
+    }
+
+    /// Returns true if words for a number of items are left. The links of answers may lead to one record on very many
+    /// paths, and each of them shows the record again.
+    @inline(__always)
+    mutating func hasRoom(for words: Int) -> Bool {
+        if wordEnd &+ words > remaining { isTooLarge = true }
+        return !isTooLarge
     }
 
     /// Takes a number of words, all 0; returns their place in the shelf.

@@ -34,13 +34,19 @@ package final class NameTable: Sendable {
     let connections: ConnectionKeys
     /// The application's own rule for identities; called while no lock is held.
     let customDataID: DataIDFunction?
+    /// The greatest number of words of a result.
+    let resultWords: Int
     /// The names that updates may use, and the unknown names that they have used.
     private let spelling = Guarded(Spelling())
 
     static let rootTypeName = "__Root"
 
-    init(connections: ConnectionNames = ConnectionNames(), dataID: DataIDFunction? = nil) {
+    init(
+        connections: ConnectionNames = ConnectionNames(), dataID: DataIDFunction? = nil,
+        resultWords: Int = StoreOptions.defaultResultSize / 4
+    ) {
         customDataID = dataID
+        self.resultWords = resultWords
         var names = Names(records: RecordNumbers(seed: UInt64.random(in: .min ... .max)))
         _ = names.records.intern(Array(DataID.root.rawValue.utf8))
         rootType = names.type(Self.rootTypeName)
@@ -52,6 +58,7 @@ package final class NameTable: Sendable {
     /// Makes a table over the names of another store. The numbers of its records are shared; the rest copies on write.
     init(over base: NamesBase) {
         customDataID = base.customDataID
+        resultWords = base.resultWords
         rootType = base.rootType
         idKey = base.idKey
         connections = base.connections
@@ -64,8 +71,8 @@ package final class NameTable: Sendable {
     var base: NamesBase {
         let names = names.withLock { $0 }
         return NamesBase(
-            names: names, records: RecordNumbersBase(names.records), customDataID: customDataID, rootType: rootType,
-            idKey: idKey, connections: connections)
+            names: names, records: RecordNumbersBase(names.records), customDataID: customDataID,
+            resultWords: resultWords, rootType: rootType, idKey: idKey, connections: connections)
     }
 
     /// Calls `body` with exclusive access to the names. `body` must not call other methods of the table.

@@ -3,6 +3,7 @@ struct NamesBase: Sendable {
     let names: NameTable.Names
     let records: RecordNumbersBase
     let customDataID: DataIDFunction?
+    let resultWords: Int
     let rootType: TypeID
     let idKey: StorageKeyID
     let connections: ConnectionKeys

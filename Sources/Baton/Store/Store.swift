@@ -42,8 +42,9 @@ package final class Store: RecordSource {
         now: @escaping @Sendable () -> Duration = { .zero }
     ) {
         self.init(
-            NameTable(connections: options.connectionNames, dataID: dataID), NewestRecords(), options: options,
-            isKeptByOperations: isKeptByOperations, now: now)
+            NameTable(
+                connections: options.connectionNames, dataID: dataID, resultWords: max(0, options.resultSize) / 4),
+            NewestRecords(), options: options, isKeptByOperations: isKeptByOperations, now: now)
     }
 
     /// Makes a store that begins with the records of another one and costs what is written to it. Its first answer
@@ -197,7 +198,8 @@ package final class Store: RecordSource {
 
     /// Returns the stored data of an operation as JSON.
     package func json(of operation: BoundOperation) -> JSONValue {
-        JSONExport(records: records, plan: operation.plans.write, names: names).data(at: operation.root)
+        var export = JSONExport(records: records, plan: operation.plans.write, names: names)
+        return export.data(at: operation.root)
     }
 
     /// An estimate of the memory of the records, texts, lists, indexes and names, in bytes.

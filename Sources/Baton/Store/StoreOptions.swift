@@ -12,6 +12,12 @@ public struct StoreOptions: Sendable {
     /// Above the limit released operations are dropped, the longest released first, until the limit is met or none is
     /// left. Operations that are held stay.
     public var memoryBudget: Int?
+    /// The greatest memory of one read result in bytes. A read that needs more fails with
+    /// ``RelayError/resultTooLarge(component:limit:)``.
+    ///
+    /// A result shows a record once for each path that leads to it. Lists that link to each other's records have very
+    /// many paths: with 1,000 links each, three nested lists show 1,000,000,000 objects of a few thousand records.
+    public var resultSize: Int
     /// The schema's names for the fields of connections.
     public var connectionNames: ConnectionNames
     /// The handlers that may find values of missing fields in the store; they are called in this order.
@@ -24,16 +30,20 @@ public struct StoreOptions: Sendable {
     /// The size of the store's memory of changes, for ``RelayEnvironment/explain(_:field:arguments:)``.
     public var history: StoreHistory
 
+    /// 256 MiB, which is enough for 10,000,000 objects with some fields.
+    public static let defaultResultSize = 256 << 20
+
     /// Creates options; omitted arguments have their defaults.
     public init(
         releaseBufferSize: Int = 10, expiration: Duration? = nil, memoryBudget: Int? = nil,
-        connectionNames: ConnectionNames = ConnectionNames(), missingFieldHandlers: [MissingFieldHandler] = [.node],
-        fieldHandlers: [FieldHandler] = [],
+        resultSize: Int = defaultResultSize, connectionNames: ConnectionNames = ConnectionNames(),
+        missingFieldHandlers: [MissingFieldHandler] = [.node], fieldHandlers: [FieldHandler] = [],
         keepsNewerFields: Bool = true, history: StoreHistory = StoreHistory()
     ) {
         self.releaseBufferSize = releaseBufferSize
         self.expiration = expiration
         self.memoryBudget = memoryBudget
+        self.resultSize = resultSize
         self.connectionNames = connectionNames
         self.missingFieldHandlers = missingFieldHandlers
         self.fieldHandlers = fieldHandlers
