@@ -91,6 +91,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             let wasClosed = state.machine.isClosed
             let old = state.target
             let parting = state.machine.targetChanged(isOwn: isOwn, isSameOwner: old?.owner === target?.owner)
+            if parting.unwatches { unwatch(old) }
             if wasClosed { return (false, false, parting, target) }
             state.target = target
             return (true, state.showsReference, parting, old)
@@ -132,7 +133,9 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             state -> (FragmentMachine.Parting, GeneratedCode.FragmentTarget?, ReadOutcome?) in
             let outcome = state.reader.outcome
             state.reader.end(in: environment.store)
-            return (state.machine.closed(), state.target, outcome)
+            let parting = state.machine.closed()
+            if parting.unwatches { unwatch(state.target) }
+            return (parting, state.target, outcome)
         }
         // The observers are closed after the state, so that observers made from now on are closed too.
         lateObservers.present?.close()
@@ -141,8 +144,12 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     private func part(from target: GeneratedCode.FragmentTarget?, _ parting: FragmentMachine.Parting) {
         guard parting.releases, let target else { return }
-        if parting.unwatches { environment.outcomes.unwatch(target.owner, self) }
         environment.operations.release(target.use)
+    }
+
+    /// Ends the watch of a target's requests. The lock is held, so that no read watches them meanwhile.
+    private func unwatch(_ target: GeneratedCode.FragmentTarget?) {
+        if let target { environment.outcomes.unwatch(target.owner, self) }
     }
 
     // MARK: - Reading
@@ -166,29 +173,33 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         let publish = loop.lastPublish
         let read = HandleRead(at: place, in: environment.store, after: task.last)
         let isMissingData = read.outcome.isMissingData
-        let choice =
-            isMissingData ? choice(for: place.owner, hasData: read.outcome.row != nil) : Choice(shown: .data)
+        if isMissingData { environment.outcomes.watch(place.owner, self) }
+        let choice = choice(for: place.owner, read.outcome)
         // The old reading is released outside the lock, because it may hold the last reference to an object of the
         // application.
-        let (reading, hasChanged, unwatches, reports, _) = loop.withLock {
-            state -> (Reading?, Bool, Bool, Bool, Reading?) in
+        let (reading, hasChanged, reports, _) = loop.withLock { state -> (Reading?, Bool, Bool, Reading?) in
             guard state.machine.read(since: task.moves, at: task.changes) else {
                 let isSameOwner = state.target?.owner === task.target?.owner
                 let unwatches = state.machine.dropped(isMissingData: isMissingData, isSameOwner: isSameOwner)
-                return (nil, false, unwatches, false, nil)
+                if unwatches { unwatch(task.target) }
+                return (nil, false, false, nil)
             }
             let old = state.reader.reading
             let hasChanged = state.reader.install(read.outcome, in: environment.store, for: self)
             let (change, unwatches) = state.machine.took(
                 isMissingData: isMissingData, shown: choice.shown, isDifferent: read.isDifferent, publish: publish)
+            // A read of another thread that came too late may have ended the watch.
+            if isMissingData { environment.outcomes.watch(place.owner, self) }
+            if unwatches { unwatch(task.target) }
             if let change { state.reader.show(choice.content(of: read.outcome), publish: change.publish) }
             state.owesReport = isMissingData && (state.owesReport || read.isDifferent)
             let reports = state.owesReport && choice.shown != .loading && !hasChanged
             if reports { state.owesReport = false }
-            return (state.reader.reading, hasChanged, unwatches, reports, old)
+            return (state.reader.reading, hasChanged, reports, old)
         }
-        if unwatches { environment.outcomes.unwatch(place.owner, self) }
-        return TakenRead(read: read, reading: reading, hasChanged: hasChanged, reportsMissingData: reports)
+        // A request may have moved while the watch was ended.
+        let isOld = reading != nil && choice.shown != self.choice(for: place.owner, read.outcome).shown
+        return TakenRead(read: read, reading: reading, hasChanged: hasChanged || isOld, reportsMissingData: reports)
     }
 
     func refuse(_ task: ReaderTask<GeneratedCode.FragmentTarget?>) {
@@ -218,12 +229,11 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         }
     }
 
-    /// Decides what to show while data is missing. A request may be bringing the data, or the last request may have
-    /// failed. The handle watches the operation's requests from now on.
-    private func choice(for owner: BoundOperation, hasData: Bool) -> Choice {
-        environment.outcomes.watch(owner, self)
+    /// Decides what to show. While data is missing, a request may be bringing it, or the last request may have failed.
+    private func choice(for owner: BoundOperation, _ outcome: ReadOutcome) -> Choice {
+        guard outcome.isMissingData else { return Choice(shown: .data) }
         if environment.requests[owner] != nil { return Choice(shown: .loading) }
-        if !hasData, let failure = environment.outcomes.failure(of: owner) {
+        if outcome.row == nil, let failure = environment.outcomes.failure(of: owner) {
             return Choice(shown: .failure(failure.number), error: failure.error)
         }
         return Choice(shown: .data)

@@ -132,6 +132,33 @@ import Testing
         #expect(await screen.rows == ["loading", "failure", "loading", "failure", "loading", "Film 1"])
     }
 
+    /// Threads read and change the reference at once. Whoever ends a watch must not end that of a newer read.
+    @Test func whatIsMissingIsWatchedHoweverReadsAndChangesMeet() async throws {
+        let (list, row) = try bareRow()
+        let reference = row.reference
+        let owner = try #require(reference?.target.owner)
+        for round in 0..<6_000 {
+            await withTaskGroup(of: Void.self) { group in
+                for worker in 0..<4 {
+                    group.addTask {
+                        for step in 0..<4 {
+                            if (worker + step) % 2 == 0 { row.update((round + step) % 3 == 0 ? nil : reference) }
+                            _ = row.get()
+                        }
+                        row.update(reference)
+                        _ = row.get()
+                    }
+                }
+            }
+            #expect(row.get() == .success(nil) && row.isMissingData)
+            #expect(stage.environment.outcomes.watchers(of: owner).count == 1, "round \(round)")
+        }
+        row.update(nil)
+        _ = row.get()
+        #expect(stage.environment.outcomes.watchers(of: owner).isEmpty)
+        withExtendedLifetime(list) {}
+    }
+
     @Test func aForeignReferenceIsAFailure() async throws {
         let (_, rows) = try await rows(1)
         let other = Stage().environment
