@@ -43,3 +43,11 @@ struct AnswerHead: Sendable {
     /// A year. A server that asks for more is not taken seriously.
     private static let longestWait = 366 * 24 * 60 * 60
 }
+
+extension HTTPHeaders {
+    /// The time that the server asks to wait before another request, from its field `Retry-After` (RFC 9110, 10.2.3).
+    ///
+    /// Nil if there is none, if it is malformed, or if it is longer than a year. A transport of WebSockets says it in
+    /// the error for a refused handshake.
+    public var retryAfter: Duration? { self["Retry-After"].flatMap { AnswerHead.wait($0) } }
+}

@@ -219,7 +219,7 @@ struct EventStreamEngine: Sendable {
         connection = .none
         attempt += 1
         let isFinal = Self.isRefusal(error)
-        let delay = isFinal ? nil : policy.delay(attempt: attempt, using: &random)
+        let delay = isFinal ? nil : policy.delay(attempt: attempt, after: error, using: &random)
         for id in operations.keys.sorted() {
             guard let operation = operations[id] else { continue }
             // A subscription may go on. A query may be sent again if nothing of it has come, and a mutation only if it

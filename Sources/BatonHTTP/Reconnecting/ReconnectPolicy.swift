@@ -1,3 +1,5 @@
+import Baton
+
 /// When a broken connection is made again: exponential backoff with full jitter.
 ///
 /// The wait before an attempt is random, between zero and a bound that doubles with each attempt. Clients that lost
@@ -47,4 +49,15 @@ public struct ReconnectPolicy: Sendable, Hashable {
         // A closed range would be drawn by rejection, which some generators never leave.
         return bound * Double.random(in: 0..<1, using: &random)
     }
+
+    /// Returns the wait before an attempt after an error: at least as long as the server asks for with `Retry-After`, up
+    /// to ten minutes.
+    func delay(
+        attempt: Int, after error: any Error, using random: inout some RandomNumberGenerator
+    ) -> Duration? {
+        guard let delay = delay(attempt: attempt, using: &random) else { return nil }
+        return max(delay, min(RelayError(ofStep: error).retryAfter ?? .zero, Self.longestWait))
+    }
+
+    private static let longestWait = Duration.seconds(600)
 }

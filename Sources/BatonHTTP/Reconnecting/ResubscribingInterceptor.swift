@@ -15,9 +15,6 @@ public import Baton
 ///
 /// Other requests pass.
 public struct ResubscribingInterceptor: NetworkInterceptor {
-    /// The longest time that a server may ask to wait.
-    private static let longestWait = Duration.seconds(600)
-
     private let policy: ReconnectPolicy
     private let clock: any Clock<Duration>
     private let random: RandomSource
@@ -56,10 +53,9 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
                 try Task.checkCancellation()
                 guard !progress.isRefused, Self.isBreak(error, wasConnected: progress.wasConnected) else { throw error }
                 let attempt = progress.nextAttempt()
-                guard let delay = random.delay(policy, attempt: attempt) else { throw error }
+                guard let delay = random.delay(policy, attempt: attempt, after: error) else { throw error }
                 request.report(.reconnecting(attempt: attempt))
-                let wanted = min(RelayError(ofStep: error).retryAfter ?? .zero, Self.longestWait)
-                try await clock.sleep(for: max(delay, wanted))
+                try await clock.sleep(for: delay)
             }
         }
     }

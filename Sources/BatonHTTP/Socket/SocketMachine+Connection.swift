@@ -132,7 +132,7 @@ extension SocketMachine {
             endAll(error)
         } else {
             interrupt(error, wasReady: wasReady)
-            if !operations.isEmpty, !backOff() { endAll(error) }
+            if !operations.isEmpty, !backOff(after: error) { endAll(error) }
         }
         if operations.isEmpty { attempts = 0 }
     }

@@ -215,10 +215,11 @@ struct SocketMachine: Sendable {
         startTimer(.connection, options.connectionTimeout)
     }
 
-    /// Waits for the next attempt; returns false if there is none.
-    mutating func backOff() -> Bool {
+    /// Waits for the next attempt after an error; returns false if there is none.
+    mutating func backOff(after error: any Error) -> Bool {
         attempts += 1
-        guard let delay = options.reconnecting.delay(attempt: attempts, using: &random) else { return false }
+        let delay = options.reconnecting.delay(attempt: attempts, after: error, using: &random)
+        guard let delay else { return false }
         startTimer(.backoff, delay)
         return true
     }

@@ -56,8 +56,9 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
             }
             return URLSessionWebSocketConnection(task, subprotocol: subprotocol, maximumMessageSize: maximumMessageSize)
         } catch let error as URLError {
-            if let status = (task.response as? HTTPURLResponse)?.statusCode, status != 101 {
-                throw RelayError.httpStatus(status, body: "")
+            if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
+                let wait = response.value(forHTTPHeaderField: "Retry-After").flatMap { AnswerHead.wait($0) }
+                throw RelayError.httpStatus(response.statusCode, body: "", retryAfter: wait)
             }
             throw Self.described(error)
         }

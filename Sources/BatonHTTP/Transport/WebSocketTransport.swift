@@ -11,7 +11,8 @@ public protocol WebSocketTransport: Sendable {
     ///   - headers: Fields of the handshake besides those of the protocol.
     ///   - subprotocols: The subprotocols that are offered, the wanted one first.
     ///   - maximumMessageSize: A longer message ends the connection with an error.
-    /// - Throws: ``HTTPError``; `RelayError.httpStatus` if the server refuses the handshake.
+    /// - Throws: ``HTTPError``; `RelayError.httpStatus` if the server refuses the handshake, with
+    ///   ``HTTPHeaders/retryAfter`` of its answer.
     func connect(
         to url: URL, headers: HTTPHeaders, subprotocols: [String], maximumMessageSize: Int
     ) async throws -> any WebSocketConnection

@@ -101,6 +101,21 @@ struct EventStreamEngineTests {
         #expect(take(.lost(connection: 7, RelayError.httpStatus(404, body: ""))).count == 1)
     }
 
+    @Test("a server that is busy is given the time that it asks for")
+    func busy() {
+        var engine = Self.engine()
+        _ = engine.take(.begin(1, .subscription, body: []))
+        _ = engine.take(.opened(connection: 1, token: "t"))
+        _ = engine.take(.sent(connection: 1, 1, .accepted))
+        _ = engine.take(.lost(connection: 1, Lost()))
+        _ = engine.take(.waited(connection: 2))
+        let busy = RelayError.httpStatus(503, body: "", retryAfter: .seconds(45))
+        let waits = engine.take(.lost(connection: 3, busy)).compactMap { action -> Duration? in
+            if case .wait(_, let delay) = action { delay } else { nil }
+        }
+        #expect(waits == [.seconds(45)])
+    }
+
     @Test("an operation is stopped on the server once it is there")
     func stop() {
         var engine = Self.engine()

@@ -10,6 +10,8 @@ struct ScriptedSocket {
     /// The connection that the machine uses.
     private(set) var connection = 0
     private(set) var timers: [SocketMachine.Timer.Kind: SocketMachine.Timer] = [:]
+    /// The last time of each kind of timer.
+    private(set) var delays: [SocketMachine.Timer.Kind: Duration] = [:]
     private(set) var bodies: [Int: [String]] = [:]
     private(set) var ends: [Int: String] = [:]
     /// Whether `.read` and `.sent` are part of the text.
@@ -53,7 +55,7 @@ struct ScriptedSocket {
             done.append("\(id) ends" + (error.map { ": \($0)" } ?? ""))
         case .report(let id, let state): done.append("\(id) is \(state)")
         case .state(let state): done.append("\(state)")
-        case .startTimer(let timer, _): timers[timer.kind] = timer
+        case .startTimer(let timer, let delay): (timers[timer.kind], delays[timer.kind]) = (timer, delay)
         case .cancelTimer(let timer): timers[timer.kind] = nil
         }
     }

@@ -46,6 +46,20 @@ struct SocketReconnectionTests {
         #expect(socket.taken() == ["connect", "connecting", "2 is connecting"])
     }
 
+    @Test("a server that refuses a handshake for now is given the time that it asks for")
+    func refusal() throws {
+        var socket = ScriptedSocket()
+        socket.start(1)
+        for (asked, waited) in [(45, 45), (3_600, 600)] {
+            let busy = RelayError.httpStatus(503, body: "", retryAfter: .seconds(asked))
+            socket.handle(.broke(connection: socket.connection, busy))
+            #expect(socket.delays[.backoff] == .seconds(waited))
+            socket.fire(.backoff)
+        }
+        socket.handle(.broke(connection: socket.connection, RelayError.httpStatus(503, body: "")))
+        #expect(try #require(socket.delays[.backoff]) < .seconds(31))
+    }
+
     @Test("only a connection that proved itself begins a new row of attempts")
     func row() {
         var socket = ScriptedSocket { $0.reconnecting = ReconnectPolicy(maximumAttempts: 1) }

@@ -124,7 +124,7 @@ private final class RefusalReader: ChannelInboundHandler {
     private static let quotedBytes = 500
 
     let promise: EventLoopPromise<RelayError>
-    private var status: HTTPResponseStatus?
+    private var head: HTTPResponseHead?
     private var body: [UInt8] = []
 
     init(_ promise: EventLoopPromise<RelayError>) {
@@ -133,7 +133,7 @@ private final class RefusalReader: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): status = head.status
+        case .head(let head): self.head = head
         case .body(let buffer):
             body += buffer.readableBytesView.prefix(Self.quotedBytes - body.count)
             if body.count == Self.quotedBytes { finish() }
@@ -150,8 +150,12 @@ private final class RefusalReader: ChannelInboundHandler {
     }
 
     private func finish(_ error: (any Error)? = nil) {
-        if let status {
-            promise.succeed(.httpStatus(Int(status.code), body: String(decoding: body, as: UTF8.self)))
+        if let head {
+            let fields = head.headers["retry-after"].map { BatonHTTP.HTTPHeaders.Field("Retry-After", $0) }
+            promise.succeed(
+                .httpStatus(
+                    Int(head.status.code), body: String(decoding: body, as: UTF8.self),
+                    retryAfter: BatonHTTP.HTTPHeaders(fields).retryAfter))
         } else {
             promise.fail(error ?? ChannelError.eof)
         }

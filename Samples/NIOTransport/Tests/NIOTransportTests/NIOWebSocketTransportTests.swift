@@ -30,6 +30,17 @@ struct NIOWebSocketTransportTests {
         }
     }
 
+    @Test func aRefusedHandshakeSaysHowLongToWait() async throws {
+        try await RawServer.run { connection in
+            _ = try await connection.readHead()
+            try await connection.write("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 4\r\n\r\nbusy")
+        } _: { server in
+            await #expect(throws: RelayError.httpStatus(503, body: "busy", retryAfter: .seconds(7))) {
+                _ = try await Self.connect(server.url)
+            }
+        }
+    }
+
     @Test func theHandshakeHasTheHeadersOfTheCallerAndNoExtension() async throws {
         let heads = Signal<String>()
         try await RawServer.run { connection in
