@@ -44,8 +44,8 @@ extension Records {
     /// Reads a selection set at a record of this version.
     ///
     /// `previous` are the dependencies of an older read of the same selections in this store. What has not changed
-    /// since is taken over with its memory. A result that is larger than the store's options allow fails, and depends on
-    /// the records that were visited.
+    /// since is taken over with its memory. A result that is larger than the store's options allow fails, and depends
+    /// on the records that were visited.
     consuming func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil)
         -> ReadOutcome
     {

@@ -50,8 +50,8 @@ public struct ReconnectPolicy: Sendable, Hashable {
         return bound * Double.random(in: 0..<1, using: &random)
     }
 
-    /// Returns the wait before an attempt after an error: at least as long as the server asks for with `Retry-After`, up
-    /// to ten minutes.
+    /// Returns the wait before an attempt after an error: at least as long as the server asks for with `Retry-After`,
+    /// up to ten minutes.
     func delay(
         attempt: Int, after error: any Error, using random: inout some RandomNumberGenerator
     ) -> Duration? {

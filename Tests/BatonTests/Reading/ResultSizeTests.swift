@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// A result shows a record once for each path that leads to it. A read of more than the store allows fails, and takes no
-/// more time and memory than that.
+/// A result shows a record once for each path that leads to it. A read of more than the store allows fails, and takes
+/// no more time and memory than that.
 @Suite struct ResultSizeTests {
     /// Lists of all records, nested six deep, of long and short lists, with and without non-null items and checks.
     private static let plans = [
