@@ -84,6 +84,24 @@ import Testing
         #expect(handle.get().data?.films?[0].characters.isEmpty == true)
     }
 
+    /// A restored scalar is JSON until somebody converts it.
+    @Test func mappedScalarsOfARestoredStoreAreThere() throws {
+        let (environment, handle) = try Self.filled()
+        let film = try #require(handle.get().data?.films?[0])
+        try environment.update { store in
+            try #require(store.writable(film.fragments.updatesEdit_film)).released = Day(1977, 5, 25)
+        }
+        let other = RelayEnvironment(network: Silence())
+        try other.restore(from: environment.snapshot())
+        let restored = try #require(other.read(UpdatesShelfQuery()).data?.films?[0])
+        try other.update { store in
+            let edit = try #require(store.writable(restored.fragments.updatesEdit_film))
+            #expect(edit.released == Day(1977, 5, 25) && edit.shots == [Decimal(string: "1.5")])
+            edit.shots = edit.shots?.map { $0.map { $0 + 1 } }
+            #expect(edit.shots == [Decimal(string: "2.5")])
+        }
+    }
+
     /// What cannot be null is not set to null, and nothing of such an update lands.
     @Test func whatCannotBeNullStays() throws {
         let (environment, handle) = try Self.filled()

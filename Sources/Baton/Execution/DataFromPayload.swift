@@ -8,7 +8,8 @@ extension GeneratedCode.SelectionSet {
     ///
     /// Throws the errors of ``RelayEnvironment/publish(_:for:)``. Throws
     /// ``RelayError/missingNonNullField(path:component:)`` if the payload lacks a field without which there is no data,
-    /// and ``RelayError/fieldErrors(_:)`` or ``RelayError/missingRequiredField(path:component:)`` if the read fails.
+    /// and ``RelayError/fieldErrors(_:)``, ``RelayError/missingRequiredField(path:component:)`` or
+    /// ``RelayError/resultTooLarge(component:limit:)`` if the read fails.
     ///
     /// - Parameters:
     ///   - payload: The data, or a whole answer. Names that the operation does not select are ignored.
@@ -66,7 +67,8 @@ extension RelayEnvironment {
     /// Missing fields are left out, and so are fields of the client's own schema. The JSON can be published again:
     /// `publish(.data(json), for: query)`. A response of a request has the answer itself: ``GraphQLResponse/json``.
     ///
-    /// Null if the root fields were never written, or if the data is larger than ``StoreOptions/resultSize``.
+    /// Null if the root fields were never written, or if the JSON is larger than ``StoreOptions/resultSize``; each value
+    /// in it counts as 32 bytes.
     public func json<Query: GraphQLQuery>(of query: Query) -> JSONValue {
         let operation = store.bind(query)
         return store.whileReading(operation) { store.json(of: operation) }

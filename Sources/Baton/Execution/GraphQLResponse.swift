@@ -30,7 +30,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// The data; nil if the server sent none, or if a non-null field has no value and no nullable field encloses it.
     public var data: Operation.Data? { content.row.map { Operation.Data(__row: $0) } }
     /// The reason why there is no data although the server sent some: a field with `@required(action: THROW)` has no
-    /// value, or a field has an error under `@throwOnFieldError`.
+    /// value, a field has an error under `@throwOnFieldError`, or the data is larger than ``StoreOptions/resultSize``.
     public var failure: RelayError? { content.problems?.failure }
     /// The complete `errors` of the answer.
     public var errors: [GraphQLError] { content.errors }
@@ -48,7 +48,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     var isNull: Bool { content.isNull }
 
     /// The whole answer as JSON, with the fields of its fragments and all parts that have arrived. A response from the
-    /// store gives the current data of the store.
+    /// store gives the current data of the store; its `data` is null if that is larger than ``StoreOptions/resultSize``,
+    /// where each value counts as 32 bytes.
     ///
     /// Each access reads the JSON anew, which takes time linear in its size.
     public var json: JSONValue { content.json }

@@ -19,6 +19,7 @@ extension LogEvent: CustomStringConvertible {
         case .delivered(let event): event.description
         case .missingData(let event): event.description
         case .missingRequiredField(let event): event.description
+        case .resultTooLarge(let event): event.description
         case .collected(let event): event.description
         case .typeChanged(let event): event.description
         case .irregularAnswer(let event): event.description
@@ -139,6 +140,14 @@ extension MissingRequiredFieldEvent: CustomStringConvertible {
     /// Example: `'FilmRow_film' has no value for title, which is @required`
     public var description: String {
         "'\(component)' has no value for \(FieldLocation(path: path)), which is @required"
+    }
+}
+
+extension ResultTooLargeEvent: CustomStringConvertible {
+    /// Example: `'Graph_node' of 'GraphQuery' was not read, because its data needs more than 268435456 bytes`
+    public var description: String {
+        let owner = component == operationName ? "" : " of '\(operationName)'"
+        return "'\(component)'\(owner) was not read, because its data needs more than \(limit) bytes"
     }
 }
 

@@ -25,6 +25,8 @@ public enum LogEvent: Sendable {
     case missingData(MissingDataEvent)
     /// A read found a field with `@required(action: LOG)` null or missing.
     case missingRequiredField(MissingRequiredFieldEvent)
+    /// A read has failed, because the result is larger than ``StoreOptions/resultSize``.
+    case resultTooLarge(ResultTooLargeEvent)
     /// A collection has removed records that nothing needs any more.
     case collected(CollectionEvent)
     /// An answer gives a record another type than before, or than elsewhere in the same answer. The last type counts.

@@ -13,8 +13,9 @@ extension RelayEnvironment {
     ///
     /// `update` is not called for an answer without data. Nor is it called if a non-null field has no value and no
     /// nullable field encloses it. In the second case nothing of the answer is kept, and `commit` throws
-    /// ``RelayError/missingNonNullField(path:component:)``. Without an `update` such an answer is kept, and the
-    /// response has no data.
+    /// ``RelayError/missingNonNullField(path:component:)``. The same holds for data that cannot be read, with the error
+    /// that is the response's `failure` otherwise. Without an `update` such an answer is kept, and the response has no
+    /// data.
     ///
     /// With `serial`, commits of the same name are sent one after the other, in the order in which they were called.
     /// The outcome of one does not matter for the next. Their optimistic changes are shown meanwhile. If the task is

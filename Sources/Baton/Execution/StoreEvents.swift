@@ -41,10 +41,25 @@ public struct MissingRequiredFieldEvent: Sendable, Hashable {
     public let operationName: String
 }
 
+/// A log event, once for each read: the result is larger than the store allows.
+public struct ResultTooLargeEvent: Sendable, Hashable {
+    /// The name of the operation or fragment.
+    public let component: String
+    /// The greatest size in bytes: ``StoreOptions/resultSize``.
+    public let limit: Int
+    /// The name of the operation that fetched the data.
+    public let operationName: String
+}
+
 extension RelayEnvironment {
-    /// Reports to the log the required fields without a value that a read found.
+    /// Reports to the log the required fields without a value that a read found, and a result that is too large.
     func report(_ problems: ReadProblems?, of operation: BoundOperation) {
         guard let problems, isLogging else { return }
+        if case .resultTooLarge(let component, let limit)? = problems.failure {
+            emit(
+                .resultTooLarge(
+                    ResultTooLargeEvent(component: component, limit: limit, operationName: operation.artifact.name)))
+        }
         for error in problems.logged {
             emit(
                 .missingRequiredField(

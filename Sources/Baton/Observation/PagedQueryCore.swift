@@ -223,8 +223,9 @@ final class PagedQueryCore: HandleObserver, Resettable {
             case .idle, .loading: break
             case .failed(let error): end { $0.machine.failed(number, error, availability: .unknown) }
             case .showing, .showingNull:
-                if load.kind == .refetch, let error {
-                    end { $0.machine.failed(number, error, availability: .unknown) }
+                let failure = load.kind == .refetch ? error : load.page.core.readFailure
+                if let failure {
+                    end { $0.machine.failed(number, failure, availability: .unknown) }
                     continue
                 }
                 end { state in

@@ -330,6 +330,11 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
 
     func reading() -> Reading { loop.newest(for: self) ?? .nothing }
 
+    /// The reason why the data that is shown cannot be read; nil if it can.
+    var readFailure: RelayError? {
+        if case .failure(let error) = reading().content { error } else { nil }
+    }
+
     func next(at changes: Int) -> ReaderStep<any RequestedQuery> {
         let (step, search, _) = loop.withLock {
             state -> (ReaderStep<any RequestedQuery>, Search?, QueryState.Replaced?) in

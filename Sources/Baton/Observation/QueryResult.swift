@@ -63,7 +63,8 @@ extension Snapshot {
 
 extension RelayEnvironment {
     /// Returns the current data of a fragment without subscribing, except for a frame that is being tracked, or the
-    /// reason why there is none: errors of fields, or a reference from another environment. Never `loading`.
+    /// reason why there is none: errors of fields, data that is larger than ``StoreOptions/resultSize``, or a reference
+    /// from another environment. Never `loading`.
     public func result<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> QueryResult<
         Fragment.Data
     > {

@@ -52,7 +52,12 @@ struct ReaderLoop<State>: ~Copyable, Sendable {
                 }
                 let taken = core.take(task, at: place)
                 report(taken, of: place, for: core)
-                if let reading = taken.reading, !taken.hasChanged, self.changes == changes { return reading }
+                if let reading = taken.reading {
+                    if !taken.hasChanged, self.changes == changes { return reading }
+                    // A read that fails for its size begins anew each time, so it might never be the newest. The change
+                    // is counted, and the next call reads again.
+                    if case .resultTooLarge? = taken.read.outcome.failure { return reading }
+                }
             }
         }
     }

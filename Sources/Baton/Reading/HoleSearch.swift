@@ -22,7 +22,7 @@ struct Hole {
 
     let reason: Reason
     /// The place of the absent value; the key is nil for a record that is deleted or unknown.
-    let place: MissingPlace
+    fileprivate(set) var place: MissingPlace
     /// The path of the part that is not shown.
     var path: [PathComponent] = []
     var extent = Extent.everything
@@ -32,36 +32,42 @@ struct Hole {
 /// nil.
 ///
 /// The search visits fields as generated initializers do: in the order of the plan, and no further inside an object
-/// without a value. It serves diagnostics and errors. The recursion is bounded by the depth of the plan, and the search
-/// ends after a number of objects, because the links of answers may lead to one record on very many paths.
+/// without a value. It serves diagnostics and errors. The recursion is bounded by the depth of the plan. The links of
+/// answers may lead to one record on very many paths, so what was found of a record is remembered.
 struct HoleSearch {
     let records: Records
     let plan: BoundPlan
     let limit: Int
     private(set) var holes: [Hole] = []
     private var path: [PathComponent] = []
-    private var remaining = 100_000
+    /// False if only the reason is wanted why the whole read has no value.
+    private let collects: Bool
+    /// The records with selection sets that have a value and no holes.
+    private var whole: Set<Dependencies.Pair> = []
+    /// The records with selection sets that have no value, with the lengths of their paths; only if nothing is collected.
+    private var fallen: [Dependencies.Pair: (hole: Hole, depth: Int)] = [:]
 
     /// Returns at most `limit` holes, in the order in which the fields are read.
     static func holes(in records: Records, at root: RecordID, _ plan: BoundPlan, limit: Int = 8) -> [Hole] {
-        var search = HoleSearch(records: records, plan: plan, limit: limit)
+        var search = HoleSearch(records: records, plan: plan, limit: limit, collects: true)
         if let fall = search.object(root, 0) { search.end(fall, as: .everything) }
         return search.holes
     }
 
     /// Returns the reason why the whole read has no value; nil if it has a value.
     static func fall(in records: Records, at root: RecordID, _ plan: BoundPlan) -> Hole? {
-        var search = HoleSearch(records: records, plan: plan, limit: .max)
+        var search = HoleSearch(records: records, plan: plan, limit: .max, collects: false)
         return search.object(root, 0)
     }
 
-    private init(records: Records, plan: BoundPlan, limit: Int) {
+    private init(records: Records, plan: BoundPlan, limit: Int, collects: Bool) {
         self.records = records
         self.plan = plan
         self.limit = limit
+        self.collects = collects
     }
 
-    private var isFull: Bool { holes.count >= limit || remaining < 0 }
+    private var isFull: Bool { holes.count >= limit }
 
     private func hole(_ reason: Hole.Reason, _ record: RecordID, _ index: Int? = nil) -> Hole {
         let key = index.map { [PathComponent.key(plan.responseKeys[$0])] } ?? []
@@ -74,6 +80,7 @@ struct HoleSearch {
 
     /// Records a hole: the absent value leaves out the part at the current place and nothing above.
     private mutating func end(_ fall: Hole, as extent: Hole.Extent) {
+        guard collects else { return }
         var hole = fall
         hole.extent = extent
         hole.path = path
@@ -84,7 +91,26 @@ struct HoleSearch {
 
     /// Returns the reason why an object has no value; nil if it has one.
     private mutating func object(_ record: RecordID, _ node: Int) -> Hole? {
-        remaining -= 1
+        let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: node))
+        if whole.contains(pair) { return nil }
+        if let (known, depth) = fallen[pair] {
+            var hole = known
+            hole.place = MissingPlace(
+                path: path + known.place.path.dropFirst(depth), record: known.place.record, type: known.place.type,
+                key: known.place.key)
+            return hole
+        }
+        let count = holes.count
+        let fall = look(at: record, node)
+        if let fall {
+            if !collects { fallen[pair] = (fall, path.count) }
+        } else if holes.count == count {
+            whole.insert(pair)
+        }
+        return fall
+    }
+
+    private mutating func look(at record: RecordID, _ node: Int) -> Hole? {
         switch records.state(of: record) {
         case .existing: break
         case .deleted: return hole(.deleted, record)

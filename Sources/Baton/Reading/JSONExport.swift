@@ -1,7 +1,7 @@
 /// Builds the JSON of an operation, fragments included, from the records of one version.
 ///
-/// Missing fields are left out. JSON that is larger than the options of the store allow for a result is null. The
-/// recursion is bounded by the depth of the plan.
+/// Missing fields are left out. JSON that is larger than the options of the store allow for a result is null; a value
+/// counts as 32 bytes. The recursion is bounded by the depth of the plan.
 struct JSONExport {
     let records: Records
     let plan: BoundPlan
@@ -16,7 +16,7 @@ struct JSONExport {
         remaining = names.resultWords / Self.wordsOfValue
     }
 
-    private static let wordsOfValue = 16
+    private static let wordsOfValue = 8
 
     private struct Field {
         let item: BoundPlan.Item

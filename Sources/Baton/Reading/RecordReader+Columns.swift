@@ -123,7 +123,9 @@ extension RecordReader {
         _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
     ) -> Bool {
         let child = step.pointee.child
-        guard let size = sizeOfLists(step, node, at: place, count), hasRoom(for: size) else { return false }
+        guard let size = sizeOfLists(step, node, at: place, count) else { return false }
+        // The objects so far stay noted, because the failure depends on them.
+        guard hasRoom(for: size) else { return true }
         let childSize = nodes[child].size
         let first = take(size)
         write(step, node, at: place, count, listsTo: first)

@@ -80,7 +80,7 @@ struct RecordReader: ~Copyable {
     static var firstWords: Int { 96 }
     static var firstCells: Int { 6 }
     /// What stands for the memory of a shelf beside its words, of an error, and of a converted value.
-    static var wordsOfShelf: Int { 32 }
+    static var wordsOfShelf: Int { 160 }
     static var wordsOfError: Int { 128 }
     static var wordsOfValue: Int { 16 }
 

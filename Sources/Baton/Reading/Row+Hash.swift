@@ -22,7 +22,7 @@ extension GeneratedCode.Row {
         for field in 0..<itemCount {
             switch shown(at: field) {
             case .nothing: hasher.combine(0 as UInt8)
-            case .leaf(let value): value.hash(into: &hasher)
+            case .leaf(let value): value.hash(into: &hasher, shownAs: shelf.plan.types[item(field)])
             case .object(let row): row.hash(into: &hasher)
             case .objects(let list): list.hash(into: &hasher)
             case .reference: hasher.combine(target(field))
@@ -46,6 +46,48 @@ extension GeneratedCode.RowList {
 }
 
 extension Value {
+    /// Returns true if a field of a type shows another value in the same way. Updates and answers may keep one number
+    /// as an integer or as a double, and an ID as a number or as text.
+    @inline(never)
+    func isShown(like other: Value, _ type: BoundType) -> Bool {
+        switch (self, other) {
+        case (.list(let own), .list(let others)):
+            return own.count == others.count
+                && zip(own, others).allSatisfy { $0.isIdentical(to: $1) || $0.isShown(like: $1, type) }
+        case (.links(let links), .list(let values)), (.list(let values), .links(let links)):
+            return links.isEmpty && values.isEmpty
+        default: break
+        }
+        switch type.leaf {
+        case .float:
+            guard case (.int(let whole), .double(let number)) = kind == .int ? (self, other) : (other, self) else {
+                return false
+            }
+            return Double(whole).bitPattern == number.bitPattern
+        case .text, .id, .unmapped:
+            guard kind != other.kind, let own = text, let text = other.text else { return false }
+            return own.hasSameBytes(as: text)
+        case .int, .boolean, .mapped, .object: return false
+        }
+    }
+
+    /// Hashes what a field of a type shows; values that are shown alike have equal hashes.
+    fileprivate func hash(into hasher: inout Hasher, shownAs type: BoundType) {
+        switch (self, type.leaf) {
+        case (.int(let value), .float): Value.double(Double(value)).hash(into: &hasher)
+        case (.list(let values), _):
+            hasher.combine(values.count)
+            for value in values { value.hash(into: &hasher, shownAs: type) }
+        case (.links(let links), _) where links.isEmpty: hasher.combine(0)
+        case (.int, .text), (.int, .id), (.int, .unmapped), (.double, .text), (.double, .id), (.double, .unmapped),
+            (.bool, .text), (.bool, .id), (.bool, .unmapped), (.scalar, .text), (.scalar, .id), (.scalar, .unmapped):
+            hasher.combine(text)
+        case (.string(let value), .text), (.string(let value), .id), (.string(let value), .unmapped):
+            hasher.combine(Optional(value))
+        default: hash(into: &hasher)
+        }
+    }
+
     /// Hashes the value; identical values have equal hashes.
     func hash(into hasher: inout Hasher) {
         switch self {

@@ -59,11 +59,13 @@ struct ShelfComparison {
         let isSamePlace = ownValues == otherValues && ownCell.pointee.positions == otherCell.pointee.positions
         if !isSamePlace {
             guard hasSameType(own, other) else { return false }
+            let first = left.plan.nodes[node].first
             for leaf in layout.pointee.leaves {
                 let field = leaves[leaf]
                 let (own, other) = (ownCell.pointee.positions[field], otherCell.pointee.positions[field])
-                if !Self.areEqual(
-                    own >= 0 ? ownValues + Int(own) : nil, other >= 0 ? otherValues + Int(other) : nil)
+                if !areEqual(
+                    own >= 0 ? ownValues + Int(own) : nil, other >= 0 ? otherValues + Int(other) : nil,
+                    item: first &+ field)
                 {
                     return false
                 }
@@ -129,7 +131,7 @@ struct ShelfComparison {
             let isSame =
                 switch (row.shown(at: field), otherRow.shown(at: field)) {
                 case (.nothing, .nothing): true
-                case (.leaf(let own), .leaf(let other)): own.isIdentical(to: other)
+                case (.leaf(let own), .leaf(let other)): areEqual(own, other, item: row.item(field))
                 case (.object(let own), .object(let other)): own.isEqual(to: other)
                 case (.objects(let own), .objects(let other)): own.isEqual(to: other)
                 case (.reference, .reference): row.target(field) == otherRow.target(field)
@@ -189,15 +191,17 @@ struct ShelfComparison {
         case .checkedLeaf:
             // All others were compared with the row.
             if isSamePlace || step.pointee.catchWord == 0 { return true }
-            return Self.areEqual(
+            return areEqual(
                 GeneratedCode.Row(left, at: first, node: step.pointee.node).value(step.pointee.field),
-                GeneratedCode.Row(right, at: second, node: otherStep.pointee.node).value(step.pointee.field))
+                GeneratedCode.Row(right, at: second, node: otherStep.pointee.node).value(step.pointee.field),
+                item: step.pointee.item)
         case .spread: return own == other
         case .leaf, .dataID:
             if isSamePlace, own == 0, other == 0 { return true }
-            return GeneratedCode.Row(left, at: first, node: step.pointee.node).leaf(step.pointee.field)
-                .isIdentical(
-                    to: GeneratedCode.Row(right, at: second, node: otherStep.pointee.node).leaf(step.pointee.field))
+            return areEqual(
+                GeneratedCode.Row(left, at: first, node: step.pointee.node).leaf(step.pointee.field),
+                GeneratedCode.Row(right, at: second, node: otherStep.pointee.node).leaf(step.pointee.field),
+                item: step.pointee.item)
         case .object, .inline:
             guard own != 0, other != 0 else { return own == other }
             return areEqual(Int(own), Int(other), step.pointee.child, otherStep.pointee.child)
@@ -264,13 +268,18 @@ struct ShelfComparison {
         return true
     }
 
-    private static func areEqual(_ left: UnsafePointer<Value>?, _ right: UnsafePointer<Value>?) -> Bool {
-        switch (left, right) {
+    private func areEqual(_ own: UnsafePointer<Value>?, _ other: UnsafePointer<Value>?, item: Int) -> Bool {
+        switch (own, other) {
         case (nil, nil): true
-        case (let left?, let right?): left.pointee.isIdentical(to: right.pointee)
+        case (let own?, let other?): areEqual(own.pointee, other.pointee, item: item)
         // A missing field shows as null.
         case (let value?, nil), (nil, let value?): value.pointee.isNull
         }
+    }
+
+    @inline(__always)
+    private func areEqual(_ own: borrowing Value, _ other: borrowing Value, item: Int) -> Bool {
+        own.isIdentical(to: copy other) || own.isShown(like: copy other, left.plan.types[item])
     }
 }
 

@@ -33,6 +33,12 @@ package final class ConvertedScalar: Sendable {
         isConverted = true
     }
 
+    /// Returns the value as a conversion makes it; converts the JSON if the conversion has not run, or if it was another.
+    func value<Conversion: ScalarConversion>(by _: Conversion.Type) -> Conversion.Value? {
+        if isConverted, let value = value as? Conversion.Value { return value }
+        return try? Conversion.decode(json)
+    }
+
     /// Makes a restored scalar. Its conversion is not known here; readers convert it.
     init(unconverted json: JSONValue) {
         value = json

@@ -26,7 +26,7 @@ extension GeneratedCode {
 
         /// A mapped scalar.
         public func scalar<Conversion: ScalarConversion>(_: Conversion.Type) -> Conversion.Value? {
-            if case .scalar(let scalar) = value { return scalar.value as? Conversion.Value }
+            if case .scalar(let scalar) = value { return scalar.value(by: Conversion.self) }
             let json = value.json { _ in "" }
             return json == .null ? nil : try? Conversion.decode(json)
         }

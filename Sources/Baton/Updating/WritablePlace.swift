@@ -83,7 +83,7 @@ extension GeneratedCode.WritablePlace {
     /// A mapped scalar.
     public func scalar<Conversion: ScalarConversion>(_ field: Int, _: Conversion.Type) -> Conversion.Value? {
         guard let stored = self.field(field)?.stored else { return nil }
-        if case .scalar(let scalar) = stored { return scalar.value as? Conversion.Value }
+        if case .scalar(let scalar) = stored { return scalar.value(by: Conversion.self) }
         guard let json = json(field), json != .null else { return nil }
         return try? Conversion.decode(json)
     }

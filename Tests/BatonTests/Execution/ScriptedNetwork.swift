@@ -81,10 +81,11 @@ struct Stage {
 
     init(
         releaseBufferSize: Int = 10, missingFieldHandlers: [MissingFieldHandler] = [.node],
-        keepsNewerFields: Bool = true, clock: some Clock<Duration> = ContinuousClock()
+        keepsNewerFields: Bool = true, resultSize: Int = StoreOptions.defaultResultSize,
+        clock: some Clock<Duration> = ContinuousClock()
     ) {
         let options = StoreOptions(
-            releaseBufferSize: releaseBufferSize, missingFieldHandlers: missingFieldHandlers,
+            releaseBufferSize: releaseBufferSize, resultSize: resultSize, missingFieldHandlers: missingFieldHandlers,
             keepsNewerFields: keepsNewerFields)
         environment = RelayEnvironment(network: network, options: options, clock: clock) { [log] in log.add($0) }
     }

@@ -50,6 +50,34 @@ import Testing
         }
     }
 
+    // MARK: - Kinds of numbers
+
+    /// An update and an answer may keep the same number in different kinds.
+    @Test func whatIsShownAlikeIsEqualHoweverItIsKept() throws {
+        let artifact = artifact("{one:+T{id:ID! rating:Float code:ID numbers:[Float] tags:[String] size:Int}}")
+        let answer = #"{"data":{"one":{"id":"1","rating":5,"code":7,"numbers":[1,2.5],"tags":[],"size":3}}}"#
+        let store = Store()
+        let operation = store.bind(artifact, variables: .object([]))
+        try store.write(answer, for: operation)
+        let before = try #require(store.read(AnyData.self, of: operation).data)
+        func changed(_ name: String, to value: JSONValue) throws -> AnyData {
+            try store.update { try $0.get("1")?.setValue(value, forField: name) }
+            return try #require(store.read(AnyData.self, of: operation).data)
+        }
+        for (name, same, other) in [
+            ("rating", JSONValue.int(5), JSONValue.double(5.5)), ("rating", .double(5), .int(6)),
+            ("code", .int(7), .string("8")), ("code", .string("7"), .int(8)),
+            ("numbers", .array([.double(1), .double(2.5)]), .array([.int(1), .int(2)])),
+            ("tags", .array([]), .array([.string("t")])), ("size", .int(3), .int(4)),
+        ] {
+            let equal = try changed(name, to: same)
+            #expect(equal == before && before == equal && equal.hashValue == before.hashValue, "\(name)")
+            let different = try changed(name, to: other)
+            #expect(different != before && before != different, "\(name)")
+            _ = try changed(name, to: same)
+        }
+    }
+
     // MARK: - Spreads
 
     /// A spread that applies is part of what is shown, and it shows a record. A spread that does not apply shows

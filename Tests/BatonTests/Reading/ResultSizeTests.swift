@@ -29,6 +29,7 @@ import Testing
         #expect(failed.dependencies.pairs.count <= (count + 1) * 7)
         #expect(store.json(of: reader) == .null)
         #expect(HoleSearch.holes(in: store.records, at: reader.root, reader.reader.plan).isEmpty)
+        #expect(HoleSearch.fall(in: store.records, at: reader.root, reader.reader.plan) == nil)
 
         // The read depends on what it visited, so that it is read again when it may fit.
         let subscriber = CountingSubscriber()
@@ -63,6 +64,104 @@ import Testing
             #expect(next.data == store.read(AnyData.self, at: reader.root, reader.reader).data)
             read = next
         }
+    }
+
+    /// Lists of ten, each with records of its own. Any of the lists may make the result fit.
+    @Test func aFailureDependsOnEachLevelThatWasRead() throws {
+        let item = "id:ID! rows:[+T]"
+        let plan = "{rows:[+T]{\(item){\(item){\(item){id:ID!}}}}}"
+        let store = Store(options: StoreOptions(resultSize: 1 << 16))
+        let reader = bind(plan, in: store)
+        func rows(_ prefix: String, _ depth: Int) -> String {
+            let items = (0..<10).map { number -> String in
+                let id = "\(prefix)\(number)"
+                let below = depth > 1 ? #","rows":\#(rows(id, depth - 1))"# : ""
+                return #"{"id":"\#(id)"\#(below)}"#
+            }
+            return "[\(items.joined(separator: ","))]"
+        }
+        try store.write(#"{"data":{"rows":\#(rows("", 4))}}"#, for: reader)
+        let failed = store.read(AnyData.self, at: reader.root, reader.reader)
+        #expect(failed.problems?.failure == .resultTooLarge(component: "W", limit: 1 << 16))
+        for id in ["7", "42"] {
+            let subscriber = CountingSubscriber()
+            let subscription = store.subscribe(subscriber, to: failed.dependencies)
+            try store.update { try $0.get(DataID(id))?.setLinkedRecords([], forField: "rows") }
+            #expect(subscriber.count > 0, "\(id)")
+            withExtendedLifetime(subscription) {}
+        }
+    }
+
+    /// The search for what is not shown looks at each record once, however many paths lead to it.
+    @Test func whatIsNotShownIsFoundOnManyPaths() throws {
+        let store = Store()
+        try write(60, to: store, isNested: false)
+        try store.update { try $0.get("59")?.setValue(.null, forField: "a") }
+        func rows(_ types: [String]) -> String {
+            types.reversed().reduce("{a:Int!}") { inner, type in "{rows:\(type)\(inner)}" }
+        }
+        let some = bind(rows(Array(repeating: "[+T]", count: 6)), in: store)
+        #expect(HoleSearch.fall(in: store.records, at: some.root, some.reader.plan) == nil)
+        let holes = HoleSearch.holes(in: store.records, at: some.root, some.reader.plan, limit: 3)
+        let paths = (0..<3).map { "rows[0].rows[0].rows[0].rows[0].rows[\($0)].rows[59].a" }
+        #expect(holes.map(\.place.path.text) == paths)
+        let all = bind(rows(["[+T!]!"] + Array(repeating: "[+T]", count: 4) + ["[+T!]!"]), in: store)
+        #expect(HoleSearch.fall(in: store.records, at: all.root, all.reader.plan) == nil)
+        let none = bind(rows(Array(repeating: "[+T!]!", count: 6)), in: store)
+        let fall = HoleSearch.fall(in: store.records, at: none.root, none.reader.plan)
+        #expect(fall?.place.path.text == "rows[0].rows[0].rows[0].rows[0].rows[0].rows[59].a")
+    }
+
+    // MARK: - Handles
+
+    @Test func handlesFailAndShowTheDataAgainWhenItFits() async throws {
+        let stage = Stage(resultSize: 1_600)
+        let environment = stage.environment
+        let handle = QueryHandle<Films.ListQuery>(in: environment)
+        let failure = RelayError.resultTooLarge(component: "List", limit: 1_600)
+        var key = 0
+        for (count, fits) in [(2, true), (900, false), (3, true), (800, false), (1, true)] {
+            key += 1
+            _ = handle.get(fetchKey: key)
+            await stage.answer(Films.list(count))
+            if fits {
+                #expect(handle.result.data?.films.count == count)
+            } else {
+                #expect(handle.result == .failure(failure) && !handle.isMissingData)
+                #expect(handle.previousData?.films.isEmpty == false)
+                #expect(environment.read(Films.ListQuery()).failure == failure)
+                #expect(environment.read(Films.ListQuery()).data == nil)
+                let events = stage.log.events.compactMap { event -> String? in
+                    if case .resultTooLarge(let event) = event { "\(event)" } else { nil }
+                }
+                #expect(events.first == "'List' was not read, because its data needs more than 1600 bytes")
+            }
+            #expect(environment.store.checkInvariants() == [])
+        }
+    }
+
+    /// A page that cannot be read is not added, like one that cannot be fetched.
+    @Test func aPageThatIsTooLargeIsAFailedPage() async throws {
+        let stage = Stage(resultSize: 1_600)
+        let list = PagedQuery<Todos.OffsetQuery>(in: stage.environment, fetchPolicy: .networkOnly) { _ in
+            nil
+        } next: { pages in
+            pages.count == 1 ? .init(offset: 2, limit: 900) : nil
+        }
+        func page(_ range: Range<Int>) -> String {
+            let items = range.map { #"{"id":"\#($0)","text":"item \#($0)"}"# }
+            return #"{"data":{"items":[\#(items.joined(separator: ","))]}}"#
+        }
+        _ = list.get(.init(offset: 0, limit: 2))
+        await stage.answer(page(0..<2))
+        let task = list.loadNext()
+        await stage.answer(page(2..<900))
+        let failure = RelayError.resultTooLarge(component: "Offset", limit: 1_600)
+        await #expect(throws: failure) { try await task.finished() }
+        #expect(list.result.data?.count == 1 && list.hasNext && list.fetchError != nil)
+        list.retry()
+        await stage.answer(page(2..<4))
+        #expect(list.result.data?.count == 2 && list.fetchError == nil)
     }
 
     private func bind(_ plan: String, in store: Store) -> BoundOperation {
