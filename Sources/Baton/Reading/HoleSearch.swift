@@ -44,7 +44,8 @@ struct HoleSearch {
     private let collects: Bool
     /// The records with selection sets that have a value and no holes.
     private var whole: Set<Dependencies.Pair> = []
-    /// The records with selection sets that have no value, with the lengths of their paths; only if nothing is collected.
+    /// The records with selection sets that have no value, with the lengths of their paths. Only noted if nothing is
+    /// collected.
     private var fallen: [Dependencies.Pair: (hole: Hole, depth: Int)] = [:]
 
     /// Returns at most `limit` holes, in the order in which the fields are read.

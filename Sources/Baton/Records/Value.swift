@@ -33,7 +33,7 @@ package final class ConvertedScalar: Sendable {
         isConverted = true
     }
 
-    /// Returns the value as a conversion makes it; converts the JSON if the conversion has not run, or if it was another.
+    /// Returns the value as a conversion makes it. Converts the JSON if no conversion has run, or another one.
     func value<Conversion: ScalarConversion>(by _: Conversion.Type) -> Conversion.Value? {
         if isConverted, let value = value as? Conversion.Value { return value }
         return try? Conversion.decode(json)
