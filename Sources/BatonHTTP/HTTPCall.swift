@@ -47,9 +47,14 @@ struct HTTPCall: Sendable {
         try await exchange(HTTPMessage(together: contents, try await headers(), to: network))
     }
 
-    /// The headers that the network and the caller say. What the caller says about one request counts more.
+    /// The headers that the network and the caller say. What the caller says about one request counts more, however the
+    /// names are spelled.
     private func headers() async throws -> [String: String] {
-        try await network.headers(request).merging(request.configuration.headers) { $1 }
+        let headers = try await network.headers(request)
+        if headers.isEmpty || request.configuration.headers.isEmpty {
+            return headers.isEmpty ? request.configuration.headers : headers
+        }
+        return headers.filter { request.header($0.key) == nil }.merging(request.configuration.headers) { $1 }
     }
 
     /// The shape of an id where the network sends texts.
@@ -71,7 +76,9 @@ struct HTTPCall: Sendable {
     private func firstMessage(_ headers: [String: String]) throws -> HTTPMessage {
         switch network.documents {
         case .automatic(let hashOverGET, _):
-            guard let text = request.text, !network.remembered.isRefused else { fallthrough }
+            // Files would be sent twice if the server did not know the hash.
+            guard let text = request.text, !network.remembered.isRefused, request.configuration.uploads.isEmpty
+            else { fallthrough }
             let hash = network.remembered.hash(of: text, id: request.documentID)
             return try message(.id(hash, .persistedQuery), headers, overGET: hashOverGET, hashMayBeUnknown: true)
         case .text:
@@ -154,8 +161,9 @@ struct HTTPCall: Sendable {
         var target = message.request.url
         for _ in 0...Self.maximumRedirects {
             try Task.checkCancellation()
+            watch.asks()
             let response = try await network.transport.send(request(message, to: target))
-            watch.progress()
+            watch.begins()
             guard let next = try redirect(response, from: target, message.request.method) else { return response }
             target = next
         }

@@ -133,6 +133,20 @@ struct HTTPNetworkTests {
         }
     }
 
+    @Test("a header of a request replaces one of the network, however it is spelled")
+    func spelledHeaders() async throws {
+        let url = try #require(URL(string: "http://localhost/graphql"))
+        let transport = ScriptedTransport { _ in .json("{}") }
+        for (name, other) in [("authorization", "Authorization"), ("AUTHORIZATION", "authorization")] {
+            let network = HTTPNetwork(url: url, transport: transport) { _ in [name: "network", "X-Other": "1"] }
+            var request = Self.request
+            request.configuration.headers = [other: "request"]
+            _ = try await network.send(request)
+            #expect(transport.sent.last?.headers["Authorization"] == "request")
+            #expect(transport.sent.last?.headers["X-Other"] == "1")
+        }
+    }
+
     @Test("the headers hook can fail a request")
     func headersFail() async throws {
         struct NoToken: Error {}
