@@ -30,9 +30,10 @@ struct CacheKey: Sendable, Hashable {
         self.partition = partition
         context = request.configuration.context.affectingAnswer
         headers = [:]
-        for (name, value) in request.configuration.headers {
+        // Of two spellings of a name the last one is sent.
+        for (name, value) in request.configuration.headers.sorted(by: { $0.key < $1.key }) {
             let name = name.lowercased()
-            if !Self.headersOfTheWay.contains(name) { headers[name] = request.header(name) ?? value }
+            if !Self.headersOfTheWay.contains(name) { headers[name] = value }
         }
     }
 
