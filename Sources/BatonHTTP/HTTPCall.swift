@@ -9,6 +9,9 @@ struct HTTPCall: Sendable {
     private let deliver: NetworkInterceptor.Deliver
 
     private static let maximumRedirects = 5
+    /// How many bytes after the last answer are read, and for how long.
+    private static let largestRest = 4096
+    private static let longestRest = Duration.seconds(1)
 
     init(
         _ request: NetworkRequest, _ network: HTTPNetwork, _ watch: RequestWatch,
@@ -131,10 +134,32 @@ struct HTTPCall: Sendable {
             for answer in try answers.take(piece) {
                 if let verdict = answers.verdict(of: answer) { return verdict }
                 try await hand(answer)
-                if !answer.hasNext { return nil }
+                if !answer.hasNext {
+                    if !answers.isComplete || answers.isOver { readRest(of: response.body) }
+                    return nil
+                }
             }
         }
         return nil
+    }
+
+    /// Reads what follows the last answer, such as the end of a multipart body, so that the connection is used again.
+    /// Nobody waits for it. If much follows, or nothing for long, the connection is closed.
+    @inline(never)
+    private func readRest(of body: HTTPPieces) {
+        guard request.kind != .subscription else { return }
+        RequestScope.$activity.withValue(nil) {
+            _ = Task {
+                let late = CancellationError()
+                try await Deadline.run(within: Self.longestRest, on: ContinuousClock(), orThrow: late) {
+                    var bytes = 0
+                    for try await piece in body {
+                        bytes += piece.count
+                        if bytes > Self.largestRest { return }
+                    }
+                }
+            }
+        }
     }
 
     /// Begins to read the answers to a message.

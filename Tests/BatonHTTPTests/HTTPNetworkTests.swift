@@ -303,6 +303,16 @@ struct HTTPNetworkTests {
         }
     }
 
+    @Test("an answer may be compressed with deflate too, which is zlib's format")
+    func deflate() async throws {
+        let body = try #require(Data(base64Encoded: "eJyrVkpJLElUsqpWAhKGtbUAK8QFGQ=="))
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: deflate\r\n"
+        let length = "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+        let server = try LoopbackServer { _ in .bytes(Array((head + length).utf8) + body) }
+        let answer = try await HTTPNetwork(url: server.url).send(Self.request)
+        #expect(answer.body == Array(#"{"data":{"a":1}}"#.utf8))
+    }
+
     @Test("a compressed answer is decompressed, and its limit is that of what comes out")
     func compression() async throws {
         let answer = "H4sIAAAAAAACA6tWSkksSVSyqlYCEoa1tQB1rVuWEAAAAA=="

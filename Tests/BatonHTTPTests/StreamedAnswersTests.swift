@@ -56,6 +56,43 @@ struct StreamedAnswersTests {
         #expect(accept?.hasPrefix("multipart/mixed;deferSpec=20220824") == isIncremental)
     }
 
+    @Test("what follows the last part is read, so that the connection is used again; nobody waits for it")
+    func rest() async throws {
+        let gate = StepGate()
+        let ended = Guarded(false)
+        let part = Guarded<String?>("\r\n---\r\n\r\n{\"hasNext\":false}\r\n---")
+        let body = HTTPPieces {
+            if let text = part.withLock({ $0.take() }) { return Array(text.utf8) }
+            await gate.pass()
+            ended.withLock { $0 = true }
+            return nil
+        }
+        let transport = ScriptedTransport { _ in
+            .init(200, ["Content-Type": "multipart/mixed; boundary=\"-\""], body)
+        }
+        #expect(try await bodies(network(StepClock(), transport), request(.query)) == [#"{"hasNext":false}"#])
+        await until { gate.arrivals == 1 }
+        gate.open()
+        await until { ended.withLock(\.self) }
+    }
+
+    @Test("of what follows the last part no more is read than is worth a connection")
+    func endlessRest() async throws {
+        let pieces = Guarded(0)
+        let body = HTTPPieces {
+            pieces.withLock { $0 += 1 }
+            let text = pieces.withLock(\.self) == 1 ? "\r\n---\r\n\r\n{\"hasNext\":false}\r\n-----" : ""
+            return Array(text.utf8) + [UInt8](repeating: 0x20, count: 1_000)
+        }
+        let transport = ScriptedTransport { _ in
+            .init(200, ["Content-Type": "multipart/mixed; boundary=\"-\""], body)
+        }
+        #expect(try await bodies(network(StepClock(), transport), request(.query)) == [#"{"hasNext":false}"#])
+        await until { pieces.withLock(\.self) >= 6 }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(pieces.withLock(\.self) == 6)
+    }
+
     @Test("an error page of a stream's type is an error status")
     func errorStatus() async throws {
         let transport = ScriptedTransport { _ in
