@@ -164,8 +164,8 @@ struct AsyncHTTPTransportTests {
     /// The rest of a body is read while the next request may begin already, so that not each of them finds a connection.
     @Test(arguments: [AsyncHTTPTransport(), URLSessionTransport()] as [any HTTPTransport])
     func theConnectionOfAnAnswerInPartsIsUsedAgain(_ transport: any HTTPTransport) async throws {
-        let connections = Counter()
-        let part = "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"data\":{},\"hasNext\":false}\r\n-----\r\n"
+        let (connections, delivered) = (Counter(), Signal<Void>())
+        let part = "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"data\":{},\"hasNext\":false}\r\n---"
         let size = String(part.utf8.count, radix: 16)
         try await RawServer.run { connection in
             connections.add(1)
@@ -175,12 +175,16 @@ struct AsyncHTTPTransportTests {
                 try await connection.write(
                     "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=\"-\"\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(part)\r\n")
-                try await connection.write("0\r\n\r\n")
+                _ = await delivered.next()
+                try await connection.write("4\r\n--\r\n\r\n0\r\n\r\n")
             }
         } _: { server in
             let network = HTTPNetwork(url: server.url, transport: transport)
             let request = NetworkRequest(id: 1, operationName: "A", kind: .query, text: "{ a }", isIncremental: true)
-            for _ in 0..<20 { _ = try await network.send(request) }
+            for _ in 0..<20 {
+                _ = try await network.send(request)
+                delivered.send(())
+            }
             #expect(connections.value < 20)
         }
     }
