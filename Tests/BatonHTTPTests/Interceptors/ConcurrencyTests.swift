@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Who waits for a credential has the only place, and the mutation that brings it goes the same way.
-    @Test(.timeLimit(.minutes(1))) func aRequestThatRenewsACredentialNeedsNoPlace() async throws {
+    @Test(.timeLimit(.minutes(10))) func aRequestThatRenewsACredentialNeedsNoPlace() async throws {
         let limit = ConcurrencyInterceptor(limit: 1)
         let server = StubNetwork { request, _ in
             let isOld = request.configuration.headers["Authorization"] == "Bearer old"

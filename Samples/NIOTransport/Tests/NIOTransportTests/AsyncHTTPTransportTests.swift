@@ -161,7 +161,7 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    /// The rest of a body is read while the next request may begin already, so that not each of them finds a connection.
+    /// The rest of a body is read while the next request may begin already, so not each of them finds a connection.
     @Test(arguments: [AsyncHTTPTransport(), URLSessionTransport()] as [any HTTPTransport])
     func theConnectionOfAnAnswerInPartsIsUsedAgain(_ transport: any HTTPTransport) async throws {
         let (connections, delivered) = (Counter(), Signal<Void>())
