@@ -9,6 +9,9 @@ struct HTTPCall: Sendable {
     private let deliver: NetworkInterceptor.Deliver
 
     private static let maximumRedirects = 5
+    /// How many bytes after the last answer are read, and for how long.
+    private static let largestRest = 4096
+    private static let longestRest = Duration.seconds(1)
 
     init(
         _ request: NetworkRequest, _ network: HTTPNetwork, _ watch: RequestWatch,
@@ -47,9 +50,14 @@ struct HTTPCall: Sendable {
         try await exchange(HTTPMessage(together: contents, try await headers(), to: network))
     }
 
-    /// The headers that the network and the caller say. What the caller says about one request counts more.
+    /// The headers that the network and the caller say. What the caller says about one request counts more, however the
+    /// names are spelled.
     private func headers() async throws -> [String: String] {
-        try await network.headers(request).merging(request.configuration.headers) { $1 }
+        let headers = try await network.headers(request)
+        if headers.isEmpty || request.configuration.headers.isEmpty {
+            return headers.isEmpty ? request.configuration.headers : headers
+        }
+        return headers.filter { request.header($0.key) == nil }.merging(request.configuration.headers) { $1 }
     }
 
     /// The shape of an id where the network sends texts.
@@ -71,7 +79,9 @@ struct HTTPCall: Sendable {
     private func firstMessage(_ headers: [String: String]) throws -> HTTPMessage {
         switch network.documents {
         case .automatic(let hashOverGET, _):
-            guard let text = request.text, !network.remembered.isRefused else { fallthrough }
+            // Files would be sent twice if the server did not know the hash.
+            guard let text = request.text, !network.remembered.isRefused, request.configuration.uploads.isEmpty
+            else { fallthrough }
             let hash = network.remembered.hash(of: text, id: request.documentID)
             return try message(.id(hash, .persistedQuery), headers, overGET: hashOverGET, hashMayBeUnknown: true)
         case .text:
@@ -124,10 +134,32 @@ struct HTTPCall: Sendable {
             for answer in try answers.take(piece) {
                 if let verdict = answers.verdict(of: answer) { return verdict }
                 try await hand(answer)
-                if !answer.hasNext { return nil }
+                if !answer.hasNext {
+                    if !answers.isComplete || answers.isOver { readRest(of: response.body) }
+                    return nil
+                }
             }
         }
         return nil
+    }
+
+    /// Reads what follows the last answer, such as the end of a multipart body, so that the connection is used again.
+    /// Nobody waits for it. If much follows, or nothing for long, the connection is closed.
+    @inline(never)
+    private func readRest(of body: HTTPPieces) {
+        guard request.kind != .subscription else { return }
+        RequestScope.$activity.withValue(nil) {
+            _ = Task {
+                let late = CancellationError()
+                try await Deadline.run(within: Self.longestRest, on: ContinuousClock(), orThrow: late) {
+                    var bytes = 0
+                    for try await piece in body {
+                        bytes += piece.count
+                        if bytes > Self.largestRest { return }
+                    }
+                }
+            }
+        }
     }
 
     /// Begins to read the answers to a message.
@@ -154,8 +186,9 @@ struct HTTPCall: Sendable {
         var target = message.request.url
         for _ in 0...Self.maximumRedirects {
             try Task.checkCancellation()
+            watch.asks()
             let response = try await network.transport.send(request(message, to: target))
-            watch.progress()
+            watch.begins()
             guard let next = try redirect(response, from: target, message.request.method) else { return response }
             target = next
         }

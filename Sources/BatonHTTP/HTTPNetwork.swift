@@ -23,7 +23,7 @@ public import Foundation
 /// A redirect is followed only within the origin of the URL, and only with the same method. Credentials therefore reach
 /// no other server, and the body is sent again.
 ///
-/// `RequestConfiguration.headers` of a request replace equal names of the network's own.
+/// `RequestConfiguration.headers` of a request replace the network's own of the same name, however it is spelled.
 ///
 /// Specification: https://graphql.github.io/graphql-over-http/draft/
 public final class HTTPNetwork: NetworkLayer {
@@ -58,7 +58,8 @@ public final class HTTPNetwork: NetworkLayer {
     ///     or mutation whose configuration has a `timeout` has that instead, shorter or longer, and its environment
     ///     watches it.
     ///   - idleTimeout: The longest time without a received byte; it is noticed after at most twice that time. It holds
-    ///     for streams too, whose servers send something now and then to keep them alive.
+    ///     for streams too, whose servers send something now and then to keep them alive. A query or mutation with a
+    ///     longer `timeout` of its own has that time until the head of its answer is there.
     ///   - maximumBodySize: The largest answer, or part of one, in bytes after decompression.
     ///   - clock: The clock that measures both timeouts.
     ///   - headers: Returns further headers for each request.
@@ -136,7 +137,8 @@ extension HTTPNetwork: DirectNetwork {
     ) async throws {
         let hasOwnTimeout = request.configuration.timeout != nil && request.kind != .subscription
         let total = hasOwnTimeout ? nil : totalTime
-        let watch = RequestWatch(total: total, idle: idleTime) { [totalTime] limit in
+        let patience = hasOwnTimeout ? request.configuration.timeout : nil
+        let watch = RequestWatch(total: total, idle: idleTime, patience: patience) { [totalTime] limit in
             let isTotal = limit === totalTime
             let error: HTTPError = isTotal ? .timedOut(after: limit.duration) : .stalled(after: limit.duration)
             giveUp(RelayError.transport(error))

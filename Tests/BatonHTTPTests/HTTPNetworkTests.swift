@@ -133,6 +133,20 @@ struct HTTPNetworkTests {
         }
     }
 
+    @Test("a header of a request replaces one of the network, however it is spelled")
+    func spelledHeaders() async throws {
+        let url = try #require(URL(string: "http://localhost/graphql"))
+        let transport = ScriptedTransport { _ in .json("{}") }
+        for (name, other) in [("authorization", "Authorization"), ("AUTHORIZATION", "authorization")] {
+            let network = HTTPNetwork(url: url, transport: transport) { _ in [name: "network", "X-Other": "1"] }
+            var request = Self.request
+            request.configuration.headers = [other: "request"]
+            _ = try await network.send(request)
+            #expect(transport.sent.last?.headers["Authorization"] == "request")
+            #expect(transport.sent.last?.headers["X-Other"] == "1")
+        }
+    }
+
     @Test("the headers hook can fail a request")
     func headersFail() async throws {
         struct NoToken: Error {}
@@ -287,6 +301,16 @@ struct HTTPNetworkTests {
         await #expect(throws: RelayError.transport(HTTPError.bodyTooLarge(limit: 20_000))) {
             try await network.send(Self.request)
         }
+    }
+
+    @Test("an answer may be compressed with deflate too, which is zlib's format")
+    func deflate() async throws {
+        let body = try #require(Data(base64Encoded: "eJyrVkpJLElUsqpWAhKGtbUAK8QFGQ=="))
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: deflate\r\n"
+        let length = "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+        let server = try LoopbackServer { _ in .bytes(Array((head + length).utf8) + body) }
+        let answer = try await HTTPNetwork(url: server.url).send(Self.request)
+        #expect(answer.body == Array(#"{"data":{"a":1}}"#.utf8))
     }
 
     @Test("a compressed answer is decompressed, and its limit is that of what comes out")

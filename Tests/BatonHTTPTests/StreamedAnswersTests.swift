@@ -56,6 +56,43 @@ struct StreamedAnswersTests {
         #expect(accept?.hasPrefix("multipart/mixed;deferSpec=20220824") == isIncremental)
     }
 
+    @Test("what follows the last part is read, so that the connection is used again; nobody waits for it")
+    func rest() async throws {
+        let gate = StepGate()
+        let ended = Guarded(false)
+        let part = Guarded<String?>("\r\n---\r\n\r\n{\"hasNext\":false}\r\n---")
+        let body = HTTPPieces {
+            if let text = part.withLock({ $0.take() }) { return Array(text.utf8) }
+            await gate.pass()
+            ended.withLock { $0 = true }
+            return nil
+        }
+        let transport = ScriptedTransport { _ in
+            .init(200, ["Content-Type": "multipart/mixed; boundary=\"-\""], body)
+        }
+        #expect(try await bodies(network(StepClock(), transport), request(.query)) == [#"{"hasNext":false}"#])
+        await until { gate.arrivals == 1 }
+        gate.open()
+        await until { ended.withLock(\.self) }
+    }
+
+    @Test("of what follows the last part no more is read than is worth a connection")
+    func endlessRest() async throws {
+        let pieces = Guarded(0)
+        let body = HTTPPieces {
+            pieces.withLock { $0 += 1 }
+            let text = pieces.withLock(\.self) == 1 ? "\r\n---\r\n\r\n{\"hasNext\":false}\r\n-----" : ""
+            return Array(text.utf8) + [UInt8](repeating: 0x20, count: 1_000)
+        }
+        let transport = ScriptedTransport { _ in
+            .init(200, ["Content-Type": "multipart/mixed; boundary=\"-\""], body)
+        }
+        #expect(try await bodies(network(StepClock(), transport), request(.query)) == [#"{"hasNext":false}"#])
+        await until { pieces.withLock(\.self) >= 6 }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(pieces.withLock(\.self) == 6)
+    }
+
     @Test("an error page of a stream's type is an error status")
     func errorStatus() async throws {
         let transport = ScriptedTransport { _ in
@@ -84,6 +121,16 @@ struct StreamedAnswersTests {
 
     // MARK: - Time
 
+    /// The end of a request stops its timers, so the time is moved whether somebody sleeps or not.
+    private static func moveOn(_ clock: StepClock) -> Task<Void, Never> {
+        Task {
+            while !Task.isCancelled {
+                clock.advance(by: .seconds(10))
+                await Task.yield()
+            }
+        }
+    }
+
     @Test("a silent stream is given up after the idle timeout, though the total timeout counts no longer")
     func idle() async throws {
         let clock = StepClock()
@@ -96,16 +143,69 @@ struct StreamedAnswersTests {
         }
         var events = progress.makeAsyncIterator()
         #expect(await events.next() == true)
-        // The end of the request stops its timers, so the time is moved whether somebody sleeps or not.
-        let mover = Task {
-            while !Task.isCancelled {
-                clock.advance(by: .seconds(10))
-                await Task.yield()
-            }
-        }
+        let mover = Self.moveOn(clock)
         #expect(await events.next() == false)
         mover.cancel()
         await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(10)))) { try await reading.value }
+    }
+
+    @Test("a server that thinks for long is waited for as long as the request says")
+    func longThought() async throws {
+        let (clock, gate) = (StepClock(), StepGate())
+        let transport = ScriptedTransport { _ in
+            await gate.pass()
+            return .json("{}")
+        }
+        let network = network(clock, transport)
+        var request = request(.query)
+        request.configuration.timeout = .seconds(95)
+        let task = Task { [request] in try await network.send(request) }
+        await until { gate.arrivals == 1 }
+        for _ in 0..<9 { await clock.advance(by: .seconds(10), afterSleepers: 1) }
+        await clock.sleeping(1)
+        gate.open()
+        #expect(try await task.value.body == Array("{}".utf8))
+    }
+
+    @Test("also a server that never begins is given up, without anybody who watches the request's own time")
+    func endlessThought() async throws {
+        let clock = StepClock()
+        let network = network(
+            clock,
+            ScriptedTransport { _ in
+                try await Task.sleep(for: .seconds(3_600))
+                return .json("{}")
+            })
+        var request = request(.query)
+        request.configuration.timeout = .seconds(95)
+        let task = Task { [request] in try await network.send(request) }
+        let mover = Self.moveOn(clock)
+        await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(10)))) { try await task.value }
+        mover.cancel()
+    }
+
+    @Test("once a server has begun to answer, its silence counts as ever")
+    func silenceAfterTheHead() async throws {
+        let clock = StepClock()
+        let json: HTTPHeaders = ["Content-Type": "application/json"]
+        let gate = StepGate()
+        let body = HTTPPieces {
+            if gate.arrivals == 0 {
+                gate.open()
+                await gate.pass()
+                return [0x7B]
+            }
+            await gate.pass()
+            try await Task.sleep(for: .seconds(3_600))
+            return nil
+        }
+        let network = network(clock, ScriptedTransport { _ in .init(200, json, body) })
+        var request = request(.query)
+        request.configuration.timeout = .seconds(95)
+        let task = Task { [request] in try await network.send(request) }
+        await until { gate.arrivals == 2 }
+        for _ in 0..<2 { await clock.advance(by: .seconds(10), afterSleepers: 1) }
+        await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(10)))) { try await task.value }
     }
 
     @Test("the watch of a request knows what the ends of its times mean")

@@ -105,6 +105,22 @@ struct FixtureNetworkTests {
         #expect(try FixtureNetwork(text: text).text == text)
     }
 
+    @Test("a text may have any character that JSON allows, also those that end a line elsewhere")
+    func lineEnds() async throws {
+        let body = "{\"data\":\"a\u{2028}b\u{2029}c\u{85}d\"}"
+        let mock = MockNetwork()
+        let recorder = FixtureNetwork(recording: mock)
+        async let answer = collect(recorder, Self.request("Films", .query, [.init("a", "x\u{2028}y")]))
+        try await mock.nextRequest().respond(body: body)
+        #expect(texts(try await answer) == [body])
+        for text in [recorder.text, recorder.text.replacing("\n", with: "\r\n")] {
+            let network = try FixtureNetwork(text: text)
+            #expect(network.text == recorder.text)
+            let again = try await collect(network, Self.request("Films", .query, [.init("a", "x\u{2028}y")]))
+            #expect(texts(again) == [body])
+        }
+    }
+
     @Test("an edited text is replayed; the order of variables does not matter")
     func replaying() async throws {
         let text = try await record([0, 1, 2]).replacing("\"added\": 2", with: "\"added\": 7")

@@ -5,6 +5,12 @@ package final class RequestWatch: Sendable {
     fileprivate struct State {
         /// True at first: the start of the request counts as progress.
         var hasProgressed = true
+        /// True until the head of the answer is there.
+        var isAsking = true
+        /// The idle times without progress until now, one after the other.
+        var silences = 0
+        /// How many of them are too many before the head of the answer.
+        let patience: Int
         /// The caller has a response and has not taken it yet, so nothing is expected of the server.
         var isDelivering = false
         var isAnswered = false
@@ -13,7 +19,7 @@ package final class RequestWatch: Sendable {
         var waits: (total: TimeLimit.Wait?, idle: TimeLimit.Wait)?
     }
 
-    private let state = Guarded(State())
+    private let state: Guarded<State>
     private let total: TimeLimit?
     private let idle: TimeLimit
     private let giveUp: @Sendable (TimeLimit) -> Void
@@ -23,7 +29,12 @@ package final class RequestWatch: Sendable {
     /// - Parameters:
     ///   - total: The longest time until the first answer; nil for none.
     ///   - idle: The longest time without progress.
-    package init(total: TimeLimit?, idle: TimeLimit, giveUp: @escaping @Sendable (TimeLimit) -> Void) {
+    ///   - patience: The time without progress before the head of the answer is there, if it is longer than `idle`.
+    package init(
+        total: TimeLimit?, idle: TimeLimit, patience: Duration? = nil, giveUp: @escaping @Sendable (TimeLimit) -> Void
+    ) {
+        let silences = patience.map { ($0 / max(idle.duration, .nanoseconds(1))).rounded(.up) } ?? 1
+        state = Guarded(State(patience: Int(min(max(silences, 1), 1e9))))
         self.total = total
         self.idle = idle
         self.giveUp = giveUp
@@ -40,6 +51,17 @@ package final class RequestWatch: Sendable {
         guard let waits = state.withLock({ $0.waits.take() }) else { return }
         if let wait = waits.total { total?.end(wait) }
         idle.end(waits.idle)
+    }
+
+    /// The server is asked; nothing but silence is expected of it for a while.
+    package func asks() { state.withLock { $0.isAsking = true } }
+
+    /// The head of an answer has arrived.
+    package func begins() {
+        state.withLock { state in
+            state.isAsking = false
+            state.hasProgressed = true
+        }
     }
 
     /// Bytes have arrived or were sent.
@@ -94,7 +116,8 @@ extension RequestWatch.State {
 
     fileprivate mutating func idleTimeIsOver() -> Verdict {
         if isDelivering { return .again }
-        defer { hasProgressed = false }
-        return hasProgressed ? .again : .over
+        silences = hasProgressed ? 0 : silences + 1
+        hasProgressed = false
+        return silences < (isAsking ? patience : 1) ? .again : .over
     }
 }

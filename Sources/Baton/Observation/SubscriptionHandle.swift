@@ -11,7 +11,8 @@
 /// so other handles show it too, and the handle shows changes that the store gets from elsewhere.
 ///
 /// A handle skips events that are no longer the newest; ``RelayEnvironment/subscribe(_:configuration:update:)`` gives
-/// every one. A transport reconnects by itself.
+/// every one. `WebSocketNetwork` and `EventStreamNetwork` connect again by themselves; an `HTTPNetwork` needs a
+/// `ResubscribingInterceptor` for that.
 ///
 /// ### Behavior
 ///

@@ -19,6 +19,8 @@ struct HTTPAnswer: Sendable {
     ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {
+        // One error about many requests is none of their answers.
+        if areMany, !head.isSuccess, !isArray { throw failure(quoting: beginning) }
         switch head.mediaType {
         case let type? where type.name == "application/graphql-response+json":
             break

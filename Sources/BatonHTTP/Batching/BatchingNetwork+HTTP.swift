@@ -7,7 +7,7 @@ extension BatchingNetwork {
     ///
     /// An array is sent as the other network sends a request: with its headers, time limits, redirects and limit on the
     /// size of answers, and with ids where that network sends ids. With `DocumentTransfer.automatic` it has texts. An
-    /// answer that is neither a success nor an array throws what a single request would.
+    /// answer that is neither a success nor an array is a `RelayError.httpStatus`.
     ///
     /// - Parameters:
     ///   - network: The network over HTTP.

@@ -18,8 +18,8 @@ public import Baton
 /// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
 /// - A request that is alone at the end of its window goes to the other network.
-/// - An answer that is no array, or has another length, fails each request with `RelayError.transport` and a
-///   ``BatchError``. A failure to send fails each request with its error.
+/// - A success that is no array, or has another length, fails each request with `RelayError.transport` and a
+///   ``BatchError``. A failure to send fails each request with its error, and so does an error status without an array.
 /// - A request that is cancelled leaves its batch; if all of a batch are cancelled, so is the sending.
 /// - An array's size is bounded by `send`.
 public final class BatchingNetwork: NetworkLayer {

@@ -18,8 +18,7 @@ struct CacheEntry: Sendable {
 
     /// Keeps an answer; nil if `Vary` says that it serves no other request.
     init?(_ response: NetworkResponse, to request: NetworkRequest, _ freshness: CacheFreshness, at time: Duration) {
-        let names = (response.metadata["vary"] ?? "").lowercased().split(separator: ",")
-            .map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+        let names = Self.varying(response.metadata)
         guard !names.contains("*") else { return nil }
         varying = Dictionary(names.map { ($0, request.header($0)) }) { $1 }
         body = response.body
@@ -27,6 +26,12 @@ struct CacheEntry: Sendable {
         self.freshness = freshness
         receivedAt = time
         add(request.fetchKey)
+    }
+
+    /// The names in the field `Vary`, in lower case.
+    static func varying(_ metadata: [String: String]) -> [String] {
+        (metadata["vary"] ?? "").lowercased().split(separator: ",")
+            .map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
     }
 
     /// True if the answer serves a request with these headers (RFC 9111, section 4.1).

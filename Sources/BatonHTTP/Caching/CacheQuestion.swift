@@ -16,7 +16,8 @@ struct CacheQuestion: Sendable {
         mustConfirm = wish.isNoCache
     }
 
-    var hasCredential: Bool { key.credential != nil }
+    /// Whether the request has the header about which shared caches have a rule (RFC 9111, section 3.5).
+    var hasCredential: Bool { request.header("authorization") != nil }
 
     /// The request as it asks whether this answer is still the same.
     func request(confirming entry: CacheEntry?) -> NetworkRequest {

@@ -38,7 +38,8 @@ final class CacheTable: Sendable {
     /// What must be equal for two requests to become one.
     fileprivate struct FlightKey: Sendable, Hashable {
         let key: CacheKey
-        let headers: [String: String]
+        /// The header `Cache-Control`: an answer that is good enough for one may be too old for another.
+        let wish: String?
         let fetchKey: String?
         /// Grows with every change that makes answers on their way too old.
         let generation: Int
@@ -87,7 +88,7 @@ final class CacheTable: Sendable {
                 return .use(entry)
             }
             let flightKey = FlightKey(
-                key: question.key, headers: question.request.configuration.headers,
+                key: question.key, wish: question.request.header("cache-control"),
                 fetchKey: question.request.fetchKey, generation: state.generation)
             let flight = state.flights[flightKey]
             if let entry, use == .whileRevalidating {
@@ -139,7 +140,7 @@ final class CacheTable: Sendable {
 
     private static func entry(for question: CacheQuestion, _ cache: inout AnswerCache) -> CacheEntry? {
         if let entry = cache.entry(question.key, for: question.request) { return entry }
-        guard question.hasCredential else { return nil }
+        guard question.key.hasHeaders else { return nil }
         let shared = cache.entry(question.key.shared, for: question.request)
         return shared?.freshness.isPublic == true ? shared : nil
     }

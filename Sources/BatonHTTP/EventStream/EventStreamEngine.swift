@@ -21,6 +21,8 @@ struct EventStreamEngine: Sendable {
         case lost(connection: Int, any Error)
         /// The wait before an attempt, or the wait without operations, is over.
         case waited(connection: Int)
+        /// The wait before an operation is sent once more is over.
+        case due(connection: Int, Int)
     }
 
     /// How the server took an operation.
@@ -36,6 +38,8 @@ struct EventStreamEngine: Sendable {
         case send(connection: Int, token: String, Int, body: [UInt8])
         case delete(token: String, Int)
         case wait(connection: Int, Duration)
+        /// Waits before an operation is sent once more over the same connection.
+        case hold(connection: Int, Int, Duration)
         case close(connection: Int)
         case report(Int, TransportState)
         case deliver(Int, NetworkResponse)
@@ -49,6 +53,8 @@ struct EventStreamEngine: Sendable {
         var state = State.waiting
         /// True once the server has accepted it on any connection.
         var wasAccepted = false
+        /// How often it was sent over the open connection without success.
+        var attempt = 0
         var payloads: StreamedPayloads
     }
 
@@ -87,7 +93,8 @@ struct EventStreamEngine: Sendable {
         case .sent(number, let id, let sending): noteSending(of: id, sending, &actions)
         case .lost(number, let error): lose(error, &actions)
         case .waited(number): endWait(&actions)
-        case .opened, .received, .sent, .lost, .waited: break
+        case .due(number, let id): resend(id, &actions)
+        case .opened, .received, .sent, .lost, .waited, .due: break
         }
         return actions
     }
@@ -134,16 +141,52 @@ struct EventStreamEngine: Sendable {
             return
         }
         guard operations[id] != nil else { return }
+        if let error = Self.hitch(in: sending), hold(id, after: error, &actions) { return }
         switch sending {
         case .accepted:
             attempt = 0
             operations[id]?.state = .running
             operations[id]?.wasAccepted = true
+            operations[id]?.attempt = 0
         case .answered(let response):
             actions.append(.deliver(id, NetworkResponse(body: response.body, metadata: response.metadata)))
             finish(id, nil, &actions)
         case .failed(let error): finish(id, error, &actions)
         }
+    }
+
+    /// The failure of a sending that may pass.
+    private static func hitch(in sending: Sending) -> (any Error)? {
+        switch sending {
+        case .accepted: nil
+        case .answered(let response):
+            response.status.flatMap { status in
+                let wait = response.metadata["retry-after"].flatMap { AnswerHead.wait($0) }
+                let error = RelayError.httpStatus(status, body: "", retryAfter: wait)
+                return status >= 400 && !isRefusal(error) ? error : nil
+            }
+        case .failed(let error): isRefusal(error) ? nil : error
+        }
+    }
+
+    /// Lets a subscription that the server has accepted before wait, as after a lost connection. Returns false for
+    /// another operation, and if there were enough attempts.
+    private mutating func hold(_ id: Int, after error: any Error, _ actions: inout [Action]) -> Bool {
+        guard var operation = operations[id], operation.kind == .subscription, operation.wasAccepted
+        else { return false }
+        operation.attempt += 1
+        guard let delay = policy.delay(attempt: operation.attempt, after: error, using: &random) else { return false }
+        operation.state = .waiting
+        operations[id] = operation
+        actions.append(.report(id, .reconnecting(attempt: operation.attempt)))
+        actions.append(.hold(connection: number, id, delay))
+        return true
+    }
+
+    private mutating func resend(_ id: Int, _ actions: inout [Action]) {
+        guard case .open(let token) = connection, operations[id]?.state == .waiting else { return }
+        actions.append(.report(id, .connected))
+        send(id, token, &actions)
     }
 
     private mutating func finish(_ id: Int, _ error: (any Error)?, _ actions: inout [Action]) {
@@ -236,6 +279,7 @@ struct EventStreamEngine: Sendable {
                 continue
             }
             operations[id]?.state = .waiting
+            operations[id]?.attempt = 0
             operations[id]?.payloads = StreamedPayloads(kind: operation.kind)
             actions.append(.report(id, .reconnecting(attempt: attempt)))
         }

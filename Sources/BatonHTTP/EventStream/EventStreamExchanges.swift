@@ -77,9 +77,12 @@ struct EventStreamExchanges: Sendable {
             guard isJSON, let value = try? JSONValue.parse(bytes), value["errors"] != nil || value["data"] != nil else {
                 // Some servers accept with another status and an empty body.
                 if (200..<300).contains(response.status), bytes.isEmpty { return .accepted }
-                return .failed(RelayError.httpStatus(response.status, body: text))
+                return .failed(
+                    RelayError.httpStatus(response.status, body: text, retryAfter: response.headers.retryAfter))
             }
-            return .answered(NetworkResponse(body: bytes, metadata: ["status": String(response.status)]))
+            var metadata = ["status": String(response.status)]
+            metadata["retry-after"] = response.headers["Retry-After"]
+            return .answered(NetworkResponse(body: bytes, metadata: metadata))
         } catch {
             return .failed(error)
         }

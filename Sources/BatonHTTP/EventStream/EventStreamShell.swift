@@ -90,6 +90,14 @@ final class EventStreamShell: Sendable {
                 guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
                 shell()?.take(.waited(connection: connection))
             }
+        case .hold(let connection, let id, let duration):
+            // It comes to nothing if the operation or the connection is over by then.
+            RequestScope.$activity.withValue(nil) {
+                _ = Task { [weak self, exchanges] in
+                    guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
+                    self?.take(.due(connection: connection, id))
+                }
+            }
         case .close(let connection): state.withLock { $0.connections.removeValue(forKey: connection) }?.cancel()
         case .send(let connection, let token, let id, let body):
             // An operation that is stopped meanwhile is sent all the same, and then stopped on the server.

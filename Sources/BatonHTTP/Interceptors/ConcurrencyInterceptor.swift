@@ -18,6 +18,8 @@ public enum RequestPriority: RequestContextKey {
 ///   which they came. Requests of a low priority wait as long as others keep coming.
 /// - A request keeps its place until its last response has been taken.
 /// - Subscriptions are not counted and never wait, since they last.
+/// - Requests that `load` or `refresh` of an ``AuthenticationInterceptor`` makes are not counted and never wait either:
+///   those that have the places may wait for them.
 /// - A request that is cancelled while it waits leaves the line.
 public final class ConcurrencyInterceptor: NetworkInterceptor {
     private struct State {
@@ -38,7 +40,8 @@ public final class ConcurrencyInterceptor: NetworkInterceptor {
 
     /// Waits for a place and sends the request.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
-        guard request.kind != .subscription else { return try await next(request, deliver) }
+        guard request.kind != .subscription, !SharedCredential.isRenewing
+        else { return try await next(request, deliver) }
         try await enter(priority: request.configuration.context[RequestPriority.self])
         defer { leave() }
         try await next(request, deliver)

@@ -53,12 +53,17 @@ final class SharedCredential: Sendable {
             self.credential = Guarded(ObjectIdentifier(credential))
         }
 
+        var isGoingOn: Bool { credential.withLock { $0 != nil } || outer?.isGoingOn == true }
+
         func end() { credential.withLock { $0 = nil } }
 
         func isOf(_ other: SharedCredential) -> Bool {
             credential.withLock { $0 == ObjectIdentifier(other) } || outer?.isOf(other) == true
         }
     }
+
+    /// True in a task that loads or refreshes any credential: requests wait for it.
+    static var isRenewing: Bool { renewal?.isGoingOn ?? false }
 
     private let state = Guarded(State())
     private let load: Load

@@ -13,6 +13,9 @@ public import Baton
 /// - The stream was completed, or the server refused it: that is the end.
 /// - Nobody takes a response any more, or a step in front of this one refuses it: that is the end too.
 ///
+/// Put it in front of an ``AuthenticationInterceptor``, so that what is subscribed again has the credential of that
+/// time, and not the one with which it began.
+///
 /// Other requests pass.
 public struct ResubscribingInterceptor: NetworkInterceptor {
     private let policy: ReconnectPolicy

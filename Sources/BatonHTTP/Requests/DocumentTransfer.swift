@@ -7,7 +7,8 @@ public enum DocumentTransfer: Sendable, Hashable {
     case id(DocumentIDShape = .documentId)
     /// Automatic persisted queries: the SHA-256 of the text, and the text too once the server does not know the hash.
     ///
-    /// Mutations are always sent with POST, and queries with GET where these values say so.
+    /// Mutations are always sent with POST, and queries with GET where these values say so. A request with files has
+    /// the text at once, and no hash: files are not sent twice.
     case automatic(hashOverGET: Bool = false, textOverGET: Bool = false)
 
     /// Automatic persisted queries, whose every try is sent as other queries of the network are.

@@ -262,6 +262,20 @@ import Testing
         #expect(try await pair(failed).map { try $0.get() } == ["1", "2"])
     }
 
+    /// An error in place of an array keeps its status, by which it is known whether to log in or to send again.
+    @Test(arguments: [401, 429, 503], ["application/json", "application/graphql-response+json"])
+    func aSingleErrorInPlaceOfAnArrayKeepsItsStatus(_ status: Int, _ type: String) async throws {
+        let url = try #require(URL(string: "http://localhost/graphql"))
+        let body = #"{"errors":[{"message":"no"}]}"#
+        let transport = ScriptedTransport { _ in
+            .json(body, status: status, headers: ["Content-Type": type, "Retry-After": "7"])
+        }
+        for result in await pair(HTTPNetwork(url: url, transport: transport)) {
+            let thrown = #expect(throws: (any Error).self) { try result.get() }
+            #expect(thrown as? RelayError == .httpStatus(status, body: body, retryAfter: .seconds(7)))
+        }
+    }
+
     @Test func anArrayThatTakesTooLongIsGivenUp() async throws {
         let url = try #require(URL(string: "http://localhost/graphql"))
         let http = HTTPNetwork(

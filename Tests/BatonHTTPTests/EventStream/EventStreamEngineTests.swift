@@ -29,6 +29,7 @@ struct EventStreamEngineTests {
             case .send(let connection, let token, let id, _): "send \(id) on \(connection) with \(token)"
             case .delete(let token, let id): "delete \(id) with \(token)"
             case .wait(let connection, _): "wait \(connection)"
+            case .hold(let connection, let id, _): "hold \(id) on \(connection)"
             case .close(let connection): "close \(connection)"
             case .report(let id, let state): "\(id) is \(state)"
             case .deliver(let id, let response): "\(id) got \(String(decoding: response.body, as: UTF8.self))"
@@ -116,6 +117,55 @@ struct EventStreamEngineTests {
         #expect(waits == [.seconds(45)])
     }
 
+    @Test(
+        "a subscription that was there is sent again after a failure that may pass",
+        arguments: [
+            .failed(Lost()), .failed(RelayError.httpStatus(503, body: "")),
+            .answered(NetworkResponse(body: [0x7B, 0x7D], metadata: ["status": "429"])),
+        ] as [EventStreamEngine.Sending])
+    func hold(_ failure: EventStreamEngine.Sending) {
+        var engine = Self.engine(attempts: 2)
+        func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
+        for id in 1...2 { _ = take(.begin(id, .subscription, body: [])) }
+        _ = take(.opened(connection: 1, token: "a"))
+        _ = take(.sent(connection: 1, 1, .accepted))
+        _ = take(.sent(connection: 1, 2, .accepted))
+        _ = take(.lost(connection: 1, Lost()))
+        _ = take(.waited(connection: 2))
+        _ = take(.opened(connection: 3, token: "b"))
+        #expect(take(.sent(connection: 3, 2, .accepted)) == [])
+        // The stream and what goes over it stay.
+        #expect(take(.sent(connection: 3, 1, failure)) == ["1 is reconnecting(attempt: 1)", "hold 1 on 3"])
+        #expect(take(.due(connection: 1, 1)) == [])
+        #expect(take(.due(connection: 3, 2)) == [])
+        #expect(take(.due(connection: 3, 1)) == ["1 is connected", "send 1 on 3 with b"])
+        #expect(take(.due(connection: 3, 1)) == [])
+        #expect(take(.sent(connection: 3, 1, .accepted)) == [])
+        #expect(take(.received(connection: 3, Self.next(1, "{\"data\":1}"))) == ["1 got {\"data\":1}"])
+    }
+
+    @Test("attempts to send a subscription again have an end too, and a refusal needs no other")
+    func holdingEnds() {
+        var engine = Self.engine(attempts: 2)
+        func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
+        for id in 1...2 {
+            _ = take(.begin(id, .subscription, body: []))
+            if id == 1 { _ = take(.opened(connection: 1, token: "a")) }
+            _ = take(.sent(connection: 1, id, .accepted))
+        }
+        _ = take(.lost(connection: 1, Lost()))
+        _ = take(.waited(connection: 2))
+        _ = take(.opened(connection: 3, token: "b"))
+        let refusal = RelayError.httpStatus(401, body: "")
+        #expect(take(.sent(connection: 3, 2, .failed(refusal))) == ["2 ended with \(refusal)"])
+        for attempt in 1...2 {
+            let expected = ["1 is reconnecting(attempt: \(attempt))", "hold 1 on 3"]
+            #expect(take(.sent(connection: 3, 1, .failed(Lost()))) == expected)
+            #expect(take(.due(connection: 3, 1)).count == 2)
+        }
+        #expect(take(.sent(connection: 3, 1, .failed(Lost()))).first == "1 ended with Lost()")
+    }
+
     @Test("an operation is stopped on the server once it is there")
     func stop() {
         var engine = Self.engine()
@@ -179,6 +229,8 @@ struct EventStreamEngineTests {
         var connections: Set<Int> = []
         var open: [Int: String] = [:]
         var waits: Set<Int> = []
+        /// Operations that wait to be sent once more.
+        var held: [(connection: Int, id: Int)] = []
         /// Operations that the server has, by their connection, and those whose sending is not answered.
         var sending: [(connection: Int, id: Int)] = []
         var events: [Int: Int] = [:]
@@ -187,7 +239,11 @@ struct EventStreamEngineTests {
         mutating func event(_ generator: inout SeededNumbers) -> EventStreamEngine.Event {
             let id = Int.random(in: 1...12, using: &generator)
             let connection = connections.sorted().last ?? 0
-            switch Int.random(in: 0..<12, using: &generator) {
+            switch Int.random(in: 0..<13, using: &generator) {
+            case 12:
+                guard !held.isEmpty else { return .stop(0) }
+                let (connection, id) = held.removeFirst()
+                return .due(connection: connection, id)
             case 0, 1:
                 let new = begun.count + 1
                 begun.insert(new)
@@ -230,6 +286,9 @@ struct EventStreamEngineTests {
                     connections.insert(connection)
                 case .close(let connection): connections.remove(connection)
                 case .wait(let connection, _): waits.insert(connection)
+                case .hold(let connection, let id, _):
+                    expectRunning(id)
+                    held.append((connection, id))
                 case .send(let connection, let token, let id, _):
                     if open[connection] != token || !connections.contains(connection) {
                         problems.append("sent to none")

@@ -58,6 +58,30 @@ import Testing
         #expect(server.sent.map(\.id) == [1, 3])
     }
 
+    /// Who waits for a credential has the only place, and the mutation that brings it goes the same way.
+    @Test(.timeLimit(.minutes(10))) func aRequestThatRenewsACredentialNeedsNoPlace() async throws {
+        let limit = ConcurrencyInterceptor(limit: 1)
+        let server = StubNetwork { request, _ in
+            let isOld = request.configuration.headers["Authorization"] == "Bearer old"
+            if request.kind == .query, isOld { throw RelayError.httpStatus(401, body: "") }
+            return .film
+        }
+        let network = Guarded<(any NetworkLayer)?>(nil)
+        @Sendable func token(_ name: String, _ value: String) async throws -> Credential {
+            _ = try await network.withLock(\.self)?.send(.make(9, name: name, kind: .mutation))
+            return .bearer(value)
+        }
+        let authentication = AuthenticationInterceptor {
+            try await token("Login", "old")
+        } refresh: { _ in
+            try await token("Refresh", "new")
+        }
+        network.withLock { $0 = server.intercepted(by: limit, authentication) }
+        _ = try await network.withLock(\.self)?.send(.make())
+        #expect(server.sent.map(\.operationName) == ["Login", "Film", "Refresh", "Film"])
+        #expect(limit.waiting == 0)
+    }
+
     @Test(arguments: 0..<50) func aLineUnderRandomSchedulesLosesNobody(_ seed: Int) {
         var random = Seeded(seed)
         let places = Int.random(in: 1...4, using: &random)

@@ -113,6 +113,27 @@ struct ResubscribingInterceptorTests {
         #expect(sent.all == ["Bearer a", "Bearer b"])
     }
 
+    @Test("in front of authentication, a subscription that breaks begins again with the credential of now")
+    func currentCredential() async throws {
+        let sent = Notes<String?>()
+        let server = StreamingNetwork { request, deliver in
+            let header = request.configuration.headers["Authorization"]
+            sent.add(header)
+            // The first token expires with the first stream.
+            guard header == (sent.all.count == 1 ? "Bearer a" : "Bearer b") else {
+                throw RelayError.httpStatus(401, body: "")
+            }
+            let isFirst = header == "Bearer a"
+            try await deliver(.text("{}", hasNext: isFirst))
+            if isFirst { throw Self.closed }
+        }
+        let network = server.intercepted(
+            by: ResubscribingInterceptor(ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero)),
+            AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in .bearer("b") }))
+        #expect(try await network.all(.make(kind: .subscription)).count == 2)
+        #expect(sent.all == ["Bearer a", "Bearer a", "Bearer b"])
+    }
+
     @Test("a time that the server asks to wait is waited")
     func retryAfter() async throws {
         let clock = StepClock()

@@ -75,6 +75,18 @@ struct PersistedQueryTests {
         #expect(transport.sent.map(\.text) == [Self.hashBody, Self.textBody, Self.textBody])
     }
 
+    @Test("files are sent once, with the text")
+    func uploads() async throws {
+        let transport = ScriptedTransport { sent in
+            sent.text.contains("{ a }") ? .json(Self.data) : .json(Self.notFound)
+        }
+        var request = request(kind: .mutation)
+        request.configuration.uploads = [Upload(variable: "f", fileName: "f", content: .bytes([65]))]
+        _ = try await network(transport, .automatic).send(request)
+        #expect(transport.sent.count == 1)
+        #expect(transport.sent.first?.text.contains("sha256Hash") == false)
+    }
+
     @Test("any other error is the answer")
     func otherErrors() async throws {
         let body = #"{"errors":[{"message":"The query must be a string."}]}"#

@@ -11,8 +11,13 @@ enum CannedServer {
     /// How many events a subscription gets at once; it never ends by itself.
     static let events = 10
 
-    /// Serves until the process ends; writes the port to standard output.
+    /// Serves until standard input ends; writes the port to standard output.
     static func run() async throws {
+        // Who has started it holds the other end, which closes however that process ends.
+        Thread.detachNewThread {
+            while readLine() != nil {}
+            exit(0)
+        }
         let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 2048)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

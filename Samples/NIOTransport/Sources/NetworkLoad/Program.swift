@@ -29,6 +29,8 @@ import Foundation
 private struct ServerProcess {
     let url: URL
     private let process = Process()
+    /// Nothing is written into it. It ends with this process, however that ends, and the server with it.
+    private let input = Pipe()
 
     struct NotStarted: Error {}
 
@@ -36,6 +38,7 @@ private struct ServerProcess {
         let output = Pipe()
         process.executableURL = URL(filePath: program)
         process.arguments = ["serve"]
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)

@@ -1,3 +1,4 @@
+import Baton
 import BatonHTTP
 import Foundation
 import NIOTransport
@@ -142,6 +143,49 @@ struct AsyncHTTPTransportTests {
             await #expect(throws: SourceError.self) {
                 _ = try await transport.send(HTTPRequest(.post, server.url, body: body))
             }
+        }
+    }
+
+    /// The format of zlib, as RFC 9110 defines it.
+    @Test func aDeflatedBodyIsInflated() async throws {
+        let body = try #require(Data(base64Encoded: "eJyrVkpJLElUsqpWAhKGtbUAK8QFGQ=="))
+        try await RawServer.run { connection in
+            let head = try await connection.readHead() ?? ""
+            #expect(head.lowercased().contains("deflate"))
+            try await connection.write(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: \(body.count)\r\n\r\n")
+            try await connection.write(Array(body))
+        } _: { server in
+            let answer = try await text(HTTPRequest(.get, server.url))
+            #expect(answer == #"{"data":{"a":1}}"#)
+        }
+    }
+
+    /// The rest of a body is read while the next request may begin already, so not each of them finds a connection.
+    @Test(arguments: [AsyncHTTPTransport(), URLSessionTransport()] as [any HTTPTransport])
+    func theConnectionOfAnAnswerInPartsIsUsedAgain(_ transport: any HTTPTransport) async throws {
+        let (connections, delivered) = (Counter(), Signal<Void>())
+        let part = "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"data\":{},\"hasNext\":false}\r\n---"
+        let size = String(part.utf8.count, radix: 16)
+        try await RawServer.run { connection in
+            connections.add(1)
+            while let head = try await connection.readHead() {
+                let length = head.lowercased().firstMatch(of: /content-length: ([0-9]+)/).flatMap { Int($0.1) }
+                _ = try await connection.read(length ?? 0)
+                try await connection.write(
+                    "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=\"-\"\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n\(size)\r\n\(part)\r\n")
+                _ = await delivered.next()
+                try await connection.write("4\r\n--\r\n\r\n0\r\n\r\n")
+            }
+        } _: { server in
+            let network = HTTPNetwork(url: server.url, transport: transport)
+            let request = NetworkRequest(id: 1, operationName: "A", kind: .query, text: "{ a }", isIncremental: true)
+            for _ in 0..<20 {
+                _ = try await network.send(request)
+                delivered.send(())
+            }
+            #expect(connections.value < 20)
         }
     }
 

@@ -54,4 +54,19 @@ struct CachingTests {
         #expect(numbers.count == 1)
         #expect(!numbers.contains(nil))
     }
+
+    /// What one user is answered is not told to another, whatever says who asks.
+    @Test(.withCache, arguments: TransportKind.allCases, ["Authorization", "Cookie"])
+    func aSharedCacheKeepsUsersApart(_ transport: TransportKind, _ header: String) async throws {
+        let url = try Server.cache.url
+        var numbers: Set<Int> = []
+        for user in ["a", "b"] {
+            let network = HTTPNetwork(url: url, transport: transport.make(), useGETForQueries: true) { _ in
+                [header: "user=\(user)"]
+            }
+            let data = try await RelayEnvironment(network: network).fetch(ServedQuery()).data
+            numbers.insert(try #require(data?.served))
+        }
+        #expect(numbers.count == 2)
+    }
 }

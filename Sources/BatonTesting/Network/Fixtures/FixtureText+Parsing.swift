@@ -13,7 +13,8 @@ private struct FixtureReader {
     private var index = 0
 
     init(_ text: String) {
-        lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        // Other characters that may end a line may stand in a JSON string.
+        lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     }
 
     mutating func exchanges() throws(FixtureError) -> [FixtureExchange] {
