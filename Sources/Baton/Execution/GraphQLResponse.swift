@@ -48,8 +48,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     var isNull: Bool { content.isNull }
 
     /// The whole answer as JSON, with the fields of its fragments and all parts that have arrived. A response from the
-    /// store gives the current data of the store; its `data` is null if that is larger than ``StoreOptions/resultSize``,
-    /// where each value counts as 32 bytes.
+    /// store gives the current data of the store. Its `data` is null if that is larger than
+    /// ``StoreOptions/resultSize``, where each value counts as 32 bytes.
     ///
     /// Each access reads the JSON anew, which takes time linear in its size.
     public var json: JSONValue { content.json }

@@ -7,8 +7,8 @@ public struct StoredQuery<Query: GraphQLQuery>: Sendable {
     public let availability: CheckEvent.Finding
     /// True if a field of the query itself is missing in the store.
     public let isMissingData: Bool
-    /// The reason why there is no data: a field with `@required(action: THROW)` has no value, a field has an error under
-    /// `@throwOnFieldError`, or the data is larger than ``StoreOptions/resultSize``.
+    /// The reason why there is no data: a field with `@required(action: THROW)` has no value, a field has an error
+    /// under `@throwOnFieldError`, or the data is larger than ``StoreOptions/resultSize``.
     public let failure: RelayError?
     /// The errors of the last answer to the query.
     public let errors: [GraphQLError]
