@@ -67,8 +67,8 @@ extension RelayEnvironment {
     /// Missing fields are left out, and so are fields of the client's own schema. The JSON can be published again:
     /// `publish(.data(json), for: query)`. A response of a request has the answer itself: ``GraphQLResponse/json``.
     ///
-    /// Null if the root fields were never written, or if the JSON is larger than ``StoreOptions/resultSize``; each value
-    /// in it counts as 32 bytes.
+    /// Null if the root fields were never written, or if the JSON is larger than ``StoreOptions/resultSize``. Each
+    /// value in it counts as 32 bytes.
     public func json<Query: GraphQLQuery>(of query: Query) -> JSONValue {
         let operation = store.bind(query)
         return store.whileReading(operation) { store.json(of: operation) }
