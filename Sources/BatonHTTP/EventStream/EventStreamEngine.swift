@@ -169,11 +169,13 @@ struct EventStreamEngine: Sendable {
         }
     }
 
-    /// Lets a subscription that the server has accepted before wait, as after a lost connection. Returns false for
-    /// another operation, and if there were enough attempts.
+    /// Lets a subscription that the server has accepted before wait, as after a lost connection, unless it runs all the
+    /// same. Returns false for another operation, and if there were enough attempts.
     private mutating func hold(_ id: Int, after error: any Error, _ actions: inout [Action]) -> Bool {
         guard var operation = operations[id], operation.kind == .subscription, operation.wasAccepted
         else { return false }
+        // Its results come already.
+        if operation.state == .running { return true }
         operation.attempt += 1
         guard let delay = policy.delay(attempt: operation.attempt, after: error, using: &random) else { return false }
         operation.state = .waiting
@@ -208,7 +210,9 @@ struct EventStreamEngine: Sendable {
         guard var operation = operations[id] else { return }
         if isNext {
             guard let payload = outline.payload else { return }
-            // Results may come before the answer to the sending does.
+            // Results may come before the answer to the sending does, or although that was lost.
+            if operation.state == .waiting { actions.append(.report(id, .connected)) }
+            operation.state = .running
             operation.wasAccepted = true
             attempt = 0
             let response = operation.payloads.take(Array(event.data[payload]))

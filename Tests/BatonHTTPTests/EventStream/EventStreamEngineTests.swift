@@ -144,6 +144,24 @@ struct EventStreamEngineTests {
         #expect(take(.received(connection: 3, Self.next(1, "{\"data\":1}"))) == ["1 got {\"data\":1}"])
     }
 
+    @Test("a subscription whose results come is not sent again, although the answer to its sending was lost")
+    func resultsInSpiteOfAFailure() {
+        var engine = Self.engine()
+        func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
+        _ = take(.begin(1, .subscription, body: []))
+        _ = take(.opened(connection: 1, token: "a"))
+        #expect(take(.received(connection: 1, Self.next(1, "{\"data\":1}"))) == ["1 got {\"data\":1}"])
+        #expect(take(.sent(connection: 1, 1, .failed(Lost()))) == [])
+        _ = take(.lost(connection: 1, Lost()))
+        _ = take(.waited(connection: 2))
+        _ = take(.opened(connection: 3, token: "b"))
+        #expect(take(.sent(connection: 3, 1, .failed(Lost()))).last == "hold 1 on 3")
+        let expected = ["1 is connected", "1 got {\"data\":2}"]
+        #expect(take(.received(connection: 3, Self.next(1, "{\"data\":2}"))) == expected)
+        #expect(take(.due(connection: 3, 1)) == [])
+        #expect(take(.stop(1)) == ["delete 1 with b", "wait 3"])
+    }
+
     @Test("attempts to send a subscription again have an end too, and a refusal needs no other")
     func holdingEnds() {
         var engine = Self.engine(attempts: 2)
