@@ -118,7 +118,7 @@ extension HTTPNetwork: DirectNetwork {
     ///
     /// The headers and the timeouts are those of the first request.
     ///
-    /// - Throws: A `RelayError`, as for a single request, for an answer that is neither a success nor an array.
+    /// - Throws: `RelayError.httpStatus` for an answer that is neither a success nor an array.
     func sendTogether(_ requests: [NetworkRequest]) async throws -> NetworkResponse {
         guard let first = requests.first else { return NetworkResponse(body: Array("[]".utf8)) }
         let responses = AsyncThrowingStream<NetworkResponse, any Error>.delivering { [self] deliver, giveUp in

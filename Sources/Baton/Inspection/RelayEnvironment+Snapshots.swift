@@ -17,7 +17,7 @@ extension RelayEnvironment {
     ///
     /// The restore is one publish: handles are notified only if their fields differ. Operations, by their names and
     /// variables, count as fetched at their old times, so `storeOrNetwork` sends no request for data of the snapshot.
-    /// Mapped scalars are converted when they are read.
+    /// Mapped scalars are converted when they are read first.
     ///
     /// If the restore throws, the store stays as it was. It throws ``SnapshotError/changesInFlight`` while an
     /// optimistic change is shown.

@@ -34,7 +34,7 @@ struct PageSteps<Query: GraphQLQuery>: Sendable {
     }
 
     /// Loads the page at one end, unless there is none or it is being loaded.
-    func load(_ kind: LoadMachine.Kind) -> FetchTask {
+    func load(_ kind: LoadMachine.Kind, isAnew: Bool = false) -> FetchTask {
         while true {
             if let known = core.task(of: kind) { return known }
             let moves = core.moves
@@ -43,7 +43,7 @@ struct PageSteps<Query: GraphQLQuery>: Sendable {
             }
             guard let variables = variables(kind) else { return FetchTask() }
             let page = page(variables, nil, of: core.makeCore(isFirst: false))
-            if let task = core.load(kind, page, since: moves) { return task }
+            if let task = core.load(kind, page, isAnew: isAnew, since: moves) { return task }
         }
     }
 

@@ -182,8 +182,8 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     @discardableResult
     public func retry() -> FetchTask {
         switch core.failed {
-        case .next: return loadNext()
-        case .previous: return loadPrevious()
+        case .next: return steps.load(.next, isAnew: true)
+        case .previous: return steps.load(.previous, isAnew: true)
         case .refetch: return core.refetch()
         case nil: core.firstPage?.core.retry()
         }

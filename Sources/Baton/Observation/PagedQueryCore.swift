@@ -135,8 +135,9 @@ final class PagedQueryCore: HandleObserver, Resettable {
     }
 
     /// Loads a page at one end of the list, unless one is being loaded there. Returns nil if something has begun or
-    /// ended since `moves`, so that the variables may be others.
-    func load(_ kind: LoadMachine.Kind, _ page: Page, since moves: Int) -> FetchTask? {
+    /// ended since `moves`, so that the variables may be others. With `isAnew` a page is also fetched if the store has
+    /// its data and that cannot be read.
+    func load(_ kind: LoadMachine.Kind, _ page: Page, isAnew: Bool, since moves: Int) -> FetchTask? {
         let outcome = LoadOutcome()
         let (task, number) = state.withLock { state -> (FetchTask?, Int) in
             if let number = state.machine.loads[kind], let known = state.loads[number]?.outcome {
@@ -146,7 +147,7 @@ final class PagedQueryCore: HandleObserver, Resettable {
             guard case .begun(let number, _) = state.machine.page(kind) else {
                 return (FetchTask(refusal: .cancelled), 0)
             }
-            state.loads[number] = Loading(page: page, kind: kind, outcome: outcome, isAsked: true)
+            state.loads[number] = Loading(page: page, kind: kind, outcome: outcome, isAsked: !isAnew)
             state.move()
             return (self.task(outcome, number), number)
         }
@@ -155,6 +156,10 @@ final class PagedQueryCore: HandleObserver, Resettable {
             return task
         }
         page.ask(page.core)
+        if isAnew, !page.core.isFetching, page.core.readFailure != nil, options.policy != .storeOnly {
+            page.core.fetchAnew()
+        }
+        if isAnew { state.withLock { $0.loads[number]?.isAsked = true } }
         settle()
         observers.notify()
         return task
@@ -225,6 +230,8 @@ final class PagedQueryCore: HandleObserver, Resettable {
             case .showing, .showingNull:
                 let failure = load.kind == .refetch ? error : load.page.core.readFailure
                 if let failure {
+                    // A page of the store's data may be readable once its request has ended.
+                    if load.kind != .refetch, isFetching { continue }
                     end { $0.machine.failed(number, failure, availability: .unknown) }
                     continue
                 }

@@ -71,8 +71,8 @@ extension RecordReader {
         let json: JSONValue
         switch copy value {
         case .scalar(let scalar):
-            if scalar.isConverted, decoder.accepts(scalar.value) { return .stored }
-            json = scalar.json
+            guard let made = try? scalar.converted(by: decoder) else { return .none }
+            return made === scalar ? .stored : .converted(.scalar(made))
         case .null, .link, .links: return .none
         default: json = value.json { _ in "" }
         }

@@ -25,8 +25,10 @@ extension RecordReader {
         -> Int
     {
         let items = BorrowedList(value.pointee)
-        guard items.isList, hasRoom(for: items.count) else { return 0 }
+        guard items.isList else { return 0 }
         let (node, isNonNull) = (step.pointee.child, step.pointee.isNonNull(level + 1))
+        // What a long list takes over from the list before is written already.
+        guard hasRoom(for: old != 0 && isLong(items.count, node) ? 0 : items.count) else { return 0 }
         if level + 1 < step.pointee.listDepth { return lists(items, step, level: level, isNonNull: isNonNull) }
         if isLong(items.count, node), let list = long(value, node, isNonNull: isNonNull, old: old) { return list }
         let size = nodes[node].size
@@ -141,6 +143,10 @@ extension RecordReader {
     mutating func shelf(
         _ links: [RecordID], _ range: Range<Int>, _ node: Int, isNonNull: Bool, after old: Shelf?
     ) -> (shelf: Shelf, isWhole: Bool) {
+        guard hasRoom(for: range.count) else {
+            let outer = begin(node, count: 0, after: nil)
+            return (end(node, count: 0, outer, takesCells: false), false)
+        }
         let outer = begin(node, count: range.count, after: old)
         let (caught, errors, logged) = (trace.caught, trace.errors.count, trace.logged.count)
         let size = nodes[node].size

@@ -49,42 +49,59 @@ extension Value {
     /// Returns true if a field of a type shows another value in the same way. Updates and answers may keep one number
     /// as an integer or as a double, and an ID as a number or as text.
     @inline(never)
-    func isShown(like other: Value, _ type: BoundType) -> Bool {
-        switch (self, other) {
-        case (.list(let own), .list(let others)):
+    func isShown(like other: Value, _ type: BoundType, level: Int = 0) -> Bool {
+        guard level == type.listDepth else {
+            guard let own = scalars, let others = other.scalars else { return false }
             return own.count == others.count
-                && zip(own, others).allSatisfy { $0.isIdentical(to: $1) || $0.isShown(like: $1, type) }
-        case (.links(let links), .list(let values)), (.list(let values), .links(let links)):
-            return links.isEmpty && values.isEmpty
-        default: break
+                && zip(own, others).allSatisfy {
+                    $0.isIdentical(to: $1) || $0.isShown(like: $1, type, level: level + 1)
+                }
         }
         switch type.leaf {
         case .float:
-            guard case (.int(let whole), .double(let number)) = kind == .int ? (self, other) : (other, self) else {
-                return false
-            }
-            return Double(whole).bitPattern == number.bitPattern
+            guard let own = number, let number = other.number else { return false }
+            return own.bitPattern == number.bitPattern
         case .text, .id, .unmapped:
-            guard kind != other.kind, let own = text, let text = other.text else { return false }
+            // Equal texts of one kind are identical already.
+            guard kind != .string || other.kind != .string, let own = text, let text = other.text else { return false }
             return own.hasSameBytes(as: text)
         case .int, .boolean, .mapped, .object: return false
         }
     }
 
     /// Hashes what a field of a type shows; values that are shown alike have equal hashes.
-    fileprivate func hash(into hasher: inout Hasher, shownAs type: BoundType) {
-        switch (self, type.leaf) {
-        case (.int(let value), .float): Value.double(Double(value)).hash(into: &hasher)
-        case (.list(let values), _):
-            hasher.combine(values.count)
-            for value in values { value.hash(into: &hasher, shownAs: type) }
-        case (.links(let links), _) where links.isEmpty: hasher.combine(0)
-        case (.int, .text), (.int, .id), (.int, .unmapped), (.double, .text), (.double, .id), (.double, .unmapped),
-            (.bool, .text), (.bool, .id), (.bool, .unmapped), (.scalar, .text), (.scalar, .id), (.scalar, .unmapped):
-            hasher.combine(text)
-        case (.string(let value), .text), (.string(let value), .id), (.string(let value), .unmapped):
-            hasher.combine(Optional(value))
-        default: hash(into: &hasher)
+    fileprivate func hash(into hasher: inout Hasher, shownAs type: BoundType, level: Int = 0) {
+        guard level == type.listDepth else {
+            guard let items = scalars else { return hash(into: &hasher) }
+            hasher.combine(items.count)
+            for item in items { item.hash(into: &hasher, shownAs: type, level: level + 1) }
+            return
+        }
+        switch type.leaf {
+        case .float:
+            if let number { return hasher.combine(number.bitPattern) }
+        case .text, .id, .unmapped:
+            if let text { return hasher.combine(text) }
+        case .int, .boolean, .mapped, .object: break
+        }
+        hash(into: &hasher)
+    }
+
+    /// The items of a list of scalars. An empty one may have been written as a list of links.
+    private var scalars: [Value]? {
+        switch self {
+        case .list(let values): values
+        case .links(let links): links.isEmpty ? [] : nil
+        default: nil
+        }
+    }
+
+    /// The number that a `Float` shows.
+    private var number: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
         }
     }
 

@@ -40,10 +40,11 @@ package final class NameTable: Sendable {
     private let spelling = Guarded(Spelling())
 
     static let rootTypeName = "__Root"
+    static let defaultResultWords = 64 << 20
 
     init(
         connections: ConnectionNames = ConnectionNames(), dataID: DataIDFunction? = nil,
-        resultWords: Int = StoreOptions.defaultResultSize / 4
+        resultWords: Int = defaultResultWords
     ) {
         customDataID = dataID
         self.resultWords = resultWords

@@ -31,7 +31,7 @@ public struct StoreOptions: Sendable {
     public var history: StoreHistory
 
     /// 256 MiB, which is enough for 10,000,000 objects with some fields.
-    public static let defaultResultSize = 256 << 20
+    public static let defaultResultSize = NameTable.defaultResultWords * 4
 
     /// Creates options; omitted arguments have their defaults.
     public init(

@@ -40,6 +40,8 @@ struct EventStreamEngine: Sendable {
         case wait(connection: Int, Duration)
         /// Waits before an operation is sent once more over the same connection.
         case hold(connection: Int, Int, Duration)
+        /// Stops an operation on the server, which may have it already, and then sends it.
+        case resend(connection: Int, token: String, Int, body: [UInt8])
         case close(connection: Int)
         case report(Int, TransportState)
         case deliver(Int, NetworkResponse)
@@ -126,7 +128,8 @@ struct EventStreamEngine: Sendable {
         guard let operation = operations.removeValue(forKey: id) else { return }
         if case .open(let token) = connection {
             switch operation.state {
-            case .waiting: break
+            // The server may have it, although the answer to the sending was lost.
+            case .waiting: if operation.attempt > 0 { actions.append(.delete(token: token, id)) }
             // The server must not get the end before the beginning.
             case .sending: stopped.insert(id)
             case .running: actions.append(.delete(token: token, id))
@@ -148,6 +151,8 @@ struct EventStreamEngine: Sendable {
             operations[id]?.state = .running
             operations[id]?.wasAccepted = true
             operations[id]?.attempt = 0
+        // The server has the operation already, which was sent twice.
+        case .answered(let response) where response.status == 409 && operations[id]?.state == .running: break
         case .answered(let response):
             actions.append(.deliver(id, NetworkResponse(body: response.body, metadata: response.metadata)))
             finish(id, nil, &actions)
@@ -174,8 +179,8 @@ struct EventStreamEngine: Sendable {
     private mutating func hold(_ id: Int, after error: any Error, _ actions: inout [Action]) -> Bool {
         guard var operation = operations[id], operation.kind == .subscription, operation.wasAccepted
         else { return false }
-        // Its results come already.
-        if operation.state == .running { return true }
+        // Its results come already, or it is sent once there is another stream.
+        guard operation.state != .running, case .open = connection else { return true }
         operation.attempt += 1
         guard let delay = policy.delay(attempt: operation.attempt, after: error, using: &random) else { return false }
         operation.state = .waiting
@@ -186,9 +191,11 @@ struct EventStreamEngine: Sendable {
     }
 
     private mutating func resend(_ id: Int, _ actions: inout [Action]) {
-        guard case .open(let token) = connection, operations[id]?.state == .waiting else { return }
+        guard case .open(let token) = connection, let operation = operations[id], operation.state == .waiting
+        else { return }
+        operations[id]?.state = .sending
         actions.append(.report(id, .connected))
-        send(id, token, &actions)
+        actions.append(.resend(connection: number, token: token, id, body: operation.body))
     }
 
     private mutating func finish(_ id: Int, _ error: (any Error)?, _ actions: inout [Action]) {

@@ -12,6 +12,8 @@ final class EventStreamShell: Sendable {
         /// The task of the connection, and the tasks that wait.
         var connections: [Int: Task<Void, Never>] = [:]
         var waits: [Int: Task<Void, Never>] = [:]
+        /// The tasks of operations that wait to be sent once more, by their ids.
+        var holds: [Int: Task<Void, Never>] = [:]
         var hasEnded = false
     }
 
@@ -57,15 +59,19 @@ final class EventStreamShell: Sendable {
     func end() {
         let (operations, tasks) = state.withLock { state in
             state.hasEnded = true
-            defer { (state.operations, state.connections, state.waits) = ([:], [:], [:]) }
-            return (state.operations.values, Array(state.connections.values) + Array(state.waits.values))
+            defer { (state.operations, state.connections, state.waits, state.holds) = ([:], [:], [:], [:]) }
+            let tasks = [state.connections, state.waits, state.holds].flatMap(\.values)
+            return (state.operations.values, tasks)
         }
         for task in tasks { task.cancel() }
         for operation in operations { operation.continuation.finish(throwing: CancellationError()) }
     }
 
     private func stop(_ id: Int) {
-        let wasRunning = state.withLock { $0.operations.removeValue(forKey: id) != nil }
+        let (wasRunning, hold) = state.withLock {
+            ($0.operations.removeValue(forKey: id) != nil, $0.holds.removeValue(forKey: id))
+        }
+        hold?.cancel()
         if wasRunning { take(.stop(id)) }
     }
 
@@ -91,12 +97,9 @@ final class EventStreamShell: Sendable {
                 shell()?.take(.waited(connection: connection))
             }
         case .hold(let connection, let id, let duration):
-            // It comes to nothing if the operation or the connection is over by then.
-            RequestScope.$activity.withValue(nil) {
-                _ = Task { [weak self, exchanges] in
-                    guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
-                    self?.take(.due(connection: connection, id))
-                }
+            start(id, in: \.holds) { [exchanges] shell in
+                guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
+                shell()?.take(.due(connection: connection, id))
             }
         case .close(let connection): state.withLock { $0.connections.removeValue(forKey: connection) }?.cancel()
         case .send(let connection, let token, let id, let body):
@@ -105,12 +108,21 @@ final class EventStreamShell: Sendable {
                 let sending = await exchanges.send(body, token: token)
                 self?.take(.sent(connection: connection, id, sending))
             }
+        case .resend(let connection, let token, let id, let body):
+            Task { [weak self, exchanges] in
+                await exchanges.delete(id, token: token)
+                let sending = await exchanges.send(body, token: token)
+                self?.take(.sent(connection: connection, id, sending))
+            }
         case .delete(let token, let id): Task { [exchanges] in await exchanges.delete(id, token: token) }
         case .report(let id, let report):
             state.withLock { $0.operations[id]?.request }?.report(report)
         case .deliver(let id, let response): deliver(response, to: id)
         case .finish(let id, let error):
-            let running = state.withLock { $0.operations.removeValue(forKey: id) }
+            let (running, hold) = state.withLock {
+                ($0.operations.removeValue(forKey: id), $0.holds.removeValue(forKey: id))
+            }
+            hold?.cancel()
             running?.continuation.finish(throwing: error.map(Self.wrapped))
         }
     }
@@ -124,9 +136,9 @@ final class EventStreamShell: Sendable {
         take(.stop(id))
     }
 
-    /// Starts a task that does not keep the shell alive. Only the newest wait of a connection counts.
+    /// Starts a task that does not keep the shell alive. Only the newest wait of a connection or operation counts.
     private func start(
-        _ connection: Int, in tasks: WritableKeyPath<State, [Int: Task<Void, Never>]> & Sendable,
+        _ number: Int, in tasks: WritableKeyPath<State, [Int: Task<Void, Never>]> & Sendable,
         _ work: @escaping @Sendable (@escaping @Sendable () -> EventStreamShell?) async -> Void
     ) {
         let task = RequestScope.$activity.withValue(nil) {
@@ -134,13 +146,13 @@ final class EventStreamShell: Sendable {
                 await work { [weak self] in self }
                 self?.state.withLock { state in
                     guard !Task.isCancelled else { return }
-                    state[keyPath: tasks][connection] = nil
+                    state[keyPath: tasks][number] = nil
                 }
             }
         }
         let old = state.withLock { state -> Task<Void, Never>? in
             if state.hasEnded { return task }
-            return state[keyPath: tasks].updateValue(task, forKey: connection)
+            return state[keyPath: tasks].updateValue(task, forKey: number)
         }
         old?.cancel()
     }

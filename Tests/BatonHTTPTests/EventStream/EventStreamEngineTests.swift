@@ -29,6 +29,7 @@ struct EventStreamEngineTests {
             case .send(let connection, let token, let id, _): "send \(id) on \(connection) with \(token)"
             case .delete(let token, let id): "delete \(id) with \(token)"
             case .wait(let connection, _): "wait \(connection)"
+            case .resend(let connection, let token, let id, _): "resend \(id) on \(connection) with \(token)"
             case .hold(let connection, let id, _): "hold \(id) on \(connection)"
             case .close(let connection): "close \(connection)"
             case .report(let id, let state): "\(id) is \(state)"
@@ -138,7 +139,7 @@ struct EventStreamEngineTests {
         #expect(take(.sent(connection: 3, 1, failure)) == ["1 is reconnecting(attempt: 1)", "hold 1 on 3"])
         #expect(take(.due(connection: 1, 1)) == [])
         #expect(take(.due(connection: 3, 2)) == [])
-        #expect(take(.due(connection: 3, 1)) == ["1 is connected", "send 1 on 3 with b"])
+        #expect(take(.due(connection: 3, 1)) == ["1 is connected", "resend 1 on 3 with b"])
         #expect(take(.due(connection: 3, 1)) == [])
         #expect(take(.sent(connection: 3, 1, .accepted)) == [])
         #expect(take(.received(connection: 3, Self.next(1, "{\"data\":1}"))) == ["1 got {\"data\":1}"])
@@ -159,6 +160,23 @@ struct EventStreamEngineTests {
         let expected = ["1 is connected", "1 got {\"data\":2}"]
         #expect(take(.received(connection: 3, Self.next(1, "{\"data\":2}"))) == expected)
         #expect(take(.due(connection: 3, 1)) == [])
+        // A server that has the operation refuses another of its id.
+        let conflict = NetworkResponse(body: [0x7B, 0x7D], metadata: ["status": "409"])
+        #expect(take(.sent(connection: 3, 1, .answered(conflict))) == [])
+        #expect(take(.stop(1)) == ["delete 1 with b", "wait 3"])
+    }
+
+    @Test("a subscription that is stopped before it is sent again is stopped on the server, which may have it")
+    func stoppedWhileHeld() {
+        var engine = Self.engine()
+        func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
+        _ = take(.begin(1, .subscription, body: []))
+        _ = take(.opened(connection: 1, token: "a"))
+        _ = take(.sent(connection: 1, 1, .accepted))
+        _ = take(.lost(connection: 1, Lost()))
+        _ = take(.waited(connection: 2))
+        _ = take(.opened(connection: 3, token: "b"))
+        _ = take(.sent(connection: 3, 1, .failed(Lost())))
         #expect(take(.stop(1)) == ["delete 1 with b", "wait 3"])
     }
 
@@ -307,7 +325,7 @@ struct EventStreamEngineTests {
                 case .hold(let connection, let id, _):
                     expectRunning(id)
                     held.append((connection, id))
-                case .send(let connection, let token, let id, _):
+                case .send(let connection, let token, let id, _), .resend(let connection, let token, let id, _):
                     if open[connection] != token || !connections.contains(connection) {
                         problems.append("sent to none")
                     }

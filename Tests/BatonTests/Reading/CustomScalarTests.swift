@@ -33,12 +33,11 @@ import Testing
     private let store = Store()
     private let operation: BoundOperation
 
-    init() {
-        operation = store.bind(
-            GeneratedCode.OperationArtifact(
-                name: "Q", kind: .query, text: "", normalization: Self.plan, reader: Self.plan,
-                scalars: [GeneratedCode.ScalarDecoder("Counted", Counted.self)]), variables: .object([]))
-    }
+    private static let artifact = GeneratedCode.OperationArtifact(
+        name: "Q", kind: .query, text: "", normalization: plan, reader: plan,
+        scalars: [GeneratedCode.ScalarDecoder("Counted", Counted.self)])
+
+    init() { operation = store.bind(Self.artifact, variables: .object([])) }
 
     private var one: GeneratedCode.Row? { store.read(AnyData.self, of: operation).data?.__row.child(0) }
 
@@ -73,6 +72,23 @@ import Testing
             #expect(counter.value == 1)
             for _ in 0..<5 { #expect(touch(row) == ["made of b"]) }
             #expect(counter.value == 1)
+        }
+    }
+
+    /// A restored scalar is JSON, which the first read converts for all others.
+    @Test func aScalarOfASnapshotIsConvertedByTheFirstRead() throws {
+        try store.write(#"{"data":{"one":{"id":"1","s":"a","more":["b"]}}}"#, for: operation)
+        let other = Store()
+        try other.restore(store.snapshot())
+        let restored = other.bind(Self.artifact, variables: .object([]))
+        let counter = Counted.Counter()
+        try Counted.$count.withValue(counter) {
+            for number in 0..<3 {
+                let row = other.read(AnyData.self, of: restored).data?.__row.child(0)
+                #expect(touch(row) == ["made of a", "made of b"])
+                #expect(counter.value == 2)
+                try other.update { try $0.get("1")?.setValue(.int(number), forField: "other") }
+            }
         }
     }
 

@@ -54,8 +54,10 @@ import Testing
 
     /// An update and an answer may keep the same number in different kinds.
     @Test func whatIsShownAlikeIsEqualHoweverItIsKept() throws {
-        let artifact = artifact("{one:+T{id:ID! rating:Float code:ID numbers:[Float] tags:[String] size:Int}}")
-        let answer = #"{"data":{"one":{"id":"1","rating":5,"code":7,"numbers":[1,2.5],"tags":[],"size":3}}}"#
+        let artifact = artifact(
+            "{one:+T{id:ID! rating:Float code:ID numbers:[Float] tags:[String] size:Int meta:%JSON}}")
+        let answer =
+            #"{"data":{"one":{"id":"1","rating":5,"code":7,"numbers":[1,2.5],"tags":[],"size":3,"meta":[1,2]}}}"#
         let store = Store()
         let operation = store.bind(artifact, variables: .object([]))
         try store.write(answer, for: operation)
@@ -69,6 +71,8 @@ import Testing
             ("code", .int(7), .string("8")), ("code", .string("7"), .int(8)),
             ("numbers", .array([.double(1), .double(2.5)]), .array([.int(1), .int(2)])),
             ("tags", .array([]), .array([.string("t")])), ("size", .int(3), .int(4)),
+            ("meta", .array([.int(1), .int(2)]), .array([.string("1"), .int(2)])),
+            ("meta", .string("[1,2]"), .array([])),
         ] {
             let equal = try changed(name, to: same)
             #expect(equal == before && before == equal && equal.hashValue == before.hashValue, "\(name)")

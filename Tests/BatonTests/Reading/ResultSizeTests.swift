@@ -52,8 +52,8 @@ import Testing
         #expect(failed.problems?.failure == .resultTooLarge(component: "W", limit: 200_000))
     }
 
-    @Test func aResultThatFitsIsReadForEver() throws {
-        let store = Store(options: StoreOptions(resultSize: 30_000))
+    @Test(arguments: [9_000, 15_000, 30_000]) func aResultThatFitsIsReadForEver(_ size: Int) throws {
+        let store = Store(options: StoreOptions(resultSize: size))
         try write(300, to: store, isNested: false)
         let reader = bind("{rows:[+T]{id:ID! a:Int}}", in: store)
         var read = store.read(AnyData.self, at: reader.root, reader.reader)
@@ -62,6 +62,11 @@ import Testing
             let next = store.read(AnyData.self, at: reader.root, reader.reader, after: read.dependencies)
             #expect(next.data != nil && (round == 0 || next.data != read.data))
             #expect(next.data == store.read(AnyData.self, at: reader.root, reader.reader).data)
+            // The first new read takes over what has not changed, also close to the limit.
+            if round == 1 {
+                let shelves = [read, next].map { $0.dependencies.shelf?.spines.first?.sections.first?.shelves ?? [] }
+                #expect(zip(shelves[0], shelves[1]).count { $0 === $1 } == 4)
+            }
             read = next
         }
     }
@@ -141,27 +146,51 @@ import Testing
     }
 
     /// A page that cannot be read is not added, like one that cannot be fetched.
-    @Test func aPageThatIsTooLargeIsAFailedPage() async throws {
+    @Test(arguments: [FetchPolicy.networkOnly, .storeOrNetwork])
+    func aPageThatIsTooLargeIsAFailedPage(_ policy: FetchPolicy) async throws {
         let stage = Stage(resultSize: 1_600)
-        let list = PagedQuery<Todos.OffsetQuery>(in: stage.environment, fetchPolicy: .networkOnly) { _ in
+        let list = PagedQuery<Todos.OffsetQuery>(in: stage.environment, fetchPolicy: policy) { _ in
             nil
         } next: { pages in
             pages.count == 1 ? .init(offset: 2, limit: 900) : nil
         }
-        func page(_ range: Range<Int>) -> String {
-            let items = range.map { #"{"id":"\#($0)","text":"item \#($0)"}"# }
-            return #"{"data":{"items":[\#(items.joined(separator: ","))]}}"#
-        }
         _ = list.get(.init(offset: 0, limit: 2))
-        await stage.answer(page(0..<2))
+        await stage.answer(Self.page(0..<2))
         let task = list.loadNext()
-        await stage.answer(page(2..<900))
+        await stage.answer(Self.page(2..<900))
         let failure = RelayError.resultTooLarge(component: "Offset", limit: 1_600)
         await #expect(throws: failure) { try await task.finished() }
         #expect(list.result.data?.count == 1 && list.hasNext && list.fetchError != nil)
         list.retry()
-        await stage.answer(page(2..<4))
+        await stage.answer(Self.page(2..<4))
         #expect(list.result.data?.count == 2 && list.fetchError == nil)
+    }
+
+    /// The store may have a page that is too large while its request is under way.
+    @Test func aPageOfTheStoreThatIsTooLargeWaitsForItsRequest() async throws {
+        let stage = Stage(resultSize: 1_600)
+        let list = PagedQuery<Todos.OffsetQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork) { _ in
+            nil
+        } next: { pages in
+            pages.count == 1 ? .init(offset: 2, limit: 900) : nil
+        }
+        _ = list.get(.init(offset: 0, limit: 2))
+        await stage.answer(Self.page(0..<2))
+        let stored = Todos.OffsetQuery(variables: .init(offset: 2, limit: 900))
+        try stage.environment.publish(.answer(json: Self.page(2..<900)), for: stored)
+        let retention = stage.environment.retain(stored)
+        let task = list.loadNext()
+        await stage.settle()
+        #expect(list.isLoadingNext && list.result.data?.count == 1)
+        await stage.answer(Self.page(2..<4))
+        try await task.finished()
+        #expect(list.result.data?.count == 2 && list.fetchError == nil)
+        withExtendedLifetime(retention) {}
+    }
+
+    private static func page(_ range: Range<Int>) -> String {
+        let items = range.map { #"{"id":"\#($0)","text":"item \#($0)"}"# }
+        return #"{"data":{"items":[\#(items.joined(separator: ","))]}}"#
     }
 
     private func bind(_ plan: String, in store: Store) -> BoundOperation {
