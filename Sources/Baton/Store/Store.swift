@@ -43,7 +43,7 @@ package final class Store: RecordSource {
     ) {
         self.init(
             NameTable(
-                connections: options.connectionNames, dataID: dataID, resultWords: max(0, options.resultSize) / 4),
+                connections: options.connectionNames, dataID: dataID, resultWords: options.resultWords),
             NewestRecords(), options: options, isKeptByOperations: isKeptByOperations, now: now)
     }
 

@@ -16,7 +16,8 @@ public struct StoreOptions: Sendable {
     /// ``RelayError/resultTooLarge(component:limit:)``.
     ///
     /// A result shows a record once for each path that leads to it. Lists that link to each other's records have very
-    /// many paths: with 1,000 links each, three nested lists show 1,000,000,000 objects of a few thousand records.
+    /// many paths: with 1,000 links each, three nested lists show 1,000,000,000 objects of a few thousand records. More
+    /// than 8 GB count as 8 GB.
     public var resultSize: Int
     /// The schema's names for the fields of connections.
     public var connectionNames: ConnectionNames
@@ -29,6 +30,9 @@ public struct StoreOptions: Sendable {
     public var keepsNewerFields: Bool
     /// The size of the store's memory of changes, for ``RelayEnvironment/explain(_:field:arguments:)``.
     public var history: StoreHistory
+
+    /// The greatest number of words of a result. A word refers to others with 31 bits.
+    var resultWords: Int { min(max(0, resultSize) / 4, Int(Int32.max)) }
 
     /// 256 MiB, which is enough for 10,000,000 objects with some fields.
     public static let defaultResultSize = NameTable.defaultResultWords * 4

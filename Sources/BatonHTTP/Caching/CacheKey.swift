@@ -13,9 +13,8 @@ struct CacheKey: Sendable, Hashable {
     /// which no description shows.
     private var headers: [String: String]
 
-    /// Headers that say something about the way of a request and nothing about its answer. Most differ from one request
-    /// to the next.
-    private static let headersOfTheWay: Set<String> = [
+    /// Headers that do not change the answer. Most of them trace a request and differ from one request to the next.
+    private static let headersWithoutEffect: Set<String> = [
         "cache-control", "traceparent", "tracestate", "baggage", "request-id", "x-request-id", "x-correlation-id", "b3",
         "x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid", "x-b3-sampled", "x-b3-flags", "uber-trace-id",
         "sentry-trace", "x-amzn-trace-id", "x-cloud-trace-context", "x-datadog-trace-id", "x-datadog-parent-id",
@@ -33,12 +32,12 @@ struct CacheKey: Sendable, Hashable {
         // Of two spellings of a name the last one is sent.
         for (name, value) in request.configuration.headers.sorted(by: { $0.key < $1.key }) {
             let name = name.lowercased()
-            if !Self.headersOfTheWay.contains(name) { headers[name] = value }
+            if !Self.headersWithoutEffect.contains(name) { headers[name] = value }
         }
     }
 
     /// Whether no answer depends on the header, unless the server says so with `Vary`. The name is in lower case.
-    static func ignores(_ header: String) -> Bool { headersOfTheWay.contains(header) }
+    static func ignores(_ header: String) -> Bool { headersWithoutEffect.contains(header) }
 
     /// True if answers that are the same for everybody are kept under another key.
     var hasHeaders: Bool { !headers.isEmpty }

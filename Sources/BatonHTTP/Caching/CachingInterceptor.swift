@@ -17,7 +17,7 @@ import Foundation
 /// - Values of the request's context are part of what must be equal, unless their key says that the answer is the same
 ///   (`RequestContextKey.affectsAnswer`). Headers that a step behind this one adds for other reasons are not seen.
 /// - All headers of the request are part of what must be equal, so that no user gets the answer of another, whichever
-///   header says who asks. Only `Cache-Control` and those about the way are not: `traceparent`, `tracestate`,
+///   header says who asks. Only `Cache-Control` and those that trace a request are not: `traceparent`, `tracestate`,
 ///   `baggage`, their counterparts of B3, Jaeger, AWS, Google, Datadog and Sentry, `Request-ID`, `X-Request-ID` and
 ///   `X-Correlation-ID`. An answer that is `public` serves requests with any headers, but for those in `Vary`.
 /// - Credentials that a step behind this one adds are not seen here: without a `partition`, answers that depend on an
@@ -170,7 +170,7 @@ public final class CachingInterceptor: NetworkInterceptor {
                 guard !first.set() else { return try await deliver(response) }
                 let answer = answer(
                     question, lead, response, since: began, hasCredentials: hasCredentials.isSet)
-                // Requests with other headers of the way wait too.
+                // Requests with other tracing headers wait too.
                 let isForOne = CacheEntry.varying(response.metadata).contains { CacheKey.ignores($0) }
                 table.end(lead, with: .success(isForOne ? .alone : answer.map { .answer($0) } ?? .alone))
                 try await deliver(answer ?? response)

@@ -97,6 +97,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [(Int.min, 0), (-1, 0), (7, 1), (Int.max, Int(Int32.max))])
+    func anyNumberIsASize(_ size: Int, _ words: Int) throws {
+        let store = Store(options: StoreOptions(resultSize: size))
+        #expect(store.names.resultWords == words)
+        let reader = bind("{rows:[+T]{id:ID!}}", in: store)
+        try write(3, to: store, isNested: false)
+        let read = store.read(AnyData.self, at: reader.root, reader.reader)
+        #expect((read.data != nil) == (words > 1))
+    }
+
     /// The search for what is not shown looks at each record once, however many paths lead to it.
     @Test func whatIsNotShownIsFoundOnManyPaths() throws {
         let store = Store()

@@ -13,7 +13,7 @@ enum CannedServer {
 
     /// Serves until standard input ends; writes the port to standard output.
     static func run() async throws {
-        // Who has started it holds the other end, which closes however that process ends.
+        // The parent process holds the other end of standard input. It closes when the parent ends.
         Thread.detachNewThread {
             while readLine() != nil {}
             exit(0)
