@@ -28,7 +28,7 @@ struct HTTPCall: Sendable {
     /// Where hashes are tried out, the first message has a hash, and the server may ask for a second one.
     func run() async throws {
         if request.kind == .subscription { request.report(.connecting) }
-        let headers = try await headers()
+        let headers = addingKey(to: try await headers())
         if let verdict = try await exchange(firstMessage(headers)) {
             try await exchange(secondMessage(after: verdict, headers))
         }
@@ -47,7 +47,11 @@ struct HTTPCall: Sendable {
             }
             return RequestContent(request, .text(text))
         }
-        try await exchange(HTTPMessage(together: contents, try await headers(), to: network))
+        // The header of one message cannot have the keys of all.
+        let keyed = zip(contents, requests).map { content, request in
+            network.idempotencyKeyHeader == nil ? content : content.adding(request.keyExtensions)
+        }
+        try await exchange(HTTPMessage(together: keyed, try await headers(), to: network))
     }
 
     /// The headers that the network and the caller say. What the caller says about one request counts more, however the
@@ -58,6 +62,14 @@ struct HTTPCall: Sendable {
             return headers.isEmpty ? request.configuration.headers : headers
         }
         return headers.filter { request.header($0.key) == nil }.merging(request.configuration.headers) { $1 }
+    }
+
+    /// The headers, and the idempotency key of a mutation, unless the caller or the network has set that header.
+    private func addingKey(to headers: [String: String]) -> [String: String] {
+        guard let key = request.idempotencyKey, let header = network.idempotencyKeyHeader else { return headers }
+        let name = header.lowercased()
+        guard !headers.keys.contains(where: { $0.lowercased() == name }) else { return headers }
+        return headers.merging([header: key]) { old, _ in old }
     }
 
     /// The shape of an id where the network sends texts.

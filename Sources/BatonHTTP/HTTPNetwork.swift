@@ -23,6 +23,9 @@ public import Foundation
 /// A redirect is followed only within the origin of the URL, and only with the same method. Credentials therefore reach
 /// no other server, and the body is sent again.
 ///
+/// A mutation carries its idempotency key in the header `Idempotency-Key`, which stays the same whenever the mutation is
+/// sent again. A server that recognizes keys carries it out once.
+///
 /// `RequestConfiguration.headers` of a request replace the network's own of the same name, however it is spelled.
 ///
 /// Specification: https://graphql.github.io/graphql-over-http/draft/
@@ -40,6 +43,7 @@ public final class HTTPNetwork: NetworkLayer {
     let useGETForQueries: Bool
     let maximumURLLength: Int
     let maximumBodySize: Int
+    let idempotencyKeyHeader: String?
     let headers: Headers
     let remembered = RememberedDocuments()
     private let totalTime: TimeLimit
@@ -61,6 +65,9 @@ public final class HTTPNetwork: NetworkLayer {
     ///     for streams too, whose servers send something now and then to keep them alive. A query or mutation with a
     ///     longer `timeout` of its own has that time until the head of its answer is there.
     ///   - maximumBodySize: The largest answer, or part of one, in bytes after decompression.
+    ///   - idempotencyKeyHeader: The header in which the idempotency key of a mutation is sent, with each attempt. A
+    ///     header of that name that the request or `headers` has set counts. Of mutations that are sent together, each
+    ///     has its key as `extensions.idempotencyKey` instead. Nil to send no keys.
     ///   - clock: The clock that measures both timeouts.
     ///   - headers: Returns further headers for each request.
     public init(
@@ -72,6 +79,7 @@ public final class HTTPNetwork: NetworkLayer {
         timeout: Duration = .seconds(60),
         idleTimeout: Duration = .seconds(30),
         maximumBodySize: Int = 64 << 20,
+        idempotencyKeyHeader: String? = "Idempotency-Key",
         clock: any Clock<Duration> = ContinuousClock(),
         headers: @escaping Headers = { _ in [:] }
     ) {
@@ -83,6 +91,7 @@ public final class HTTPNetwork: NetworkLayer {
         totalTime = TimeLimit(timeout, on: clock)
         idleTime = TimeLimit(idleTimeout, on: clock)
         self.maximumBodySize = maximumBodySize
+        self.idempotencyKeyHeader = idempotencyKeyHeader
         self.headers = headers
     }
 

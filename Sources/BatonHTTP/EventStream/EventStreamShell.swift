@@ -48,7 +48,8 @@ final class EventStreamShell: Sendable {
             return state.lastID
         }
         let content = try RequestContent(
-            request, ids: documentIDs, extensions: [.init("operationId", .string(String(id)))])
+            request, ids: documentIDs,
+            extensions: [.init("operationId", .string(String(id)))] + request.keyExtensions)
         state.withLock { $0.operations[id] = Running(request: request, continuation: continuation) }
         continuation.onTermination = { [weak self] _ in self?.stop(id) }
         take(.begin(id, request.kind, body: content.json))

@@ -12,7 +12,8 @@ public import Baton
 /// - Nothing is sent again after a response went to the caller.
 /// - No retry begins later than `timeLimit` after the request began: the caller then gets the last failure at once.
 ///   The time of one attempt is the transport's business.
-/// - An answer without data whose HTTP status may pass is a failure too. If no retry is left, the caller gets it.
+/// - An answer without data whose HTTP status may pass is a failure too. If no retry is left, the caller gets it. An
+///   answer to a mutation in which an error has a `path` is none: the mutation was carried out, and the caller gets it.
 /// - A cancelled request ends its pause.
 public struct RetryInterceptor: NetworkInterceptor {
     /// What becomes of mutations that fail.
@@ -20,7 +21,8 @@ public struct RetryInterceptor: NetworkInterceptor {
         /// They are not sent again.
         case never
         /// They are sent with their idempotency key in this header, and sent again with the same key. The server must
-        /// recognize the key, or it carries a mutation out twice.
+        /// recognize the key, or it carries a mutation out twice. That the key is sent is no promise of the server:
+        /// ``HTTPNetwork`` always sends it.
         case withKey(header: String = "Idempotency-Key")
     }
 
@@ -71,7 +73,10 @@ public struct RetryInterceptor: NetworkInterceptor {
         var retries = 0
         while true {
             let answer = FirstAnswer(to: deliver) { [mayPass] response in
-                response.refusal.map { mayPass($0) && AnswerOutline(response.body)?.hasData != true } ?? false
+                guard let refusal = response.refusal, mayPass(refusal) else { return false }
+                guard let outline = AnswerOutline(response.body) else { return true }
+                // A server that knows the key would say the same again.
+                return request.kind == .mutation ? !outline.showsExecution : !outline.hasData
             }
             var failure: any Error = RelayError.noResponse
             do {

@@ -19,7 +19,7 @@ struct RequestContent: Sendable {
     let variables: [JSONValue.Member]
     let document: Document
     /// What else a network says about the operation.
-    let extensions: [JSONValue.Member]
+    private(set) var extensions: [JSONValue.Member]
 
     init(_ request: NetworkRequest, _ document: Document, extensions: [JSONValue.Member] = []) {
         operationName = request.operationName
@@ -44,6 +44,13 @@ struct RequestContent: Sendable {
         case (_?, _, nil), (nil, nil, nil): throw Self.withoutID(request)
         }
         self.init(request, document, extensions: extensions)
+    }
+
+    /// The same parameters with further extensions.
+    func adding(_ extensions: [JSONValue.Member]) -> RequestContent {
+        var content = self
+        content.extensions += extensions
+        return content
     }
 
     /// The error for a request whose document has no id.
@@ -126,5 +133,13 @@ struct RequestContent: Sendable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension NetworkRequest {
+    /// The idempotency key as a member of `extensions`, for a message without header fields of its own; nothing for an
+    /// operation without a key.
+    var keyExtensions: [JSONValue.Member] {
+        idempotencyKey.map { [.init("idempotencyKey", .string($0))] } ?? []
     }
 }
