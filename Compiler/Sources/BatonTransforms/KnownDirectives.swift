@@ -11,6 +11,8 @@ package enum DirectiveFate: Sendable {
     case refused(String?)
     /// The directive is never supported: the reason, and an alternative.
     case refusedForGood(String, advice: String)
+    /// The directive has no effect, with a warning: the reason, and an alternative.
+    case ignored(String, advice: String)
     /// The directive is not supported yet if an argument has the given value, or any value without one; otherwise it is
     /// implemented.
     case refusedArguments([(name: String, value: Bool?, advice: String)])
@@ -77,7 +79,8 @@ package enum KnownDirectives {
             "Swift code is not loaded with the data", advice: "write '@preloadable' to ask for data early"),
         "relay_client_component": .refusedForGood(
             "no server renders the components of an app", advice: "spread the fragment without it"),
-        "__clientField": .refusedForGood("it is internal to Relay's compiler", advice: "write '@connection'"),
+        "__clientField": .ignored(
+            "it is internal to Relay's compiler", advice: "'@connection(handler:)' hands a field to a handler"),
         "__debug": .refusedForGood("it makes Relay's compiler print what it does", advice: "leave it out"),
         "client_polling": .refusedForGood("a query is never repeated by a timer of the store", advice: again),
         "exec_time_resolvers": .refusedForGood(
@@ -106,6 +109,11 @@ package enum KnownDirectives {
         "relay_resolver": .refused("compute it in Swift"),
         "static": .refusedForGood(
             "it concerns arguments that resolvers get while code is generated", advice: "leave the argument out"),
+    ]
+
+    /// The arguments that have no effect if they are true: the directive, the argument, and the reason.
+    static let ignoredArguments: [String: (argument: String, reason: String)] = [
+        "preloadable": ("hackPreloader", "there is no code in Hack")
     ]
 
     private static let actors = "fetch with an environment for each user"

@@ -66,14 +66,27 @@ package struct RefuseUnsupported: ProgramVisitor {
                 let message = "'@\(name)(\(written))' is not supported yet"
                 report(.unsupportedDirective, message, at: span, advice)
             }
+        case .ignored(let reason, let advice): warn("'@\(name)' has no effect: \(reason)", at: span, advice)
         case .refusedForGood: refuse(name, KnownDirectives.fate(of: name), at: span)
         case .carriedOut, .needsNothing, nil: break
+        }
+        if let ignored = KnownDirectives.ignoredArguments[name], let value = directive.argument(ignored.argument),
+            case .boolean(let literal) = value, literal.isTrue
+        {
+            warn(
+                "'\(ignored.argument)' of '@\(name)' has no effect: \(ignored.reason)",
+                at: value.span == .none ? span : value.span, "leave it out")
         }
     }
 
     private mutating func refuse(_ name: String, _ fate: DirectiveFate?, at span: Span) {
         guard case .refusedForGood(let reason, let advice)? = fate else { return }
         report(.refusedDirective, "'@\(name)' is refused: \(reason)", at: span, advice)
+    }
+
+    private mutating func warn(_ message: String, at span: Span, _ suggestion: String) {
+        diagnostics.append(
+            Diagnostic(.ignoredDirective, severity: .warning, message, at: span, suggestion: suggestion))
     }
 
     private mutating func report(_ id: DiagnosticID, _ message: String, at span: Span, _ suggestion: String?) {
