@@ -45,13 +45,9 @@ extension Compiler {
         if !schemaFiles.isEmpty { report(result.diagnostics) }
         isUsable = isComplete && result.isUsable
 
-        let globs = inputs.exclude.compactMap { try? Glob($0.text) }
-        let output = inputs.output
-        let base = inputs.base
-        let documentFinder = FileFinder(base: base, extensions: ["graphql", "gql", "swift"]) { path in
-            if schemaPaths.contains(InputFile.identity(of: path)) { return true }
-            if let output, path.isInside(output) || FileKind(at: path.appending("baton.json")) == .file { return true }
-            return globs.contains { $0.matches(path, relativeTo: base) }
+        let leftOut = inputs.leftOut
+        let documentFinder = FileFinder(base: inputs.base, extensions: ["graphql", "gql", "swift"]) { path in
+            schemaPaths.contains(InputFile.identity(of: path)) || leftOut(path)
         }
         var documentPaths: Set<AbsolutePath> = []
         let beforeDocuments = collected.count
