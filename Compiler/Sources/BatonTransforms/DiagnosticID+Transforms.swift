@@ -16,6 +16,7 @@ extension DiagnosticID {
     package static let needlessRequired = DiagnosticID(rawValue: "needless-required")
     package static let notRefetchable = DiagnosticID(rawValue: "not-refetchable")
     package static let nothingToSend = DiagnosticID(rawValue: "nothing-to-send")
+    package static let nullArgument = DiagnosticID(rawValue: "null-argument")
     package static let nullCondition = DiagnosticID(rawValue: "null-condition")
     package static let refusedDirective = DiagnosticID(rawValue: "refused-directive")
     package static let selectionDepth = DiagnosticID(rawValue: "selection-depth")
@@ -31,8 +32,9 @@ extension DiagnosticID {
     package static let transformsIDs: [DiagnosticID] = [
         .differentNullability, .emptyOperation, .invalidAlias, .invalidConnection, .invalidFieldMutation,
         .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidTypePolicy, .invalidUpdatable,
-        .missingIdentity, .needlessRequired, .notRefetchable, .nothingToSend, .nullCondition, .refusedDirective,
-        .selectionDepth, .selectionSize, .staticArgument, .uncaughtField, .undeclaredDirective, .unsupportedDirective,
+        .missingIdentity, .needlessRequired, .notRefetchable, .nothingToSend, .nullArgument, .nullCondition,
+        .refusedDirective, .selectionDepth, .selectionSize, .staticArgument, .uncaughtField, .undeclaredDirective,
+        .unsupportedDirective,
         .unsupportedField, .unusableProvider,
     ]
 
@@ -40,12 +42,12 @@ extension DiagnosticID {
     package static let relayRules: Set<DiagnosticID> = [
         .differentNullability, .invalidAlias, .invalidConnection, .invalidFieldMutation, .invalidIncrement,
         .invalidMask,
-        .invalidNoInline, .invalidRequired, .invalidUpdatable, .needlessRequired, .notRefetchable, .nullCondition,
-        .staticArgument, .uncaughtField, .unusableProvider,
+        .invalidNoInline, .invalidRequired, .invalidUpdatable, .needlessRequired, .notRefetchable, .nullArgument,
+        .nullCondition, .staticArgument, .uncaughtField, .unusableProvider,
     ]
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let transformsWarningIDs: [DiagnosticID] = [
-        .invalidMask, .missingIdentity, .needlessRequired, .undeclaredDirective,
+        .invalidMask, .missingIdentity, .needlessRequired, .nullArgument, .undeclaredDirective,
     ]
 }
