@@ -17,6 +17,7 @@ extension DiagnosticID {
     package static let needlessRequired = DiagnosticID(rawValue: "needless-required")
     package static let notRefetchable = DiagnosticID(rawValue: "not-refetchable")
     package static let nothingToSend = DiagnosticID(rawValue: "nothing-to-send")
+    package static let nullArgument = DiagnosticID(rawValue: "null-argument")
     package static let nullCondition = DiagnosticID(rawValue: "null-condition")
     package static let refusedDirective = DiagnosticID(rawValue: "refused-directive")
     package static let selectionDepth = DiagnosticID(rawValue: "selection-depth")
@@ -32,20 +33,20 @@ extension DiagnosticID {
     package static let transformsIDs: [DiagnosticID] = [
         .differentNullability, .emptyOperation, .ignoredDirective, .invalidAlias, .invalidConnection,
         .invalidFieldMutation, .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidTypePolicy,
-        .invalidUpdatable, .missingIdentity, .needlessRequired, .notRefetchable, .nothingToSend, .nullCondition,
-        .refusedDirective, .selectionDepth, .selectionSize, .staticArgument, .uncaughtField, .undeclaredDirective,
-        .unsupportedDirective, .unsupportedField, .unusableProvider,
+        .invalidUpdatable, .missingIdentity, .needlessRequired, .notRefetchable, .nothingToSend, .nullArgument,
+        .nullCondition, .refusedDirective, .selectionDepth, .selectionSize, .staticArgument, .uncaughtField,
+        .undeclaredDirective, .unsupportedDirective, .unsupportedField, .unusableProvider,
     ]
 
     /// The ids of Relay's rules, which speak of mistakes in the use of its directives.
     package static let relayRules: Set<DiagnosticID> = [
         .differentNullability, .ignoredDirective, .invalidAlias, .invalidConnection, .invalidFieldMutation,
         .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidUpdatable, .needlessRequired,
-        .notRefetchable, .nullCondition, .staticArgument, .uncaughtField, .unusableProvider,
+        .notRefetchable, .nullArgument, .nullCondition, .staticArgument, .uncaughtField, .unusableProvider,
     ]
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let transformsWarningIDs: [DiagnosticID] = [
-        .ignoredDirective, .invalidMask, .missingIdentity, .needlessRequired, .undeclaredDirective,
+        .ignoredDirective, .invalidMask, .missingIdentity, .needlessRequired, .nullArgument, .undeclaredDirective,
     ]
 }

@@ -78,7 +78,7 @@ package struct Pipeline {
             + CheckUpdatables.check(aliased) + CheckAssignables.check(aliased)
             + CheckRequiredPaths.check(aliased) + CheckUncaughtFields.check(aliased)
             + CheckStaticArguments.check(aliased) + CheckRefetchable.check(aliased)
-            + CheckNoInline.check(aliased)
+            + CheckNoInline.check(aliased) + CheckNullArguments.check(aliased)
         let masks = CheckMasks.check(aliased)
         let nothing = Program(schema: schema, operations: [], fragments: [])
         let split = GenerateEdgeFragments.apply(to: aliased)
