@@ -104,7 +104,10 @@ extension Compiler {
                     reportEmpty(entry, emptiness, isLeftOut: isFile)
                 }
             case .notFound:
-                report([Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span)])
+                let advice = emptiness == .isWithoutSchema ? Self.schemaAdvice : nil
+                report([
+                    Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span, suggestion: advice)
+                ])
             case .invalid(let mistake):
                 report([Diagnostic(.patternInvalid, mistake.message, at: entry.span)])
             }
@@ -136,7 +139,15 @@ extension Compiler {
                 )
             ])
         case .isWithoutSchema:
-            report([Diagnostic(.fileNotFound, "'\(entry.text)' finds no schema", at: entry.span)])
+            report([
+                Diagnostic(
+                    .fileNotFound, "'\(entry.text)' finds no schema", at: entry.span, suggestion: Self.schemaAdvice)
+            ])
         }
     }
+
+    /// Where to get a schema.
+    private static let schemaAdvice =
+        "put the server's schema there, in SDL or as the answer to the introspection query; the guide "
+        + "'Compiling documents' says how to ask a server for it"
 }
