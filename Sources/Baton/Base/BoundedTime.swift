@@ -5,7 +5,7 @@
 /// counts as zero, and one of more than a hundred years as a hundred years.
 package enum BoundedTime {
     /// A hundred years.
-    package static let longest = Duration.seconds(100 * 366 * 24 * 60 * 60)
+    package static let longest = Duration.seconds(100 * 366 * 86_400 as Int64)
     /// The shortest interval of what is done again and again, so that it does not keep a processor busy.
     package static let shortestInterval = Duration.milliseconds(10)
 
