@@ -29,9 +29,19 @@ struct HTTPCall: Sendable {
     func run() async throws {
         if request.kind == .subscription { request.report(.connecting) }
         let headers = addingKey(to: try await headers())
-        if let verdict = try await exchange(firstMessage(headers)) {
-            try await exchange(secondMessage(after: verdict, headers))
+        do {
+            if let verdict = try await exchange(firstMessage(headers)) {
+                try await exchange(secondMessage(after: verdict, headers))
+            }
+        } catch {
+            throw explained(error, headers)
         }
+    }
+
+    /// The error as the caller gets it: with a guess about the scheme, and without the values of credentials.
+    @inline(never)
+    private func explained(_ error: any Error, _ headers: [String: String]) -> any Error {
+        Credentials(of: headers).struck(from: network.schemeGuess.explained(error))
     }
 
     /// Sends several requests as one, whose body is an array, and delivers the body of the answer.
@@ -51,7 +61,10 @@ struct HTTPCall: Sendable {
         let keyed = zip(contents, requests).map { content, request in
             network.idempotencyKeyHeader == nil ? content : content.adding(request.keyExtensions)
         }
-        try await exchange(HTTPMessage(together: keyed, try await headers(), to: network))
+        let headers = try await headers()
+        do { try await exchange(HTTPMessage(together: keyed, headers, to: network)) } catch {
+            throw explained(error, headers)
+        }
     }
 
     /// The headers that the network and the caller say. What the caller says about one request counts more, however the
@@ -201,6 +214,7 @@ struct HTTPCall: Sendable {
             watch.asks()
             let response = try await network.transport.send(request(message, to: target))
             watch.begins()
+            if response.status < 400 { network.noteAnswer() }
             guard let next = try redirect(response, from: target, message.request.method) else { return response }
             target = next
         }

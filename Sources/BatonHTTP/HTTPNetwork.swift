@@ -1,5 +1,6 @@
 public import Baton
 public import Foundation
+import Synchronization
 
 /// Sends operations to a GraphQL server over HTTP.
 ///
@@ -12,10 +13,13 @@ public import Foundation
 ///
 /// - `RelayError.httpStatus` for an error status, with the beginning of the body,
 /// - `RelayError.contentType` for a success whose body is not JSON,
-/// - `RelayError.noResponse` for a success with an empty body,
+/// - `RelayError.transport` with ``HTTPError/emptyBody(status:)`` for a success with an empty body,
 /// - `RelayError.configuration` for a request that cannot be sent,
 /// - `RelayError.transport` with an ``HTTPError`` for a failure of the transport,
 /// - `RelayError.cancelled` for a cancelled task.
+///
+/// No error repeats the credentials of the request: where the server's text has the value of one of its header fields,
+/// `***` stands in place of it. Text of the server is cut to 500 bytes.
 ///
 /// The `metadata` of a response has the `status` and all header fields by their names in lower case. A request with
 /// `If-None-Match` or `If-Modified-Since` may get a response with an empty body and the status 304.
@@ -23,8 +27,8 @@ public import Foundation
 /// A redirect is followed only within the origin of the URL, and only with the same method. Credentials therefore reach
 /// no other server, and the body is sent again.
 ///
-/// A mutation carries its idempotency key in the header `Idempotency-Key`, which stays the same whenever the mutation is
-/// sent again. A server that recognizes keys carries it out once.
+/// A mutation carries its idempotency key in the header `Idempotency-Key`, which stays the same whenever the mutation
+/// is sent again. A server that recognizes keys carries it out once.
 ///
 /// `RequestConfiguration.headers` of a request replace the network's own of the same name, however it is spelled.
 ///
@@ -46,6 +50,7 @@ public final class HTTPNetwork: NetworkLayer {
     let idempotencyKeyHeader: String?
     let headers: Headers
     let remembered = RememberedDocuments()
+    private let wasAnswered = Atomic(false)
     private let totalTime: TimeLimit
     private let idleTime: TimeLimit
 
@@ -113,6 +118,12 @@ public final class HTTPNetwork: NetworkLayer {
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         .delivering { [self] deliver, giveUp in try await run(request, deliver: deliver, giveUp: giveUp) }
     }
+
+    /// Notes that the server has answered anything, so that it speaks what it is asked with.
+    func noteAnswer() { wasAnswered.store(true, ordering: .relaxed) }
+
+    /// Makes a guess about the scheme of the URL.
+    var schemeGuess: SchemeGuess { SchemeGuess(url, hasAnswered: wasAnswered.load(ordering: .relaxed)) }
 }
 
 extension HTTPNetwork: DirectNetwork {

@@ -94,7 +94,7 @@ extension RelayEnvironment {
             }
         request.run(in: task)
         if let timeout, let timer {
-            let end = request.startTime + timeout
+            let end = BoundedTime.end(of: timeout, from: request.startTime)
             timer.set(
                 Task { [sleep] in
                     guard (try? await sleep(end)) != nil else { return }

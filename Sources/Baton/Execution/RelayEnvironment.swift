@@ -74,7 +74,7 @@ public final class RelayEnvironment: Sendable {
         requests = RequestTable()
         let start = clock.now
         now = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        sleep = BoundedTime.sleeping(on: clock, since: start)
         store = Store(dataID: dataID, options: options, isKeptByOperations: false, now: now)
         deliveries = Deliveries(activity: activity)
         refreshes = RefreshWatch(activity: activity)

@@ -10,12 +10,6 @@ struct Answer: Sendable {
     var epoch: Epoch?
     /// The operation under whose root an event of a subscription landed; nil for other answers.
     var event: BoundOperation?
-
-    /// The same answer, marked as the last one.
-    var asLast: Answer {
-        Answer(
-            presence: presence, errors: errors, extensions: extensions, bodies: bodies, hasNext: false, epoch: epoch)
-    }
 }
 
 /// An event of a request, for its waiters.

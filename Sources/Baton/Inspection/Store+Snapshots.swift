@@ -24,7 +24,7 @@ extension Store {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = try snapshot.intern(names, bytes)
-        let taken = now - max(elapsed, .zero)
+        let taken = now - BoundedTime.of(elapsed)
         let landed = queue.inTurn {
             turn -> (changes: ChangeSet, epoch: Epoch, old: Records, keys: [FetchRecord])? in
             guard turn.layers.isEmpty else { return nil }

@@ -116,7 +116,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     /// True if the data of an operation was not too old a while ago, so that it may be shown while it is fetched again.
     private func mayShowStale(_ operation: BoundOperation) -> Bool {
         guard let time = options.freshness.staleWhileRevalidate else { return false }
-        return environment.store.check(operation, at: environment.now() - time).isAvailable
+        return environment.store.check(operation, at: environment.now() - BoundedTime.of(time)).isAvailable
     }
 
     private func takePreloaded() -> (any Preloaded)? {

@@ -145,7 +145,7 @@ public final class BatchingNetwork: NetworkLayer {
     private func begin(_ number: Int) {
         let (clock, window) = (clock, window)
         Task {
-            try? await clock.sleep(for: window)
+            try? await BoundedTime.sleep(for: window, on: clock)
             send(state.withLock { $0.line.endWindow(number) })
         }
     }

@@ -94,12 +94,12 @@ final class EventStreamShell: Sendable {
             }
         case .wait(let connection, let duration):
             start(connection, in: \.waits) { [exchanges] shell in
-                guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
+                guard (try? await BoundedTime.sleep(for: duration, on: exchanges.clock)) != nil else { return }
                 shell()?.take(.waited(connection: connection))
             }
         case .hold(let connection, let id, let duration):
             start(id, in: \.holds) { [exchanges] shell in
-                guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
+                guard (try? await BoundedTime.sleep(for: duration, on: exchanges.clock)) != nil else { return }
                 shell()?.take(.due(connection: connection, id))
             }
         case .close(let connection): state.withLock { $0.connections.removeValue(forKey: connection) }?.cancel()

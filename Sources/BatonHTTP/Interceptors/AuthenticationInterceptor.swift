@@ -1,4 +1,5 @@
 public import Baton
+import Foundation
 
 /// Adds a credential to requests, and renews it when the server rejects it.
 ///
@@ -25,7 +26,9 @@ public import Baton
 ///   is sent again once. The second answer counts, whatever it is.
 /// - A request that was rejected with an older credential is sent again with the newest one, without a refresh.
 /// - Any other request that begins during a refresh waits for its end.
-/// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error.
+/// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error, which
+///   `RelayError.underlying` holds. Unless it is an error of a network, a ``RetryInterceptor`` and a
+///   ``ResubscribingInterceptor`` in front do not try again.
 /// - If there is no other credential, the caller gets the rejection.
 /// - A cancelled request does not cancel the refresh.
 /// - Nothing is sent again after a response went to the caller.
@@ -66,7 +69,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     /// Sends the request with the credential.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         if credentials.leavesAlone(request) { return try await next(request, deliver) }
-        let grant = try await credentials.current()
+        let grant = try await Self.noting(request) { try await credentials.current() }
         if let header = grant.credential?.header, request.header(header) != nil {
             return try await next(request, deliver)
         }
@@ -84,7 +87,8 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
             }
         }
         try Task.checkCancellation()
-        if let replacement = try await credentials.replacement(for: grant) {
+        let replacement = try await Self.noting(request) { try await credentials.replacement(for: grant) }
+        if let replacement {
             return try await next(Self.authorized(request, replacement), deliver)
         }
         guard let held = answer.held else { throw rejection }
@@ -98,6 +102,20 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         var request = request
         request.addHeader(credential.header, credential.value)
         return request
+    }
+
+    /// Tells the steps in front when a closure of the application has refused a credential, so that they do not ask
+    /// again. A failure of a network may pass.
+    private static func noting<Value>(
+        _ request: NetworkRequest, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await work() } catch {
+            switch error {
+            case is RelayError, is any TransportError, is CancellationError, is URLError: break
+            default: request.note(.refusedCredential)
+            }
+            throw error
+        }
     }
 
     private static func isRejection(

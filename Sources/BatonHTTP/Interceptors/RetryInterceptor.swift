@@ -57,9 +57,9 @@ public struct RetryInterceptor: NetworkInterceptor {
         mayPass: @escaping @Sendable (RelayError) -> Bool = RetryInterceptor.isTransient
     ) {
         self.maximumRetries = maximumRetries
-        self.firstDelay = firstDelay
-        self.maximumDelay = maximumDelay
-        self.timeLimit = timeLimit
+        self.firstDelay = BoundedTime.of(firstDelay)
+        self.maximumDelay = BoundedTime.of(maximumDelay)
+        self.timeLimit = BoundedTime.of(timeLimit)
         self.mutations = mutations
         self.clock = clock
         self.random = random
@@ -69,6 +69,10 @@ public struct RetryInterceptor: NetworkInterceptor {
     /// Sends the request until it has an answer or a failure that stays.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         guard let request = repeatable(request) else { return try await next(request, deliver) }
+        let isRefused = Guarded(false)
+        let watched = RequestReport.adding(to: request) { event in
+            if case .refusedCredential = event { isRefused.withLock { $0 = true } }
+        }
         let time = ElapsedTime(on: clock)
         var retries = 0
         while true {
@@ -80,10 +84,10 @@ public struct RetryInterceptor: NetworkInterceptor {
             }
             var failure: any Error = RelayError.noResponse
             do {
-                try await next(request) { try await answer.take($0) }
+                try await next(watched) { try await answer.take($0) }
                 if answer.held == nil { return }
             } catch {
-                if answer.isPassed { throw error }
+                if answer.isPassed || isRefused.withLock(\.self) { throw error }
                 failure = answer.held?.refusal ?? error
             }
             if let refusal = answer.held?.refusal { failure = refusal }
@@ -96,7 +100,7 @@ public struct RetryInterceptor: NetworkInterceptor {
             }
             retries += 1
             request.note(.retry(retries, after: pause, because: error))
-            try await clock.sleep(for: pause)
+            try await BoundedTime.sleep(for: pause, on: clock)
         }
     }
 
@@ -117,8 +121,9 @@ public struct RetryInterceptor: NetworkInterceptor {
         for _ in 1..<retry where longest < maximumDelay {
             longest = min(longest * 2, maximumDelay)
         }
-        let jittered = longest * min(max(random(), 0), 1)
-        return max(jittered, error.retryAfter ?? .zero)
+        let part = random()
+        let jittered = longest * (part.isNaN ? 1 : min(max(part, 0), 1))
+        return max(jittered, BoundedTime.of(error.retryAfter ?? .zero))
     }
 }
 

@@ -119,6 +119,57 @@ struct RefusedMutationTests {
         #expect(server.sent.count == (isCarriedOut ? 1 : 2))
     }
 
+    // MARK: - Refreshing
+
+    @Test("what a refresh throws reaches the caller, and is not tried again")
+    func refusedRefresh() async {
+        let refreshes = Notes<Void>()
+        let server = StubNetwork { _, _ in throw RelayError.httpStatus(401, body: "") }
+        let authentication = AuthenticationInterceptor {
+            .bearer("a")
+        } refresh: { _ in
+            refreshes.add(())
+            throw Broken()
+        }
+        let network = server.intercepted(by: RetryInterceptor(firstDelay: .zero), authentication)
+        await #expect(throws: Broken.self) { try await network.send(.make()) }
+        #expect(server.sent.count == 1 && refreshes.all.count == 1)
+    }
+
+    @Test("a refresh that a network fails is tried again")
+    func failedRefresh() async throws {
+        let refreshes = Notes<Void>()
+        let server = AuthenticationTests.server(accepting: "b")
+        let authentication = AuthenticationInterceptor {
+            .bearer("a")
+        } refresh: { _ in
+            refreshes.add(())
+            if refreshes.all.count == 1 { throw HTTPError.offline(reason: "tunnel") }
+            return .bearer("b")
+        }
+        let network = server.intercepted(by: RetryInterceptor(firstDelay: .zero), authentication)
+        #expect(try await network.send(.make()).text == NetworkResponse.film.text)
+        #expect(refreshes.all.count == 2)
+    }
+
+    @Test("a subscription whose refresh is refused does not begin again")
+    func refusedResubscription() async {
+        let starts = Guarded(0)
+        let network = StreamingNetwork { _, deliver in
+            let start = starts.withLock {
+                $0 += 1
+                return $0
+            }
+            if start > 1 { throw RelayError.httpStatus(401, body: "") }
+            try await deliver(.text(#"{"data":{"n":1}}"#, hasNext: true))
+            throw RelayError.transport(AnswerStreamError.closedEarly(responses: 1, bytes: 1))
+        }.intercepted(
+            by: ResubscribingInterceptor(ReconnectPolicy(maximumAttempts: 5, firstDelay: .zero)),
+            AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in throw Broken() }))
+        await #expect(throws: Broken.self) { try await network.all(.make(kind: .subscription)) }
+        #expect(starts.withLock(\.self) == 2)
+    }
+
     // MARK: - Persisted queries
 
     @Test(
