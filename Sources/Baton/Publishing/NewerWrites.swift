@@ -25,6 +25,8 @@ struct NewerWrites {
     var isNoting: Bool { !queries.isEmpty }
     /// The number of noted records.
     var count: Int { notes.count }
+    /// The noted records.
+    var records: some Collection<RecordID> { notes.keys }
 
     // MARK: - Requests
 
