@@ -127,6 +127,6 @@ package struct Compiler: Sendable {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning, sendsLabels: true))
         report(compilation.ageLimits(ageLimits).diagnostics)
-        if !hasErrors, compilation.usesRelay { report(Pipeline.mistakes(in: compilation.program())) }
+        if !hasErrors, compilation.usesRelay { report(compilation.judge()) }
     }
 }

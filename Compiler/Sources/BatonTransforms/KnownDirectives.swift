@@ -21,7 +21,7 @@ package enum DirectiveFate: Sendable {
 /// The treatment of the directives that servers need not know: those of the specification and Relay's.
 ///
 /// This is the only table. A directive of a document that is not in it belongs to the server, and is sent if the
-/// server's schema declares it.
+/// server's schema declares it. So does one of the refused names that the server's schema declares.
 package enum KnownDirectives {
     /// The treatment of a directive of documents.
     package static func fate(of name: String) -> DirectiveFate? { fates[name] }
@@ -122,11 +122,27 @@ package enum KnownDirectives {
 }
 
 extension Schema {
-    /// Whether a directive is sent: the server's schema declares it, and the compiler does not know it. `@defer` and
-    /// `@stream` are sent too, also if the schema does not declare them.
+    /// Whether a directive is sent: the server's schema declares it, and the compiler does not carry it out. `@defer`
+    /// and `@stream` are sent too, also if the schema does not declare them.
     package func sends(_ directive: Directive) -> Bool {
         let name = directive.name.text
         if name == "defer" || name == "stream" { return true }
-        return KnownDirectives.fate(of: name) == nil && self.directive(named: name)?.origin == .schema
+        return fate(of: name) == nil && self.directive(named: name)?.origin == .schema
+    }
+
+    /// The treatment of a directive of documents; nil if it belongs to the server. What the compiler would refuse or
+    /// ignore is the server's if its schema declares a directive of that name, such as `@live`.
+    func fate(of name: String) -> DirectiveFate? {
+        let fate = KnownDirectives.fate(of: name)
+        guard directive(named: name)?.origin == .schema else { return fate }
+        switch fate {
+        case .refused, .refusedForGood, .ignored: return nil
+        case .carriedOut, .needsNothing, .refusedArguments, nil: return fate
+        }
+    }
+
+    /// Whether the server's schema declares a directive of its own for definitions.
+    func declares(_ name: String) -> Bool {
+        (definitionDirectives[name] ?? directive(named: name))?.origin == .schema
     }
 }
