@@ -48,7 +48,8 @@ package struct Compilation: Sendable {
     /// are among them.
     func judge() -> [Diagnostic] {
         let (mistakes, texts) = Pipeline.judge(program())
-        return mistakes + SentTexts.check(texts, schema, workers)
+        // That a text is refused for another reason is said where something is made of it.
+        return mistakes + SentTexts.check(texts, schema, workers).filter { $0.id == .conflictingFields }
     }
 
     /// The documents with every name resolved; the documents must be valid.

@@ -140,6 +140,8 @@ struct SentTexts {
     private func suggestion(for mistake: Diagnostic) -> String {
         switch mistake.id {
         case .conflictingFields: "the compiler adds 'id'; give the other field an alias"
+        case .invalidValue, .incompatibleVariable:
+            "what a spread passes to a fragment without a check does not fit there"
         case .missingArgument: "the compiler adds fields without arguments, and the schema demands one of them"
         case _ where mistake.message.contains("'@defer'") || mistake.message.contains("'@stream'"):
             "the schema's own declaration of the directive does not allow it; leave the declaration out, or complete it"
