@@ -4,7 +4,7 @@ struct Answer: Sendable {
     let errors: [GraphQLError]
     let extensions: JSONValue?
     /// The bodies of the payloads that make up the answer.
-    let bodies: [[UInt8]]
+    let bodies: PayloadBodies
     let hasNext: Bool
     /// The version in which the answer's data landed; nil if it has none.
     var epoch: Epoch?

@@ -25,6 +25,10 @@ public struct ResponseError: Error, Sendable, Hashable {
         /// A later part of the answer is malformed, or the operation has no place for it; the text says which of the
         /// two.
         case unusablePart(String)
+        /// The answer came in more parts than ``IncrementalLimits/parts``.
+        case tooManyParts(limit: Int)
+        /// The payloads of the answer have more bytes than ``IncrementalLimits/bytes``.
+        case partsTooLarge(limit: Int)
         /// The plan marks a field with `@handle`, but the store's options have no ``FieldHandler`` of that name. The
         /// field is given by its storage key.
         case noHandler(name: String, field: String)
@@ -79,6 +83,8 @@ extension ResponseError {
         case .missingID: "Give the ID of the object that the server will answer with, or any other if it is new."
         case .conversionFailed: "Check that the conversion takes what the server sends."
         case .unusablePart: "Check how the server delivers answers in parts."
+        case .tooManyParts, .partsTooLarge:
+            "Check that the server ends the answer, or raise 'incrementalLimits' in the store's options."
         case .noHandler: "Add the handler, or take '@handle' away."
         case .unusablePlan: "Nothing that the server sends can be used until then."
         }
@@ -105,6 +111,8 @@ extension ResponseError: CustomStringConvertible {
             "an object came without '\(key)', which the operation selects, so it would be a second record: \(Self.text(path))"
         case .conversionFailed(let scalar, let message): "the conversion of \(scalar) failed at \(place): \(message)"
         case .unusablePart(let detail): "a later part of the answer was not used: \(detail) (byte \(offset))"
+        case .tooManyParts(let limit): "the answer came in more than \(limit) parts"
+        case .partsTooLarge(let limit): "the parts of the answer have more than \(limit) bytes"
         case .noHandler(let name, let field):
             "the field '\(field)' has the handler '\(name)', which is not among the 'fieldHandlers' of the store's options"
         case .unusablePlan(let detail):
