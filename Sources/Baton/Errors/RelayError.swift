@@ -47,6 +47,8 @@ public indirect enum RelayError: Error, Sendable {
     /// A fragment was to be fetched again through a handle without a reference, and nothing says which object is
     /// meant.
     case noReference(fragment: String)
+    /// A page was to be loaded before `get` has said which list is meant.
+    case notAsked(component: String)
     /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
     case missingNonNullField(path: [PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
@@ -79,7 +81,7 @@ extension RelayError {
         case .noData(let errors), .hasErrors(let errors): errors.first
         case .fieldErrors(let errors): errors.first
         case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .variableTooDeep,
-            .foreignReference, .noReference, .missingNonNullField, .missingRequiredField, .resultTooLarge:
+            .foreignReference, .noReference, .notAsked, .missingNonNullField, .missingRequiredField, .resultTooLarge:
             nil
         }
     }
@@ -133,7 +135,7 @@ extension RelayError: Equatable {
         ):
             left == right && variable == otherVariable && limit == otherLimit
         case (.foreignReference(let left), .foreignReference(let right)),
-            (.noReference(let left), .noReference(let right)):
+            (.noReference(let left), .noReference(let right)), (.notAsked(let left), .notAsked(let right)):
             left == right
         case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)),
             (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
@@ -190,6 +192,8 @@ extension RelayError: CustomStringConvertible {
                 + "with the environment that fetched it, and keep that."
         case .noReference(let fragment):
             "'\(fragment)' was not fetched again, because its handle has no reference. Give it one, or say which object is meant."
+        case .notAsked(let component):
+            "No page of '\(component)' was loaded, because nothing says where its list begins. Call 'get' first."
         case .missingNonNullField(let path, let component):
             "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."

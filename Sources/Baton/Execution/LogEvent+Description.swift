@@ -17,6 +17,7 @@ extension LogEvent: CustomStringConvertible {
         case .checked(let event): event.description
         case .published(let event): event.description
         case .delivered(let event): event.description
+        case .changeDropped(let event): event.description
         case .missingData(let event): event.description
         case .missingRequiredField(let event): event.description
         case .resultTooLarge(let event): event.description
@@ -124,6 +125,14 @@ extension DeliveryEvent: CustomStringConvertible {
         case .storeChange: "an observer of '\(component)' was told of \(publish.map { "publish \($0)" } ?? "a change")"
         case .handle: "an observer of '\(component)' was told of another state"
         }
+    }
+}
+
+extension DroppedChangeEvent: CustomStringConvertible {
+    /// What was dropped, and what to do.
+    public var description: String {
+        "the frame that has read '\(component)' is never drawn again: its TrackedChange was released unused. "
+            + "Keep it, and call deliver or wait; or call cancel() if nobody is to be told"
     }
 }
 

@@ -71,7 +71,7 @@ public struct LogPrinter: Sendable {
     }
 
     /// Writes the text. A failure is ignored, since there is no place to report it.
-    private static func write(_ text: String, to fileDescriptor: Int32) {
+    static func write(_ text: String, to fileDescriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)

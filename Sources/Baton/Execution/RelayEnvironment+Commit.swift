@@ -2,7 +2,9 @@ extension RelayEnvironment {
     /// Executes a mutation: sends it, writes the answer into the store, and notifies every handle that reads changed
     /// fields.
     ///
-    /// The server's errors are in the response, as with `fetch`. If the task is cancelled, the request is cancelled
+    /// The server's errors are in the response, as with `fetch`: an answer with errors, even without data, is an answer
+    /// and is returned, here and by ``MutationHandle/commit(_:optimistic:serial:configuration:update:)``. The
+    /// ``GraphQLResponse/result`` of the response is then the failure ``RelayError/noData(_:)``. If the task is cancelled, the request is cancelled
     /// too; it is then unknown whether the server has executed the mutation. In a task that is already cancelled
     /// nothing is shown and nothing is sent. Several mutations may be in flight, and their answers may come in any
     /// order.

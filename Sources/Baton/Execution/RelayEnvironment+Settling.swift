@@ -63,7 +63,9 @@ extension RelayEnvironment {
     ///     let films = QueryHandle<FilmListQuery>(in: environment)
     ///     let rendering = try await environment.render(timeout: .seconds(2)) { page(films.get()) }
     ///
-    /// The handles must live across the passes: a new handle of the policy `networkOnly` asks again in each pass.
+    /// The handles must live across the passes: a new handle of the policy `networkOnly` asks again in each pass. With
+    /// new handles in each pass and a `passLimit` of `.max` the method goes on until the time is over, and without a
+    /// `timeout` for ever.
     ///
     /// ### Behavior
     ///
