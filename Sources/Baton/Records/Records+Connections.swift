@@ -46,10 +46,14 @@ private struct ConnectionIdentity {
     let parent: Substring
     let key: String
 
+    /// The greatest length of an identity in bytes.
+    private static let longest = 2048
+
     /// Takes an identity apart; nil if it is not that of a connection.
     init?(_ id: DataID) {
         let text = id.rawValue
-        guard text.hasPrefix("client:") else { return nil }
+        // The time to look for the last part grows with the square of the length, and the text may come from a server.
+        guard text.utf8.count <= Self.longest, text.hasPrefix("client:") else { return nil }
         var start = text.startIndex
         while let colon = text[start...].firstIndex(of: ":") {
             start = text.index(after: colon)
