@@ -9,9 +9,14 @@ extension ConnectionHandler {
             if parts.wrote(keys.edges, of: server) { progress.hasEdges = true }
             // An edge list of an earlier answer says nothing about this page.
             guard progress.hasEdges || parts.isLast else { return }
+            if let info = link(keys.pageInfo, of: server), parts.wrote(keys.endCursor, of: info) {
+                progress.hasEnd = true
+            }
             if progress.merge == .none {
+                if !progress.hasEnd, !parts.isLast, isJoinedByEnd(handle, of: record) { return }
                 let copies = EdgeCopies()
-                let (connection, merge) = begin(handle, of: record, from: server, noting: copies)
+                let (connection, merge) = begin(
+                    handle, of: record, from: server, noting: copies, isEndKnown: progress.hasEnd)
                 progress.merge = merge
                 note(copies, of: server, in: connection, &progress)
             } else if let connection = link(handle.storageKey, of: record) {
@@ -22,6 +27,14 @@ extension ConnectionHandler {
                 carryOnPageInfo(of: server, in: connection, progress.merge, parts)
             }
         }
+    }
+
+    /// Returns true if a page does not follow the connection by its cursor, so that its own end cursor decides.
+    private func isJoinedByEnd(_ handle: BoundMarks.Handle, of record: RecordID) -> Bool {
+        guard let after = handle.cursor("after"), let connection = link(handle.storageKey, of: record),
+            ConnectionEdges(source, connection).list != nil, let info = link(keys.pageInfo, of: connection)
+        else { return false }
+        return source.value(keys.endCursor, of: info)?.isCursor(after) != true
     }
 
     /// Notes which edges of the connection belong to the edges of the page.

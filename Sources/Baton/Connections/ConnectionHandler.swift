@@ -31,7 +31,8 @@ struct ConnectionHandler {
     /// Merges a page that has not been merged so far. Returns the connection and how the page was merged.
     @discardableResult
     func begin(
-        _ handle: BoundMarks.Handle, of record: RecordID, from server: RecordID, noting copies: EdgeCopies? = nil
+        _ handle: BoundMarks.Handle, of record: RecordID, from server: RecordID, noting copies: EdgeCopies? = nil,
+        isEndKnown: Bool = true
     ) -> (connection: RecordID, merge: WorkProgress.Merge) {
         let own = source.names.record(parent: record, key: handle.storageKey)
         let linked = link(handle.storageKey, of: record)
@@ -48,7 +49,7 @@ struct ConnectionHandler {
         if linked == nil { source.put(.link(own), handle.storageKey, of: record) }
         let connection = linked ?? own
         let edges = ConnectionEdges(source, connection, noting: copies)
-        return (connection, merge(server, into: edges, handle, isNew: isNew))
+        return (connection, merge(server, into: edges, handle, isNew: isNew, isEndKnown: isEndKnown))
     }
 
     func link(_ key: StorageKeyID, of record: RecordID) -> RecordID? {
@@ -67,7 +68,8 @@ struct ConnectionHandler {
     }
 
     private func merge(
-        _ server: RecordID, into edges: ConnectionEdges, _ handle: BoundMarks.Handle, isNew: Bool
+        _ server: RecordID, into edges: ConnectionEdges, _ handle: BoundMarks.Handle, isNew: Bool,
+        isEndKnown: Bool
     ) -> WorkProgress.Merge {
         let connection = edges.connection
         copyFields(of: server, to: connection, except: [keys.edges, keys.pageInfo])
@@ -77,7 +79,8 @@ struct ConnectionHandler {
         let (after, before) = (handle.cursor("after"), handle.cursor("before"))
         var merge = WorkProgress.Merge.whole
         if let list = edges.list, let page = serverEdges, !isNew, after != nil || before != nil {
-            guard let side = side(after: after, before: before, info, serverInfo) else { return .dropped }
+            let pageInfo = isEndKnown ? serverInfo : nil
+            guard let side = side(after: after, before: before, info, pageInfo) else { return .dropped }
             edges.add(page, at: side, to: list)
             merge = side == .end ? .atEnd : .atStart
         } else if let page = serverEdges {
@@ -147,7 +150,7 @@ struct ConnectionHandler {
 
 extension BoundMarks.Handle {
     /// Returns the value of a paging argument; nil if it is null or absent.
-    fileprivate func cursor(_ name: String) -> JSONValue? {
+    func cursor(_ name: String) -> JSONValue? {
         guard let value = arguments.first(where: { $0.name == name })?.value, value != .null else { return nil }
         return value
     }
@@ -155,7 +158,7 @@ extension BoundMarks.Handle {
 
 extension Value {
     /// Returns true if the value is the cursor that was given as an argument.
-    fileprivate func isCursor(_ argument: JSONValue) -> Bool {
+    func isCursor(_ argument: JSONValue) -> Bool {
         if case .string(let text) = self, case .string(let other) = argument { return text.hasSameBytes(as: other) }
         return json { _ in "" } == argument
     }

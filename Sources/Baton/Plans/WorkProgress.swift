@@ -29,8 +29,9 @@ final class WorkProgress: Sendable {
         /// The number of edges of the page that were merged, and the last of them.
         var count = 0
         var last = RecordID.none
-        /// True once the answer has brought the edges.
+        /// True once the answer has brought the edges, and the page's end cursor.
         var hasEdges = false
+        var hasEnd = false
         /// The connection's own edges, by the edges of the answer; `RecordID.none` for an edge that was left out.
         private(set) var copies: [Source: RecordID] = [:]
         /// The values in `copies` before the payload, of the sources that it changed.
@@ -42,6 +43,7 @@ final class WorkProgress: Sendable {
             var count = 0
             var last = RecordID.none
             var hasEdges = false
+            var hasEnd = false
         }
 
         mutating func note(_ copy: RecordID, for source: Source) {
@@ -57,10 +59,11 @@ final class WorkProgress: Sendable {
         fileprivate mutating func begin(_ payload: Int) {
             if payload == self.payload {
                 for (source, old) in undo.reversed() { copies[source] = old }
-                (merge, count, last, hasEdges) = (before.merge, before.count, before.last, before.hasEdges)
+                (merge, count, last) = (before.merge, before.count, before.last)
+                (hasEdges, hasEnd) = (before.hasEdges, before.hasEnd)
             } else {
                 self.payload = payload
-                before = Before(merge: merge, count: count, last: last, hasEdges: hasEdges)
+                before = Before(merge: merge, count: count, last: last, hasEdges: hasEdges, hasEnd: hasEnd)
             }
             undo = []
         }
