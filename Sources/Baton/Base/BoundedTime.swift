@@ -19,7 +19,7 @@ package enum BoundedTime {
     package static func end(of duration: Duration, from now: Duration) -> Duration { now + of(duration) }
 
     /// Sleeps for a duration. Throws `CancellationError` if the task is cancelled before the end.
-    package static func sleep(for duration: Duration, on clock: some Clock<Duration>) async throws {
+    package static func sleep(for duration: Duration, on clock: any Clock<Duration>) async throws {
         try await clock.sleep(for: of(duration), tolerance: nil)
     }
 
