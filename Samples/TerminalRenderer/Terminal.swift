@@ -44,8 +44,8 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 /// signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. Only after KILL it is not restored.
 ///
 /// A process may be stopped and continued from outside, by TSTP or STOP and CONT. The events say so, and who writes the
-/// frames answers with ``stop()`` and ``takeAgain()``, so that nothing is written in between. STOP cannot be caught: the
-/// shell finds the terminal as it is then, and gets it back in order once the process goes on and ends.
+/// frames answers with ``stop()`` and ``takeAgain()``, so that nothing is written in between. STOP cannot be caught:
+/// the shell finds the terminal as it is then, and gets it back in order once the process goes on and ends.
 ///
 /// ``open()`` starts one thread that waits for keys and for changes of the window's size, and ``close()`` ends it. A
 /// terminal is opened once; to open it again, make another instance. A lock guards the writing end of the pipe that

@@ -21,7 +21,8 @@ struct DiagnosticGuideTests {
         #expect(Set(DiagnosticID.warnings).isSubset(of: DiagnosticID.all))
     }
 
-    /// What takes bytes that a page cannot hold, far more text than anybody reads, or an earlier run; other tests have it.
+    /// What takes bytes that a page cannot hold, far more text than anybody reads, or an earlier run; other tests have
+    /// it.
     private static let withoutExample: Set<DiagnosticID> = [
         .artifactKept, .invalidUTF8, .mistakeLimit, .mergingLimit, .fragmentLimit, .selectionDepth, .selectionSize,
     ]

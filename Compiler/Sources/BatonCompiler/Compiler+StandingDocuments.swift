@@ -5,8 +5,8 @@ import BatonSyntax
 /// The search for documents that still stand in a source although a run did not read them, because they are written as
 /// `gql("...")`, or because no pattern names their file any more. Their artifacts must not disappear in silence.
 extension Compiler {
-    /// Finds such documents of the files that a plan would remove, and keeps all those files if there are any. Reports a
-    /// warning at each document.
+    /// Finds such documents of the files that a plan would remove, and keeps all those files if there are any. Reports
+    /// a warning at each document.
     ///
     /// The search reads each Swift source once more. There is none if the plan removes nothing.
     package mutating func keepStandingDocuments(_ plan: inout ArtifactPlan, _ inputs: ProjectInputs) {
@@ -33,8 +33,8 @@ extension Compiler {
         report(standing)
     }
 
-    /// The Swift files that were read, without a document in them that counts; and with all documents in them, the files
-    /// of the plan's artifacts that were not read.
+    /// The Swift files that were read, without a document in them that counts; and with all documents in them, the
+    /// files of the plan's artifacts that were not read.
     private mutating func sourcesToSearch(
         _ plan: ArtifactPlan, _ inputs: ProjectInputs
     ) -> [(file: SourceFile, isRead: Bool)] {

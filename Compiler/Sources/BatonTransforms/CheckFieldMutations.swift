@@ -7,8 +7,8 @@ import BatonSyntax
 ///
 /// - `@deleteRecord` and `@deleteEdge` stand on an `ID` or a list of it. On an object they have no effect, with a
 ///   warning, as in Relay.
-/// - Of several that delete, add edges, or add nodes, the first one counts, with a warning for the others. One that adds
-///   edges and one that adds nodes contradict each other.
+/// - Of several that delete, add edges, or add nodes, the first one counts, with a warning for the others. One that
+///   adds edges and one that adds nodes contradict each other.
 /// - `@appendEdge` and `@prependEdge` stand on an object or interface with the cursor and node of an edge, or on a list
 ///   of such.
 /// - `@appendNode` and `@prependNode` stand on an object, interface or union, or on a list of such. Their

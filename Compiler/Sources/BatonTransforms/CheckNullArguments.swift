@@ -5,8 +5,8 @@ import BatonSyntax
 
 /// Reports the literal nulls that `SkipNullArguments` and `ApplyFragmentArguments` leave out, as Relay does.
 ///
-/// For a server, null and nothing are two things: `rename(name: null)` may clear the name, and `rename` changes nothing.
-/// A variable whose value is null is sent, so each message proposes one.
+/// For a server, null and nothing are two things: `rename(name: null)` may clear the name, and `rename` changes
+/// nothing. A variable whose value is null is sent, so each message proposes one.
 ///
 ///     rename(name: null, input: {name: $name, note: null}) { ...Name @arguments(style: null) }
 ///

@@ -32,13 +32,6 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// The reason why there is no data although the server sent some: a field with `@required(action: THROW)` has no
     /// value, a field has an error under `@throwOnFieldError`, or the data is larger than ``StoreOptions/resultSize``.
     public var failure: RelayError? { content.problems?.failure }
-    /// What a handle shows of the response: a failure if the data cannot be read, or if the server sent no data and
-    /// errors that say why; a success otherwise, also with errors beside the data.
-    ///
-    ///     let film = try await environment.commit(mutation).result.get()
-    public var result: QueryResult<Operation.Data> {
-        if let error = shownFailure { .failure(error) } else { .success(data) }
-    }
     /// The failure that a handle shows instead of the data.
     var shownFailure: RelayError? { failure ?? (isNull && !errors.isEmpty ? .noData(errors) : nil) }
     /// The complete `errors` of the answer.

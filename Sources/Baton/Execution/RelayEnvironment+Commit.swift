@@ -4,10 +4,10 @@ extension RelayEnvironment {
     ///
     /// The server's errors are in the response, as with `fetch`: an answer with errors, even without data, is an answer
     /// and is returned, here and by ``MutationHandle/commit(_:optimistic:serial:configuration:update:)``. The
-    /// ``GraphQLResponse/result`` of the response is then the failure ``RelayError/noData(_:)``. If the task is cancelled, the request is cancelled
-    /// too; it is then unknown whether the server has executed the mutation. In a task that is already cancelled
-    /// nothing is shown and nothing is sent. Several mutations may be in flight, and their answers may come in any
-    /// order.
+    /// ``GraphQLResponse/result`` of the response is then the failure ``RelayError/noData(_:)``. If the task is
+    /// cancelled, the request is cancelled too; it is then unknown whether the server has executed the mutation. In a
+    /// task that is already cancelled nothing is shown and nothing is sent. Several mutations may be in flight, and
+    /// their answers may come in any order.
     ///
     /// `update` runs after the answer was read and before it is visible. It gets the records as they will be and the
     /// answer's data. Its changes are published together with the answer. If the data that it read has changed by then,

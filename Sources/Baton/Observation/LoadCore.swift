@@ -228,8 +228,8 @@ final class LoadCore: Resettable, Sendable {
         perform { state in self.run(state.machine.giveUp(), &state) }
     }
 
-    /// Forgets what was fetched before the store was emptied. With `asksAgain` the data of the last refetch is asked for
-    /// again, unless the caller has cancelled since; otherwise the given reference is shown again.
+    /// Forgets what was fetched before the store was emptied. With `asksAgain` the data of the last refetch is asked
+    /// for again, unless the caller has cancelled since; otherwise the given reference is shown again.
     func reset(asksAgain: Bool) {
         perform { state in
             state.resets += 1

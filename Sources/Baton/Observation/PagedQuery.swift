@@ -105,8 +105,8 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     /// Loads pages at the end of the list, one after another, until there are that many pages or no more. Pages count
     /// whose data is nil, too.
     ///
-    /// Waits for the first page, which `get` asks for. Throws the error of that page, and ``RelayError/notAsked(component:)``
-    /// before `get`.
+    /// Waits for the first page, which `get` asks for. Throws the error of that page, and
+    /// ``RelayError/notAsked(component:)`` before `get`.
     public func loadAll(upTo limit: Int) async throws(RelayError) {
         if let error = await core.firstPageArrival() { throw error }
         while core.pages.count < limit, hasNext { try await loadNext().finished() }

@@ -38,7 +38,8 @@ extension FragmentHandle where Fragment: PaginationFragment {
     /// Loads pages at the end of the list, one after another, until it has that many edges or there are no more.
     ///
     /// Waits until the list is there: while the handle is `loading`, while a refetch is under way, and while the list
-    /// itself is fetched. Ends early if a page adds nothing. If the task is cancelled, the page that is under way still arrives.
+    /// itself is fetched. Ends early if a page adds nothing. If the task is cancelled, the page that is under way still
+    /// arrives.
     ///
     /// - Parameters:
     ///   - limit: The number of edges that the list has in the end, if there are so many.

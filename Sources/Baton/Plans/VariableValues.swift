@@ -47,8 +47,8 @@ struct VariableValues: Sendable {
 
     /// Returns the value with variables replaced; nil for a variable without a value (specification, section 6.4.1).
     ///
-    /// A literal null in the place of a variable is left out of objects, as the compiler leaves it out. A list keeps its
-    /// length.
+    /// A literal null in the place of a variable is left out of objects, as the compiler leaves it out. A list keeps
+    /// its length.
     func resolve(_ value: SelectionPlan.Value) -> JSONValue? {
         switch value {
         case .variable(let name): values[name]

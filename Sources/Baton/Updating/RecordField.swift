@@ -101,8 +101,8 @@ public struct RecordField {
         }
     }
 
-    /// Links the field to records, or sets it to null. Throws if the field is known not to be a list of objects, and for
-    /// a null if the list or its items are known not to be null.
+    /// Links the field to records, or sets it to null. Throws if the field is known not to be a list of objects, and
+    /// for a null if the list or its items are known not to be null.
     public func setLinkedRecords(_ targets: [RecordProxy?]?) throws(UpdateError) {
         guard let targets else { return try write(.null) }
         try write(.links(try links(targets)))

@@ -1,9 +1,9 @@
 /// The state of one answer that arrives in parts: the parts that have landed, the announced parts, and the waiting
 /// parts.
 ///
-/// The value is used by the one task that carries the request, and changes in place: nothing is copied for each payload.
-/// Each payload lands whole or not at all. A part that arrives before its parent waits for the parent. What handlers of
-/// fields do with parts is said by ``LaterWorks``.
+/// The value is used by the one task that carries the request, and changes in place: nothing is copied for each
+/// payload. Each payload lands whole or not at all. A part that arrives before its parent waits for the parent. What
+/// handlers of fields do with parts is said by ``LaterWorks``.
 package struct IncrementalDelivery: Sendable {
     /// The greatest number of waiting parts, of the bytes in their bodies, and of attempts to land them again.
     private static let limits = (parts: 1000, bytes: 16 << 20, attempts: 1 << 20)

@@ -1,7 +1,7 @@
 import Baton
 
-// What an answer tells of whether its operation was carried out. Whatever sends an operation again because of the errors
-// in an answer asks here, so that a mutation that had its effect is not sent twice.
+// What an answer tells of whether its operation was carried out. Whatever sends an operation again because of the
+// errors in an answer asks here, so that a mutation that had its effect is not sent twice.
 
 extension AnswerOutline {
     /// True if the server carried a part of the operation out: there is data, or an error names a place in it. Errors

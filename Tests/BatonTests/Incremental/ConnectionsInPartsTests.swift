@@ -157,7 +157,8 @@ import Testing
         let names = FieldHandler("names") { _, field in
             let friend = field.source.linkedRecord
             let text = [friend, friend?.linkedRecord("best")].map { $0?.value(forField: "name")?.text ?? "?" }
-            try field.target.setValue(.string(text.joined(separator: "+")))
+            try field.target.setLinkedRecord(friend)
+            try field.source.record.setValue(.string(text.joined(separator: "+")), forField: "names")
         }
         try Self.expectWhole(
             #"{"data":{"friend":{"id":"1","name":"A","best":{"id":"2","name":"B"}}}}"#,

@@ -40,7 +40,8 @@ import Testing
             ("(x:$v)", "(x=10){f(k:$x):Int}", ["v": nil], "f(k:null)"),
             ("(x:$v)", "(x=10){f(k:$x):Int}", [:], "f"),
             ("(y:1)", "(x={a:[1,E]},y){f(k:$x):Int}", [:], #"f(k:{"a":[1,"E"]})"#),
-            // No default: nothing is a literal null, which is left out at the top and of objects. Lists keep their length.
+            // No default: nothing is a literal null, which is left out at the top and of objects. Lists keep their
+            // length.
             ("", "(x){f(k:$x):Int}", ["x": 3], "f"),
             ("(x:null)", "(x){f(k:$x):Int}", [:], "f"),
             ("", "(x=null){f(k:$x):Int}", [:], "f"),

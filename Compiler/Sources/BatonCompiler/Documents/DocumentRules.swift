@@ -116,8 +116,8 @@ enum DocumentRules {
         }
     }
 
-    /// Relay refuses the alias `id` of another field, because an answer has no other `id` then; without Relay's directives
-    /// it is a warning, because applications of other clients have it.
+    /// Relay refuses the alias `id` of another field, because an answer has no other `id` then; without Relay's
+    /// directives it is a warning, because applications of other clients have it.
     private static func checkAlias(_ alias: Name, of field: String, _ diagnostics: inout [Diagnostic]) {
         if alias.text.hasPrefix("__") {
             let message = "the alias '\(alias.text)' begins with '__', which is reserved"

@@ -39,8 +39,8 @@ extension SwiftScanner {
         return word.withUTF8Buffer { zip($0, bytes).allSatisfy { $0 == $1 | 0x20 } }
     }
 
-    /// Records a call if its first argument is a literal; `graphql` itself must have a label. The position is behind the
-    /// name, and stays there.
+    /// Records a call if its first argument is a literal; `graphql` itself must have a label. The position is behind
+    /// the name, and stays there.
     mutating func noteLookalike(named name: Range<Int>, isMarker: Bool) {
         let (start, count) = (position, diagnostics.count)
         defer {

@@ -58,8 +58,8 @@ package struct ProjectInputs: Hashable, Sendable {
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
     }
 
-    /// Whether a file or folder is left out of the documents: it is excluded, or part of the output, or a project of its
-    /// own.
+    /// Whether a file or folder is left out of the documents: it is excluded, or part of the output, or a project of
+    /// its own.
     package var leftOut: (AbsolutePath) -> Bool {
         let globs = exclude.compactMap { try? Glob($0.text) }
         let (base, output) = (base, output)
