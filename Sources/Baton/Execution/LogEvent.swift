@@ -151,7 +151,7 @@ public struct PublishEvent: Sendable, Hashable {
         case revert(operationName: String?)
         /// An invalidation.
         case invalidation
-        /// Everything was removed by ``RelayEnvironment/reset()``.
+        /// Everything was removed by ``RelayEnvironment/reset(refetching:)``.
         case reset
         /// Values that missing-field handlers found.
         case missingFieldHandlers
