@@ -2,13 +2,14 @@ import AnswerModel
 import Foundation
 
 /// Compiles random documents in Relay's language, has their texts executed, and compares what readers show with the
-/// meaning of the documents. Ends after the given number of operations, or at the first difference.
+/// meaning of the documents. Ends after the given number of operations or seconds, or at the first difference.
 ///
-/// `answer-model [--operations N] [--seed N] [--server COMMAND]`: the command is split at spaces; without one, texts
-/// are executed in this process.
+/// `answer-model [--operations N] [--seconds N] [--seed N] [--server COMMAND]`: the command is split at spaces; without
+/// one, texts are executed in this process. Without a number, 2,000 operations.
 @main struct AnswerModelProgram {
     static func main() throws {
-        var operations = 2_000
+        var operations: Int?
+        var seconds: Int?
         var seed: UInt64 = 1
         var command: [String] = []
         var rest = CommandLine.arguments.dropFirst()
@@ -16,15 +17,18 @@ import Foundation
             guard let value = rest.popFirst() else { fail("'\(name)' wants a value") }
             switch (name, UInt64(value)) {
             case ("--operations", let number?) where number < UInt64(Int.max): operations = Int(number)
+            case ("--seconds", let number?): seconds = Int(min(number, 1_000_000))
             case ("--seed", let number?): seed = number
             case ("--server", _): command = value.split(separator: " ").map(String.init)
             default: fail("'\(name) \(value)' is not an option")
             }
         }
+        let end = seconds.map { ContinuousClock.now + .seconds($0) }
+        let count = operations ?? (end == nil ? 2_000 : .max)
         if command.isEmpty {
-            exit(campaign(operations, seed, LocalAnswerServer()))
+            exit(campaign(count, until: end, seed, LocalAnswerServer()))
         }
-        exit(campaign(operations, seed, try ChildAnswerServer(command)))
+        exit(campaign(count, until: end, seed, try ChildAnswerServer(command)))
     }
 
     private static func fail(_ message: String) -> Never {
@@ -33,11 +37,13 @@ import Foundation
     }
 
     /// Runs a campaign. Campaigns with different seeds use different documents.
-    private static func campaign(_ operations: Int, _ seed: UInt64, _ server: some AnswerServer) -> Int32 {
+    private static func campaign(
+        _ operations: Int, until end: ContinuousClock.Instant?, _ seed: UInt64, _ server: some AnswerServer
+    ) -> Int32 {
         var tally = AnswerCampaign.Tally()
         let start = ContinuousClock.now
         var next = seed << 32
-        while tally.operations < operations, tally.failure == nil {
+        while tally.operations < operations, tally.failure == nil, end.map({ .now < $0 }) ?? true {
             AnswerCampaign.run(seed: next, server, into: &tally)
             next &+= 1
         }

@@ -1,7 +1,7 @@
 import AnswerModel
 import Testing
 
-/// What readers show is what documents mean: random documents, a long run of which is `.ci/checks/answers`.
+/// What readers show is what documents mean: random documents, a longer run of which is in `.ci/checks/models`.
 @Suite struct AnswerModelTests {
     @Test(arguments: 0..<2 as Range<UInt64>)
     func readersShowWhatTheSourcesMean(_ part: UInt64) {

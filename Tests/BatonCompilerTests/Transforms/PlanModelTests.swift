@@ -1,7 +1,7 @@
 import PlanModel
 import Testing
 
-/// What is compiled is what was written: random documents, a long run of which is `.ci/checks/plans`.
+/// What is compiled is what was written: random documents, a longer run of which is in `.ci/checks/models`.
 @Suite struct PlanModelTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
     func plansAndTextsSelectWhatTheSourcesSelect(_ part: UInt64) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Baton
 
-/// The store agrees with the naive model for random steps; `.ci/run model` runs the same comparison for minutes.
+/// The store agrees with the naive model for random steps; `.ci/run models` runs the same comparison for longer.
 @Suite struct StoreModelTests {
     @Test(arguments: 1...4) func randomStepsAgreeWithTheModel(_ seed: UInt64) {
         let failure = Script(seed: seed, count: 150).run()
