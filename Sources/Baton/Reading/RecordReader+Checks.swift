@@ -41,9 +41,6 @@ package struct ReadProblems: Sendable {
 }
 
 extension RecordReader {
-    /// The word of a place at which errors were caught as null.
-    static var caughtAsNull: UInt32 { .max }
-
     /// Does the work of one item in a plan with checks; returns false if the enclosing object has no value without it.
     mutating func checkedStep(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place, _ old: Int) -> Bool {
         guard plan.items[step.pointee.item].marks.contains(.catches) else { return uncaught(step, place, old) }
@@ -59,7 +56,7 @@ extension RecordReader {
         }
         let isNull = plan.marks[step.pointee.item]?.catches == .null
         if isNull {
-            if !errors.isEmpty { self[place.index &+ step.pointee.catchWord] = Self.caughtAsNull }
+            if !errors.isEmpty { self[place.index &+ step.pointee.catchWord] = Shelf.caughtAsNull }
         } else if !errors.isEmpty || !hasValue {
             frame.rest.caught.append(errors)
             self[place.index &+ step.pointee.catchWord] = UInt32(truncatingIfNeeded: frame.rest.caught.count)
@@ -83,7 +80,7 @@ extension RecordReader {
         case .objects: return objects(step, value, place, old)
         case .leaf:
             let holds = leaf(step, value, place)
-            if self[place.index &+ step.pointee.word] == Self.noLeaf, value != nil,
+            if self[place.index &+ step.pointee.word] == Shelf.noLeaf, value != nil,
                 plan.types[step.pointee.item].isNonNull(1)
             {
                 missed(step.pointee.item)

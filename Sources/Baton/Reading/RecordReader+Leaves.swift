@@ -1,10 +1,6 @@
 // Scalars that a read has to look at: mapped ones, whose conversion may fail, lists with non-null items, and data IDs.
 
 extension RecordReader {
-    /// The words of a leaf that is not as its row says.
-    static var noLeaf: UInt32 { 1 }
-    static var firstConverted: UInt32 { 2 }
-
     @inline(never)
     mutating func leaf(_ step: UnsafePointer<ResultLayout.Step>, _ value: UnsafePointer<Value>?, _ place: Place) -> Bool
     {
@@ -13,12 +9,12 @@ extension RecordReader {
         switch result {
         case .stored: return true
         case .converted(let value):
-            self[place.index &+ step.pointee.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
+            self[place.index &+ step.pointee.word] = Shelf.firstConverted + UInt32(frame.rest.converted.count)
             frame.rest.converted.append(value)
             remaining &-= Self.wordsOfValue
             return true
         case .none:
-            self[place.index &+ step.pointee.word] = Self.noLeaf
+            self[place.index &+ step.pointee.word] = Shelf.noLeaf
             return !plan.items[step.pointee.item].isRequired
         }
     }
@@ -26,7 +22,7 @@ extension RecordReader {
     /// Notes the text of the record's data ID. The number may belong to another record later, while the result is held.
     @inline(never)
     mutating func dataID(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place) -> Bool {
-        self[place.index &+ step.pointee.word] = Self.firstConverted + UInt32(frame.rest.converted.count)
+        self[place.index &+ step.pointee.word] = Shelf.firstConverted + UInt32(frame.rest.converted.count)
         frame.rest.converted.append(.string(plan.names.dataID(of: place.record).rawValue))
         remaining &-= Self.wordsOfValue
         return true

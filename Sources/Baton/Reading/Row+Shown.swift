@@ -22,7 +22,7 @@ extension GeneratedCode.Row {
     func shown(at field: Int) -> Shown {
         switch caught(field) {
         case 0: break
-        case Int(RecordReader.caughtAsNull): return .nothing
+        case Int(Shelf.caughtAsNull): return .nothing
         case let word: return .caught(shelf.rest.caught[word &- 1])
         }
         let index = item(field)

@@ -66,9 +66,9 @@ extension GeneratedCode {
         /// Returns the value of a scalar that the read has looked at.
         func leaf(_ field: Int) -> Value {
             let word = UInt32(truncatingIfNeeded: word(field))
-            if word == RecordReader.noLeaf { return .null }
-            if word >= RecordReader.firstConverted {
-                return shelf.rest.converted[Int(word &- RecordReader.firstConverted)]
+            if word == Shelf.noLeaf { return .null }
+            if word >= Shelf.firstConverted {
+                return shelf.rest.converted[Int(word &- Shelf.firstConverted)]
             }
             return value(field)?.pointee ?? .null
         }

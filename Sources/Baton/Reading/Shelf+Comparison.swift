@@ -156,7 +156,7 @@ struct ShelfComparison {
         if step.pointee.catchWord != 0 {
             let own = left.words[first &+ step.pointee.catchWord]
             let other = right.words[second &+ step.pointee.catchWord]
-            if own == RecordReader.caughtAsNull || other == RecordReader.caughtAsNull {
+            if own == Shelf.caughtAsNull || other == Shelf.caughtAsNull {
                 return isNull(step, left, first) && isNull(otherStep, right, second)
             }
             guard own != 0, other != 0 else {
