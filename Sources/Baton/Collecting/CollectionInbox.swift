@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Nothing is kept while no collection runs. State: guarded by a lock of its own, which is taken inside those of the
 /// publish queue and of the records.
-final class CollectionInbox: Sendable {
+final class CollectionInbox: ChangeInbox {
     struct Contents: Sendable {
         var operations: [(plan: BoundPlan, root: RecordID)] = []
         var fields: [(record: RecordID, key: StorageKeyID)] = []

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Decides when a collection is worth its cost, and asks for one.
-final class CollectionTriggers: Sendable {
+final class CollectionTriggers: GrowthWatch {
     /// A store with fewer records is collected only after a release.
     static let smallestGrowth = 4096
     /// The number of ended mutations and subscriptions after which a collection is asked for.

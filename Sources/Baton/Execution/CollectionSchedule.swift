@@ -16,7 +16,9 @@ final class CollectionSchedule: Sendable {
         var alarmTime: Duration?
     }
 
-    private let store: Store
+    private let collector: Collector
+    private let triggers: CollectionTriggers
+    private let operations: Operations
     private let activity: Activity
     private let memoryBudget: Int?
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -24,16 +26,19 @@ final class CollectionSchedule: Sendable {
     private let state = Guarded(State())
 
     init(
-        store: Store, activity: Activity, memoryBudget: Int?,
+        _ collector: Collector, triggers: CollectionTriggers, operations: Operations, activity: Activity,
+        memoryBudget: Int?,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         emit: @escaping @Sendable (CollectionEvent) -> Void
     ) {
-        self.store = store
+        self.collector = collector
+        self.triggers = triggers
+        self.operations = operations
         self.activity = activity
         self.memoryBudget = memoryBudget
         self.sleep = sleep
         self.emit = emit
-        store.triggers.setHook(
+        triggers.setHook(
             Hook { [weak self] wish in
                 switch wish {
                 case .collection(.memoryBudget): self?.checkBudget()
@@ -41,17 +46,17 @@ final class CollectionSchedule: Sendable {
                 case .packing: self?.wantPacking()
                 }
             })
-        store.operations.setBufferHook(
+        operations.setBufferHook(
             Hook { [weak self] expiration in
                 if let expiration { self?.setAlarm(expiration) }
                 self?.checkBudget()
             })
-        if memoryBudget != nil { store.triggers.checkBudgetSoon() }
+        if memoryBudget != nil { triggers.checkBudgetSoon() }
     }
 
     deinit {
         state.withLock { $0.alarm }?.cancel()
-        store.collector.abandon()
+        collector.abandon()
     }
 
     // MARK: - Automatically
@@ -90,11 +95,11 @@ final class CollectionSchedule: Sendable {
             giveUp()
             return false
         }
-        switch store.collectSlice() {
+        switch collector.collectSlice() {
         case .more: return true
         case .finished(_, let event):
             emit(event)
-            if isOverBudget, store.operations.releaseOldest() { want(.memoryBudget) }
+            if isOverBudget, operations.releaseOldest() { want(.memoryBudget) }
             return true
         case .packed: return true
         case .idle:
@@ -104,27 +109,27 @@ final class CollectionSchedule: Sendable {
                 if state.due == nil, !state.isPackingDue { state.isRunning = false }
                 return (state.due, state.isPackingDue)
             }
-            if let cause { store.beginCollection(cause) } else if packs { store.collector.beginPacking() }
+            if let cause { collector.begin(cause) } else if packs { collector.beginPacking() }
             return cause != nil || packs
         }
     }
 
     private var isOverBudget: Bool {
         guard let memoryBudget else { return false }
-        return store.memoryUse > memoryBudget
+        return collector.queue.memoryUse > memoryBudget
     }
 
     /// Asks for a collection if the store exceeds its budget. Released operations are dropped only if the collection is
     /// not enough.
     private func checkBudget() {
         guard memoryBudget != nil else { return }
-        store.triggers.nextBudgetCheck(after: store.records.rowCount)
+        triggers.nextBudgetCheck(after: collector.queue.records.rowCount)
         if isOverBudget { want(.memoryBudget) }
     }
 
     /// Gives up a running collection and notes that it is due.
     private func giveUp() {
-        if let cause = store.collector.abandon() { state.withLock { $0.due = $0.due ?? cause } }
+        if let cause = collector.abandon() { state.withLock { $0.due = $0.due ?? cause } }
     }
 
     // MARK: - On request
@@ -140,11 +145,11 @@ final class CollectionSchedule: Sendable {
         var count = 0
         repeat {
             state.withLock { $0.due = nil }
-            if let event = store.collectGarbage() {
+            if let event = collector.collectGarbage() {
                 count += event.recordsCollected
                 emit(event)
             }
-        } while isOverBudget && store.operations.releaseOldest()
+        } while isOverBudget && operations.releaseOldest()
         return count
     }
 
@@ -186,6 +191,6 @@ final class CollectionSchedule: Sendable {
             state.alarm = nil
             state.alarmTime = nil
         }
-        store.operations.releaseExpired()
+        operations.releaseExpired()
     }
 }

@@ -18,22 +18,22 @@ final class PublishQueue: Sendable {
     let updatePriority = UpdatePriority()
     let names: NameTable
     let handlers: [FieldHandler]
-    private let triggers: CollectionTriggers
+    private let growth: any GrowthWatch
 
     init(
         _ newest: NewestRecords, _ names: NameTable, handlers: [FieldHandler], journal: Journal,
-        subscriptions: Subscriptions, inbox: CollectionInbox, triggers: CollectionTriggers
+        subscriptions: Subscriptions, inbox: any ChangeInbox, growth: any GrowthWatch
     ) {
         self.newest = newest
         self.names = names
         self.handlers = handlers
         self.journal = journal
         self.subscriptions = subscriptions
-        self.triggers = triggers
+        self.growth = growth
         updates = RunningUpdates(names)
         turn = Guarded(
             PublishTurn(
-                newest: newest, names: names, inbox: inbox, triggers: triggers, handlers: handlers, updates: updates),
+                newest: newest, names: names, inbox: inbox, growth: growth, handlers: handlers, updates: updates),
             .publishing)
     }
 
@@ -45,6 +45,9 @@ final class PublishQueue: Sendable {
 
     /// The newest version.
     var records: Records { newest.records }
+
+    /// An estimate of the memory of the records, their names and the subscriptions, in bytes.
+    var memoryUse: Int { records.memoryUse + names.memoryUse + subscriptions.memoryUse }
 
     // MARK: - The steps
 
@@ -76,7 +79,7 @@ final class PublishQueue: Sendable {
         journal.noteLeftOut(landed.leftOut, at: landed.epoch)
         let summary = tell(landed, privateTo: roots, announce: announce)
         if landed.hasStaleLayers, !LayerRun.isInside { runStaleLayers(after: change, announce: announce) }
-        triggers.wantIfGrown()
+        growth.wantIfGrown()
         return summary
     }
 

@@ -94,7 +94,7 @@ extension PublishTurn {
                     inbox.addTargets(targets)
                 }
                 inbox.addChanges(changes)
-                triggers.setCount(of: records)
+                growth.setCount(of: records)
                 return (changes, records.epoch)
             }
             if let merged { return merged }
@@ -107,7 +107,7 @@ extension PublishTurn {
             inbox.addTargets(targets)
         }
         inbox.addChanges(changes)
-        triggers.setCount(of: next)
+        growth.setCount(of: next)
         let epoch = next.epoch
         // The old version is freed after the lock is released.
         change { swap(&$0, &next) }

@@ -9,8 +9,8 @@ struct PublishTurn: Sendable {
     let newest: NewestRecords
     let names: NameTable
     /// The inbox of a running collection.
-    let inbox: CollectionInbox
-    let triggers: CollectionTriggers
+    let inbox: any ChangeInbox
+    let growth: any GrowthWatch
     let handlers: [FieldHandler]
     let updates: RunningUpdates
 
