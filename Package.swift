@@ -158,6 +158,7 @@ var tests: [Target] {
                 "Configured/extensions.graphql", "Configured/documents.graphql", "Configured/persisted.json",
                 "Fleet/baton.json", "Fleet/schema.graphql",
                 "Fleet/extensions.graphql", "Fleet/documents.graphql",
+                "Words/baton.json", "Words/schema.graphql", "Words/documents.graphql",
             ]
         ),
         .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),

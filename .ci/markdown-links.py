@@ -1,19 +1,70 @@
-"""Finds links of Markdown files to files that are not there.
+"""Finds links of Markdown files that lead nowhere, or nowhere without DocC, and guides that the README does not link.
+
+In a documentation catalog, links stand as relative paths, which work where the repository is read. Only lists under
+`## Topics`, which order the pages, have DocC's own form, `<doc:Page>`.
 
 usage: markdown-links.py FILE...
+       markdown-links.py --catalog CATALOG COPY    copies a catalog with DocC's form of all links between its pages
 """
 
+import os
 import pathlib
 import re
+import shutil
 import sys
 
-broken = 0
-for name in sys.argv[1:]:
-    text = pathlib.Path(name).read_text(encoding="utf-8")
-    text = re.sub(r"^ *```.*?^ *```|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
-    for link in re.findall(r"\]\(([^)\s]+)\)", text):
-        path = link.split("#")[0]
-        if path and ":" not in path and not (pathlib.Path(name).parent / path).exists():
-            print(f"docs: {name} links to {link}, which is not there", file=sys.stderr)
-            broken += 1
-sys.exit(1 if broken else 0)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", flags=re.DOTALL | re.MULTILINE)
+
+
+def is_page(path):
+    """Whether a file is a page of a catalog, other than a proposal or the page of a whole module."""
+    return path.parent.suffix == ".docc" and path.stem != path.parent.stem
+
+
+def check(names):
+    """Returns what is wrong with the files."""
+    problems = []
+    linked = set()
+    for name in names:
+        path = pathlib.Path(name)
+        text = CODE.sub("", path.read_text(encoding="utf-8"))
+        for link in LINK.findall(text):
+            target = link.split("#")[0]
+            if not target or ":" in target:
+                continue
+            if not (path.parent / target).exists():
+                problems.append(f"{name} links to {link}, which is not there")
+            if name == "README.md":
+                linked.add(os.path.normpath(target))
+        for link in re.findall(r"<doc:[^>]*>|\]\(doc:[^)]*\)", text.split("\n## Topics\n")[0]):
+            problems.append(f"{name} has the link {link}, which only DocC knows")
+    for name in names:
+        if "README.md" in names and is_page(pathlib.Path(name)) and os.path.normpath(name) not in linked:
+            problems.append(f"README.md does not link {name}")
+    return problems
+
+
+def copy(catalog, target):
+    """Copies a catalog; links between its pages get DocC's form there."""
+    shutil.copytree(catalog, target)
+    pages = {path.stem for path in pathlib.Path(target).rglob("*.md")}
+
+    def known(match):
+        page, _, section = match.group(1).partition("#")
+        stem = pathlib.PurePosixPath(page).stem
+        if not page.endswith(".md") or stem not in pages:
+            return match.group(0)
+        return f"](doc:{stem}{'#' + section if section else ''})"
+
+    for path in pathlib.Path(target).rglob("*.md"):
+        path.write_text(LINK.sub(known, path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if sys.argv[1] == "--catalog":
+    copy(sys.argv[2], sys.argv[3])
+else:
+    found = check(sys.argv[1:])
+    for problem in found:
+        print(f"docs: {problem}", file=sys.stderr)
+    sys.exit(1 if found else 0)

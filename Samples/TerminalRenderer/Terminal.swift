@@ -13,6 +13,11 @@ public enum TerminalEvent: Hashable, Sendable {
     case key(Key)
     /// The window has a new size.
     case resize(Size)
+    /// Somebody has asked the process to stop for a while (TSTP): call ``Terminal/stop()``.
+    case stop
+    /// The process goes on after it was stopped, by whatever signal: call ``Terminal/takeAgain()``, and draw the whole
+    /// frame.
+    case continued
 }
 
 /// The reason why a terminal cannot be used.
@@ -37,6 +42,11 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// ``open()`` changes the terminal, and ``close()`` restores it. It is also restored when the process exits, and when a
 /// signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. Only after KILL it is not restored.
+///
+/// A process may be stopped and continued from outside, by TSTP or STOP and CONT. The events say so, and who writes the
+/// frames answers with ``stop()`` and ``takeAgain()``, so that nothing is written in between. STOP cannot be caught:
+/// the shell finds the terminal as it is then, and gets it back in order once the process goes on and ends.
+///
 /// ``open()`` starts one thread that waits for keys and for changes of the window's size, and ``close()`` ends it. A
 /// terminal is opened once; to open it again, make another instance. A lock guards the writing end of the pipe that
 /// stops the thread; everything else is constant.
@@ -87,21 +97,23 @@ public final class Terminal: Sendable {
         var raw = saved
         cfmakeraw(&raw)
         guard tcsetattr(input, TCSANOW, &raw) == 0 else { throw .modeRefused(errno: errno) }
-        let resizes = TerminalRestoration.arm(input: input, output: output, mode: saved)
+        let signals = TerminalRestoration.arm(input: input, output: output, mode: saved)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             TerminalRestoration.restore()
             throw .modeRefused(errno: errno)
         }
         wakeUp.withLock { $0 = ends[1] }
-        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
-        let reader = TerminalReader(input: input, stop: ends[0], resizes: resizes)
+        write(Self.entering)
+        let reader = TerminalReader(input: input, stop: ends[0], signals: signals)
         Thread.detachNewThread { [continuation, weak self] in
             reader.run { event in
                 switch event {
                 case .key(let key): continuation.yield(.key(key))
                 case .windowChanged:
                     if let size = self?.size { continuation.yield(.resize(size)) }
+                case .stop: continuation.yield(.stop)
+                case .continued: continuation.yield(.continued)
                 }
             }
             continuation.finish()
@@ -118,6 +130,23 @@ public final class Terminal: Sendable {
         TerminalRestoration.restore()
         _ = systemClose(end)
     }
+
+    /// Gives the terminal back and stops the process until somebody continues it; does nothing if it is not open. The
+    /// event ``TerminalEvent/continued`` follows.
+    public func stop() {
+        if TerminalRestoration.giveBackForAWhile() { kill(getpid(), SIGSTOP) }
+    }
+
+    /// Changes the terminal to full-screen mode again, after the process was stopped; does nothing if it is not open.
+    ///
+    /// In the background the process stops until it is brought to the foreground, because the terminal is not its own.
+    public func takeAgain() {
+        while let owner = Optional(tcgetpgrp(input)), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
+        if TerminalRestoration.takeAgain() { write(Self.entering) }
+    }
+
+    /// Enters the alternate screen without a cursor and without wrapping, and clears it.
+    private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
 
     /// Writes the whole text to the terminal, unless the terminal is closed by the other side.
     public func write(_ text: String) {

@@ -4,11 +4,23 @@
     import Glibc
 #endif
 
-/// The loop of the reading thread: waits for keys, for a change of the window's size, and for its end.
+/// The loop of the reading thread: waits for keys, for signals, and for its end.
 struct TerminalReader: Sendable {
     enum Event {
         case key(Key)
         case windowChanged
+        case stop
+        case continued
+
+        /// The event of a signal whose number came through the pipe.
+        init?(signal: UInt8) {
+            switch Int32(signal) {
+            case SIGWINCH: self = .windowChanged
+            case SIGTSTP: self = .stop
+            case SIGCONT: self = .continued
+            default: return nil
+            }
+        }
     }
 
     /// The time that a single escape byte waits for the rest of a sequence.
@@ -17,8 +29,8 @@ struct TerminalReader: Sendable {
     let input: Int32
     /// The reading end of a pipe; closing the other end stops the loop.
     let stop: Int32
-    /// The reading end of a pipe that gets a byte for each change of the window's size.
-    let resizes: Int32
+    /// The reading end of a pipe that gets the number of each signal.
+    let signals: Int32
 
     /// Runs until the terminal hangs up or the other end of `stop` is closed; then closes its end of this pipe.
     func run(_ handle: (Event) -> Void) {
@@ -28,7 +40,7 @@ struct TerminalReader: Sendable {
             var sources = [
                 pollfd(fd: input, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: resizes, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
             ]
             let count = poll(&sources, nfds_t(sources.count), decoder.isPending ? Self.escapeMilliseconds : -1)
             if count < 0 {
@@ -40,7 +52,14 @@ struct TerminalReader: Sendable {
                 for key in decoder.flush() { handle(.key(key)) }
                 continue
             }
-            if sources[2].revents != 0, !Self.read(resizes).isEmpty { handle(.windowChanged) }
+            if sources[2].revents != 0 {
+                // Several changes of the window are one.
+                var last: UInt8?
+                for signal in Self.read(signals) where signal != last || Int32(signal) != SIGWINCH {
+                    if let event = Event(signal: signal) { handle(event) }
+                    last = signal
+                }
+            }
             guard sources[0].revents != 0 else { continue }
             let bytes = Self.read(input)
             guard !bytes.isEmpty else { return }

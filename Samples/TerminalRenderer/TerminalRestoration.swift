@@ -23,7 +23,7 @@ enum TerminalRestoration {
 
     private struct State {
         var saved: Saved?
-        /// Both ends of the pipe that carries changes of the window; made once.
+        /// Both ends of the pipe that carries what signals say; made once.
         var resizePipe: [Int32] = []
     }
 
@@ -37,11 +37,13 @@ enum TerminalRestoration {
     private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    /// The signals that end nothing: the window has changed, the process is to stop, and it goes on.
+    private static let notedSignals = [SIGWINCH, SIGTSTP, SIGCONT]
     private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
     /// Remembers how to give the terminal back, and sees to it that this happens.
     ///
-    /// - Returns: the descriptor that gets bytes when the window changes.
+    /// - Returns: the descriptor that gets the number of each signal of `notedSignals`, as a byte.
     static func arm(input: Int32, output: Int32, mode: termios) -> Int32 {
         let (resizes, isFirst) = state.withLock { state in
             let isFirst = state.resizePipe.isEmpty
@@ -58,7 +60,9 @@ enum TerminalRestoration {
                 raise(number)
             }
         }
-        install(SIGWINCH, flags: Int32(SA_RESTART)) { _ in TerminalRestoration.noteResize() }
+        for signal in notedSignals {
+            install(signal, flags: Int32(SA_RESTART)) { TerminalRestoration.note($0) }
+        }
         return resizes.first ?? -1
     }
 
@@ -70,7 +74,22 @@ enum TerminalRestoration {
         }
         guard let saved else { return }
         leave(saved)
-        for number in endingSignals + crashSignals + [SIGWINCH] { signal(number, SIG_DFL) }
+        for number in endingSignals + crashSignals + notedSignals { signal(number, SIG_DFL) }
+    }
+
+    /// Gives the terminal back before the process stops; returns false if it is not open.
+    static func giveBackForAWhile() -> Bool {
+        guard let saved = state.withLock({ $0.saved }) else { return false }
+        leave(saved)
+        return true
+    }
+
+    /// Makes keys raw again after the process was stopped; returns false if the terminal is not open.
+    static func takeAgain() -> Bool {
+        guard let saved = state.withLock({ $0.saved }) else { return false }
+        var raw = saved.mode
+        cfmakeraw(&raw)
+        return tcsetattr(saved.input, TCSANOW, &raw) == 0
     }
 
     private static func restoreInHandler() {
@@ -85,11 +104,11 @@ enum TerminalRestoration {
         _ = tcsetattr(saved.input, TCSANOW, &mode)
     }
 
-    private static func noteResize() {
+    private static func note(_ signal: Int32) {
         let output = resizeOutput.load(ordering: .acquiring)
         guard output >= 0 else { return }
         let saved = errno
-        var byte: UInt8 = 0
+        var byte = UInt8(truncatingIfNeeded: signal)
         _ = write(output, &byte, 1)
         errno = saved
     }

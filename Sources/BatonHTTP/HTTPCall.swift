@@ -28,10 +28,20 @@ struct HTTPCall: Sendable {
     /// Where hashes are tried out, the first message has a hash, and the server may ask for a second one.
     func run() async throws {
         if request.kind == .subscription { request.report(.connecting) }
-        let headers = try await headers()
-        if let verdict = try await exchange(firstMessage(headers)) {
-            try await exchange(secondMessage(after: verdict, headers))
+        let headers = addingKey(to: try await headers())
+        do {
+            if let verdict = try await exchange(firstMessage(headers)) {
+                try await exchange(secondMessage(after: verdict, headers))
+            }
+        } catch {
+            throw explained(error, headers)
         }
+    }
+
+    /// The error as the caller gets it: with a guess about the scheme, and without the values of credentials.
+    @inline(never)
+    private func explained(_ error: any Error, _ headers: [String: String]) -> any Error {
+        Credentials(of: headers).struck(from: network.schemeGuess.explained(error))
     }
 
     /// Sends several requests as one, whose body is an array, and delivers the body of the answer.
@@ -47,7 +57,14 @@ struct HTTPCall: Sendable {
             }
             return RequestContent(request, .text(text))
         }
-        try await exchange(HTTPMessage(together: contents, try await headers(), to: network))
+        // The header of one message cannot have the keys of all.
+        let keyed = zip(contents, requests).map { content, request in
+            network.idempotencyKeyHeader == nil ? content : content.adding(request.keyExtensions)
+        }
+        let headers = try await headers()
+        do { try await exchange(HTTPMessage(together: keyed, headers, to: network)) } catch {
+            throw explained(error, headers)
+        }
     }
 
     /// The headers that the network and the caller say. What the caller says about one request counts more, however the
@@ -58,6 +75,14 @@ struct HTTPCall: Sendable {
             return headers.isEmpty ? request.configuration.headers : headers
         }
         return headers.filter { request.header($0.key) == nil }.merging(request.configuration.headers) { $1 }
+    }
+
+    /// The headers, and the idempotency key of a mutation, unless the caller or the network has set that header.
+    private func addingKey(to headers: [String: String]) -> [String: String] {
+        guard let key = request.idempotencyKey, let header = network.idempotencyKeyHeader else { return headers }
+        let name = header.lowercased()
+        guard !headers.keys.contains(where: { $0.lowercased() == name }) else { return headers }
+        return headers.merging([header: key]) { old, _ in old }
     }
 
     /// The shape of an id where the network sends texts.
@@ -189,6 +214,7 @@ struct HTTPCall: Sendable {
             watch.asks()
             let response = try await network.transport.send(request(message, to: target))
             watch.begins()
+            if response.status < 400 { network.noteAnswer() }
             guard let next = try redirect(response, from: target, message.request.method) else { return response }
             target = next
         }

@@ -23,6 +23,10 @@ public enum HTTPError: Error, Sendable, Hashable {
     case failed(reason: String)
     /// The received bytes are not an HTTP response.
     case notHTTP
+    /// The server seems to expect the other of the schemes `http` and `https`; this is the one with which it was asked.
+    case wrongScheme(String, reason: String)
+    /// The answer with this status has no body.
+    case emptyBody(status: Int)
     /// The answer, or a part of it, has more bytes than the network's `maximumBodySize`.
     case bodyTooLarge(limit: Int)
     /// More than this number of bytes of the answer waited to be read.
@@ -55,6 +59,10 @@ extension HTTPError: CustomStringConvertible {
         case .closed(let reason): "the connection broke off (\(reason))"
         case .failed(let reason): "the connection failed (\(reason))"
         case .notHTTP: "the answer is no HTTP response"
+        case .wrongScheme(let scheme, let reason):
+            "the server seems not to speak \(scheme == "https" ? "TLS" : "plain HTTP") at this port, and was asked with "
+                + "'\(scheme)' (\(reason))"
+        case .emptyBody(let status): "the answer with status \(status) has an empty body"
         case .bodyTooLarge(let limit): "the answer has more than \(limit) bytes"
         case .overrun(let limit): "the server sends faster than its answers are used: \(limit) bytes were waiting"
         case .compression(let reason): "the compressed answer cannot be used (\(reason))"
@@ -78,7 +86,10 @@ extension HTTPError: TransportError {
         case .refused: "Check that the server runs at the host and port of the URL, and try again."
         case .tls: "Check the certificates of the server and of this machine."
         case .closed, .failed: "Check the connection and try again."
-        case .notHTTP: "Check the URL of the network."
+        case .notHTTP: "Check the URL of the network; a port with TLS is asked with 'https'."
+        case .wrongScheme(let scheme, _):
+            "Make the network with '\(scheme == "https" ? "http" : "https")', or with another port."
+        case .emptyBody: "Check that the URL is that of a GraphQL endpoint, and what stands in front of it."
         case .bodyTooLarge: "Ask for less at a time, or give the network a larger 'maximumBodySize'."
         case .overrun: "Let the server send less at a time, or allow the transport more 'maximumWaitingBytes'."
         case .compression: "Check what compresses the answers of the server, or allow the transport more inflation."
@@ -95,7 +106,7 @@ extension HTTPError {
     /// Whether the server cannot have executed the request, so that sending it again does no harm.
     public var isUnsent: Bool {
         switch self {
-        case .offline, .nameNotFound, .refused, .tls, .badURL, .file: true
+        case .offline, .nameNotFound, .refused, .tls, .wrongScheme, .badURL, .file: true
         default: false
         }
     }

@@ -1,5 +1,6 @@
 public import Baton
 public import Foundation
+import Synchronization
 
 /// Sends operations to a GraphQL server over HTTP.
 ///
@@ -12,16 +13,22 @@ public import Foundation
 ///
 /// - `RelayError.httpStatus` for an error status, with the beginning of the body,
 /// - `RelayError.contentType` for a success whose body is not JSON,
-/// - `RelayError.noResponse` for a success with an empty body,
+/// - `RelayError.transport` with ``HTTPError/emptyBody(status:)`` for a success with an empty body,
 /// - `RelayError.configuration` for a request that cannot be sent,
 /// - `RelayError.transport` with an ``HTTPError`` for a failure of the transport,
 /// - `RelayError.cancelled` for a cancelled task.
+///
+/// No error repeats the credentials of the request: where the server's text has the value of one of its header fields,
+/// `***` stands in place of it. Text of the server is cut to 500 bytes.
 ///
 /// The `metadata` of a response has the `status` and all header fields by their names in lower case. A request with
 /// `If-None-Match` or `If-Modified-Since` may get a response with an empty body and the status 304.
 ///
 /// A redirect is followed only within the origin of the URL, and only with the same method. Credentials therefore reach
 /// no other server, and the body is sent again.
+///
+/// A mutation carries its idempotency key in the header `Idempotency-Key`, which stays the same whenever the mutation
+/// is sent again. A server that recognizes keys carries it out once.
 ///
 /// `RequestConfiguration.headers` of a request replace the network's own of the same name, however it is spelled.
 ///
@@ -40,8 +47,10 @@ public final class HTTPNetwork: NetworkLayer {
     let useGETForQueries: Bool
     let maximumURLLength: Int
     let maximumBodySize: Int
+    let idempotencyKeyHeader: String?
     let headers: Headers
     let remembered = RememberedDocuments()
+    private let wasAnswered = Atomic(false)
     private let totalTime: TimeLimit
     private let idleTime: TimeLimit
 
@@ -61,6 +70,9 @@ public final class HTTPNetwork: NetworkLayer {
     ///     for streams too, whose servers send something now and then to keep them alive. A query or mutation with a
     ///     longer `timeout` of its own has that time until the head of its answer is there.
     ///   - maximumBodySize: The largest answer, or part of one, in bytes after decompression.
+    ///   - idempotencyKeyHeader: The header in which the idempotency key of a mutation is sent, with each attempt. A
+    ///     header of that name that the request or `headers` has set counts. Of mutations that are sent together, each
+    ///     has its key as `extensions.idempotencyKey` instead. Nil to send no keys.
     ///   - clock: The clock that measures both timeouts.
     ///   - headers: Returns further headers for each request.
     public init(
@@ -72,6 +84,7 @@ public final class HTTPNetwork: NetworkLayer {
         timeout: Duration = .seconds(60),
         idleTimeout: Duration = .seconds(30),
         maximumBodySize: Int = 64 << 20,
+        idempotencyKeyHeader: String? = "Idempotency-Key",
         clock: any Clock<Duration> = ContinuousClock(),
         headers: @escaping Headers = { _ in [:] }
     ) {
@@ -83,6 +96,7 @@ public final class HTTPNetwork: NetworkLayer {
         totalTime = TimeLimit(timeout, on: clock)
         idleTime = TimeLimit(idleTimeout, on: clock)
         self.maximumBodySize = maximumBodySize
+        self.idempotencyKeyHeader = idempotencyKeyHeader
         self.headers = headers
     }
 
@@ -104,6 +118,12 @@ public final class HTTPNetwork: NetworkLayer {
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         .delivering { [self] deliver, giveUp in try await run(request, deliver: deliver, giveUp: giveUp) }
     }
+
+    /// Notes that the server has answered anything, so that it speaks what it is asked with.
+    func noteAnswer() { wasAnswered.store(true, ordering: .relaxed) }
+
+    /// Makes a guess about the scheme of the URL.
+    var schemeGuess: SchemeGuess { SchemeGuess(url, hasAnswered: wasAnswered.load(ordering: .relaxed)) }
 }
 
 extension HTTPNetwork: DirectNetwork {

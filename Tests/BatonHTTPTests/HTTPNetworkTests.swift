@@ -66,8 +66,12 @@ struct HTTPNetworkTests {
             Verdict(
                 fact: "200 page", status: 200, type: "text/html; charset=utf-8", body: html,
                 error: .contentType("text/html; charset=utf-8", body: String(html.prefix(500)))),
-            Verdict(fact: "200 empty", status: 200, type: "application/json", body: "", error: .noResponse),
-            Verdict(fact: "200 empty without type", status: 200, type: nil, body: "", error: .noResponse),
+            Verdict(
+                fact: "200 empty", status: 200, type: "application/json", body: "",
+                error: .transport(HTTPError.emptyBody(status: 200))),
+            Verdict(
+                fact: "200 empty without type", status: 200, type: nil, body: "",
+                error: .transport(HTTPError.emptyBody(status: 200))),
             Verdict(
                 fact: "400 with the GraphQL type", status: 400, type: "application/graphql-response+json",
                 body: #"{"errors":[{"message":"x"}]}"#, error: nil),

@@ -23,6 +23,7 @@ struct BenchmarkProgram {
         try StoreBenchmarks(options: options).run(into: &report)
         try await ReadingBenchmarks(options: options).run(into: &report)
         try ConnectionBenchmarks(options: options).run(into: &report)
+        try PartsBenchmarks(options: options).run(into: &report)
         try CollectionBenchmarks(options: options).run(into: &report)
         try await FragmentBenchmarks(options: options).run(into: &report)
         try await HandleBenchmarks(options: options).run(into: &report)

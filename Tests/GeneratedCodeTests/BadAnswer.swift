@@ -79,8 +79,8 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
 
     static let noJSON: [BadAnswer] =
         [
-            text(.matrix, "", .notJSON("expected a value, found the end")),
-            text(.matrix, " \n", .notJSON("expected a value, found the end")),
+            text(.matrix, "", .notJSON("its body is empty")),
+            text(.matrix, " \n", .notJSON("its body is empty")),
             text(.matrix, "<!DOCTYPE html>", .notJSON("expected a value")),
             text(.matrix, matrix + "x", .notJSON("expected the end")),
             text(.matrix, matrix + matrix, .notJSON("expected the end")),

@@ -156,7 +156,7 @@ import Testing
         #expect(label.text == "1")
         token.cancel()
         try environment.update { store in
-            try store.root.setLinkedRecord(nil, forField: "allFilms", arguments: ["first": 20])
+            try store.root.field("allFilms", arguments: ["first": 20]).setNull(because: [GraphQLError(message: "gone")])
         }
         await settle(environment, network: network)
         #expect(label.text == "1")

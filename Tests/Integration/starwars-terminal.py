@@ -13,6 +13,7 @@ import re
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -112,6 +113,19 @@ class Window:
             if time.monotonic() > deadline or not self.read(0.1):
                 raise AssertionError(f"expected {texts}, but the screen is\n{self.screen()}")
 
+    def expect_stopped(self, seconds=20):
+        """Waits until the program is stopped, and takes what it has written before."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self.read(0.05)
+            process, status = os.waitpid(self.process, os.WNOHANG | os.WUNTRACED)
+            if process:
+                assert os.WIFSTOPPED(status), f"the program has ended with {status}"
+                while self.read(0.05) and select.select([self.outer], [], [], 0.05)[0]:
+                    pass
+                return
+        raise AssertionError("the program was not stopped")
+
     def end(self, seconds=20):
         """Waits for the end of the program: its status as a shell would say it."""
         deadline = time.monotonic() + seconds
@@ -189,10 +203,79 @@ def signals_restore(program):
         assert termios.tcgetattr(window.outer)[3] == window.before[3], f"{number!r}: the mode is not what it was"
 
 
+def stops_and_goes_on(program):
+    """STOP cannot be caught, and TSTP can: after both the program takes the terminal again and draws the whole frame."""
+    window = Window(program)
+    window.expect("9 films, all", ">  1  The Phantom Menace")
+    for number in (signal.SIGTSTP, signal.SIGSTOP, signal.SIGTSTP):
+        before = len(window.written)
+        os.kill(window.process, number)
+        window.expect_stopped()
+        if number == signal.SIGTSTP:
+            assert window.written.endswith(LEAVE), f"the screen was not given back: {window.written[-60:]!r}"
+            assert termios.tcgetattr(window.outer)[3] == window.before[3], "the mode was not given back"
+        # The shell sets its own mode and writes to the screen.
+        termios.tcsetattr(window.outer, termios.TCSANOW, window.before)
+        window.cells = {(5, 5): "$"}
+        os.kill(window.process, signal.SIGCONT)
+        window.expect("9 films, all", ">  1  The Phantom Menace")
+        assert ENTER in window.written[before:], "the screen was not taken again"
+        mode = termios.tcgetattr(window.outer)[3]
+        assert mode & (termios.ICANON | termios.ECHO) == 0, "keys are not raw again"
+        window.type(b"\x1b[B")
+        window.expect(">  2  Attack of the Clones")
+        window.type(b"\x1b[A")
+        window.expect(">  1  The Phantom Menace")
+    os.kill(window.process, signal.SIGTSTP)
+    window.expect_stopped()
+    os.kill(window.process, signal.SIGCONT)
+    window.type(b"q")
+    window.expect_given_back(0)
+
+
+LINE = re.compile(r"(\d+) (?:records? )?changed, (\d+) (?:components? )?told, (\d+) drawn")
+
+
+def says_what_is_drawn_under_load(program):
+    """On a busy machine the line never says that fewer components were drawn than were told."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * (os.cpu_count() or 1))]
+    screens, lines = 0, 0
+    try:
+        window = Window(program)
+        window.expect("9 films, all", seconds=120)
+        while screens < 60:
+            window.type(b"s" if screens % 3 else b"r")
+            deadline = time.monotonic() + 1.5
+            while time.monotonic() < deadline:
+                before = len(window.written)
+                assert window.read(0.1), "the program is gone"
+                # What stays for a moment is a screen; a frame may come in pieces.
+                if len(window.written) == before or select.select([window.outer], [], [], 0.02)[0]:
+                    continue
+                screens += 1
+                screen = window.screen()
+                match = LINE.search(screen)
+                if match:
+                    lines += 1
+                    told, drawn = match.group(2), match.group(3)
+                    assert told == drawn and told != "0", f"{told} told, {drawn} drawn on screen {screens}:\n{screen}"
+                assert "told, 0 drawn" not in screen and "baton:" not in screen, screen
+        assert lines >= 5, f"only {lines} of {screens} screens had the line"
+        window.type(b"q")
+        window.expect_given_back(0)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    print(f"         {screens} screens, {lines} with the line")
+
+
 def main():
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     program = sys.argv[1:] or [os.path.join(root, ".build", "debug", "starwars")]
-    for check in (uses_keys, control_c_ends, no_color_is_honoured, signals_restore):
+    checks = (
+        uses_keys, control_c_ends, no_color_is_honoured, signals_restore, stops_and_goes_on, says_what_is_drawn_under_load)
+    for check in checks:
         check(program)
         print("ok      ", check.__name__.replace("_", " "))
 

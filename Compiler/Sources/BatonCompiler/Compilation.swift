@@ -44,6 +44,14 @@ package struct Compilation: Sendable {
         return own + NamingRule.naming(found, in: documents)
     }
 
+    /// The mistakes in the use of Relay's directives, for valid documents. Those that show only in what would be sent
+    /// are among them.
+    func judge() -> [Diagnostic] {
+        let (mistakes, texts) = Pipeline.judge(program())
+        // That a text is refused for another reason is said where something is made of it.
+        return mistakes + SentTexts.check(texts, schema, workers).filter { $0.id == .conflictingFields }
+    }
+
     /// The documents with every name resolved; the documents must be valid.
     package func program() -> Program {
         var builder = ProgramBuilder(schema: schema)
@@ -74,7 +82,7 @@ package struct Compilation: Sendable {
         // Fragments that the named operations reach may bring queries of their own.
         let operations = pipeline.operations().filter { names?.contains($0.operation.name) ?? true }
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
-        let refused = SentTexts.check(operations, schema, workers)
+        let refused = SentTexts.check(operations.map(\.text), schema, workers)
         if !refused.isEmpty { return ([], pipeline.diagnostics + refused) }
         var printer = OperationTextPrinter(schema: schema, layout: layout)
         let texts = operations.filter { !$0.text.isEmpty }.map { compiled in
@@ -95,7 +103,7 @@ package struct Compilation: Sendable {
         let fragments = pipeline.fragments()
         let operations = pipeline.operations()
         if pipeline.diagnostics.hasErrors { return ([], [:], pipeline.diagnostics) }
-        let refused = SentTexts.check(operations, schema, workers)
+        let refused = SentTexts.check(operations.map(\.text), schema, workers)
         if !refused.isEmpty { return ([], [:], pipeline.diagnostics + refused) }
         let sources = sources
         let artifactPath = artifactPath

@@ -45,13 +45,9 @@ extension Compiler {
         if !schemaFiles.isEmpty { report(result.diagnostics) }
         isUsable = isComplete && result.isUsable
 
-        let globs = inputs.exclude.compactMap { try? Glob($0.text) }
-        let output = inputs.output
-        let base = inputs.base
-        let documentFinder = FileFinder(base: base, extensions: ["graphql", "gql", "swift"]) { path in
-            if schemaPaths.contains(InputFile.identity(of: path)) { return true }
-            if let output, path.isInside(output) || FileKind(at: path.appending("baton.json")) == .file { return true }
-            return globs.contains { $0.matches(path, relativeTo: base) }
+        let leftOut = inputs.leftOut
+        let documentFinder = FileFinder(base: inputs.base, extensions: ["graphql", "gql", "swift"]) { path in
+            schemaPaths.contains(InputFile.identity(of: path)) || leftOut(path)
         }
         var documentPaths: Set<AbsolutePath> = []
         let beforeDocuments = collected.count
@@ -108,7 +104,10 @@ extension Compiler {
                     reportEmpty(entry, emptiness, isLeftOut: isFile)
                 }
             case .notFound:
-                report([Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span)])
+                let advice = emptiness == .isWithoutSchema ? Self.schemaAdvice : nil
+                report([
+                    Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span, suggestion: advice)
+                ])
             case .invalid(let mistake):
                 report([Diagnostic(.patternInvalid, mistake.message, at: entry.span)])
             }
@@ -140,7 +139,15 @@ extension Compiler {
                 )
             ])
         case .isWithoutSchema:
-            report([Diagnostic(.fileNotFound, "'\(entry.text)' finds no schema", at: entry.span)])
+            report([
+                Diagnostic(
+                    .fileNotFound, "'\(entry.text)' finds no schema", at: entry.span, suggestion: Self.schemaAdvice)
+            ])
         }
     }
+
+    /// Where to get a schema.
+    private static let schemaAdvice =
+        "put the server's schema there, in SDL or as the answer to the introspection query; the guide "
+        + "'Compiling documents' says how to ask a server for it"
 }

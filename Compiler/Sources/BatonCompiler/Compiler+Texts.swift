@@ -36,7 +36,11 @@ extension Compiler {
             return document
         }
         let documents = files.map(parse)
+        let serverCount = diagnostics.count
         let extensionDocuments = extensions.map(parse)
+        // A file of extensions may have none yet.
+        diagnostics =
+            diagnostics.prefix(serverCount) + diagnostics.dropFirst(serverCount).filter { $0.id != .emptyDocument }
         let isWhole = !diagnostics.hasErrors
         let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments, names: names)
         // A part that could not be parsed would be reported as missing everywhere.

@@ -3,6 +3,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 import BatonTransforms
+import BatonValidation
 
 /// The entry point of the compiler. One value is one run, from the configuration to the artifacts.
 ///
@@ -59,8 +60,14 @@ package struct Compiler: Sendable {
 
     // MARK: - Diagnostics
 
-    /// All diagnostics so far, with the levels of warnings applied, sorted by place.
-    package var diagnostics: [Diagnostic] { sorted(levels.applied(to: collected)) }
+    /// All diagnostics so far, with the levels of warnings applied, sorted by place; causes come before effects.
+    package var diagnostics: [Diagnostic] { Self.causesFirst(sorted(levels.applied(to: collected))) }
+
+    /// Puts wrong names of fragments first if some spread finds no fragment: the name may be the reason.
+    private static func causesFirst(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        guard diagnostics.contains(where: { $0.id == .unknownFragment }) else { return diagnostics }
+        return diagnostics.filter { $0.id == .fragmentName } + diagnostics.filter { $0.id != .fragmentName }
+    }
 
     /// Whether a diagnostic so far is an error, with the levels of warnings applied.
     package var hasErrors: Bool { levels.applied(to: collected).hasErrors }
@@ -120,6 +127,6 @@ package struct Compiler: Sendable {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning, sendsLabels: true))
         report(compilation.ageLimits(ageLimits).diagnostics)
-        if !hasErrors, compilation.usesRelay { report(Pipeline.mistakes(in: compilation.program())) }
+        if !hasErrors, compilation.usesRelay { report(compilation.judge()) }
     }
 }

@@ -14,6 +14,7 @@ extension DiagnosticID {
 
     // Files
     package static let artifactConflict = DiagnosticID(rawValue: "artifact-conflict")
+    package static let artifactKept = DiagnosticID(rawValue: "artifact-kept")
     package static let artifactUnwritable = DiagnosticID(rawValue: "artifact-unwritable")
     package static let fileNotFound = DiagnosticID(rawValue: "file-not-found")
     package static let fileUnreadable = DiagnosticID(rawValue: "file-unreadable")
@@ -24,6 +25,7 @@ extension DiagnosticID {
     package static let swiftArgument = DiagnosticID(rawValue: "swift-argument")
     package static let swiftEscape = DiagnosticID(rawValue: "swift-escape")
     package static let swiftInterpolation = DiagnosticID(rawValue: "swift-interpolation")
+    package static let swiftUnread = DiagnosticID(rawValue: "swift-unread")
     package static let swiftUnterminated = DiagnosticID(rawValue: "swift-unterminated")
 
     // Schema
@@ -45,14 +47,15 @@ extension DiagnosticID {
         .ageLimit, .configurationFile, .configurationKey, .configurationSyntax, .configurationValue, .unknownCustomName,
         .unknownProvider,
         .unknownScalar,
-        .artifactConflict, .artifactUnwritable, .fileNotFound, .fileUnreadable, .patternInvalid, .patternUnmatched,
-        .swiftArgument, .swiftEscape, .swiftInterpolation, .swiftUnterminated, .introspection, .introspectionDefect,
+        .artifactConflict, .artifactKept, .artifactUnwritable, .fileNotFound, .fileUnreadable, .patternInvalid,
+        .patternUnmatched, .swiftArgument, .swiftEscape, .swiftInterpolation, .swiftUnread, .swiftUnterminated,
+        .introspection, .introspectionDefect,
         .fragmentName, .fragmentNameCase, .operationName, .reservedAlias, .rootTypename, .refusedText,
     ]
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let compilerWarningIDs: [DiagnosticID] = [
-        .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .reservedName, .rootTypename,
-        .swiftArgument, .unknownCustomName, .unknownProvider, .unknownScalar,
+        .artifactKept, .fragmentNameCase, .introspectionDefect, .patternUnmatched, .reservedAlias, .reservedName,
+        .rootTypename, .swiftArgument, .swiftUnread, .unknownCustomName, .unknownProvider, .unknownScalar,
     ]
 }

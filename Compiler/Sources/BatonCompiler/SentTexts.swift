@@ -10,68 +10,142 @@ import BatonValidation
 /// A fragment that several operations send is validated once. The cost is about that of validating the documents; the
 /// benchmark `compile.` includes it.
 struct SentTexts {
-    /// The text of one sent definition, with the name and place of the definition in the documents.
-    private struct Definition: Sendable {
-        let name: String
-        let span: Span
-        let text: String
+    /// What is sent for one definition of the documents.
+    private enum Definition: Sendable {
+        case operation(OperationText)
+        case fragment(FragmentText)
+
+        var name: String {
+            switch self {
+            case .operation(let text): text.operation.name
+            case .fragment(let text): text.writtenName
+            }
+        }
+
+        /// The place of the definition's name in the documents.
+        var span: Span {
+            switch self {
+            case .operation(let text): text.operation.span
+            case .fragment(let text): text.span
+            }
+        }
+
+        /// The place of the spread for whose arguments a fragment is copied; none for any other definition.
+        var copiedAt: Span {
+            if case .fragment(let text) = self { text.copiedAt } else { .none }
+        }
+
+        func place(at offset: Int, _ printer: OperationTextPrinter) -> Span? {
+            switch self {
+            case .operation(let text): printer.placed(text).place(at: offset)
+            case .fragment(let text): printer.placed(text).place(at: offset)
+            }
+        }
     }
 
-    /// The mistakes in the texts of operations: at most one diagnostic for each definition, at its name.
-    static func check(_ operations: [CompiledOperation], _ schema: Schema, _ workers: Workers) -> [Diagnostic] {
+    private let schema: Schema
+    private let definitions: [SourceID: Definition]
+
+    /// The mistakes in the texts of operations: at most one diagnostic for each definition, at the field that is the
+    /// reason, or at the definition's name.
+    static func check(_ operations: [OperationText], _ schema: Schema, _ workers: Workers) -> [Diagnostic] {
         var fragments: [FragmentText] = []
         var seen: Set<String> = []
         for operation in operations {
-            for fragment in operation.text.fragments where seen.insert(fragment.name).inserted {
+            for fragment in operation.fragments where seen.insert(fragment.name).inserted {
                 fragments.append(fragment)
             }
         }
-        let printed = workers.map(operations.filter { !$0.text.isEmpty }) { operations in
-            let printer = OperationTextPrinter(schema: schema)
-            return operations.map { operation in
-                Definition(
-                    name: operation.operation.name,
-                    span: operation.operation.span,
-                    text: printer.operation(operation.text)
-                )
-            }
-        }
-        let printedFragments = workers.map(fragments) { fragments in
+        let definitions =
+            operations.filter { !$0.isEmpty }.map(Definition.operation) + fragments.map(Definition.fragment)
+        let printed = workers.map(definitions) { definitions in
             var printer = OperationTextPrinter(schema: schema)
-            return fragments.map { fragment in
-                Definition(
-                    name: fragment.name,
-                    span: fragment.span,
-                    text: printer.fragment(fragment)
-                )
+            return definitions.map { definition in
+                switch definition {
+                case .operation(let text): printer.operation(text)
+                case .fragment(let text): printer.fragment(text)
+                }
             }
         }
-        return check((printed + printedFragments).flatMap(\.self), schema.server ?? schema, workers)
+        return check(definitions, printed.flatMap(\.self), schema, workers)
     }
 
-    private static func check(_ definitions: [Definition], _ schema: Schema, _ workers: Workers) -> [Diagnostic] {
+    private static func check(
+        _ definitions: [Definition], _ texts: [String], _ schema: Schema, _ workers: Workers
+    ) -> [Diagnostic] {
         var sources = SourceSet()
-        let files = definitions.map { sources.add(path: $0.name, text: $0.text) }
+        let files = zip(definitions, texts).map { sources.add(path: $0.name, text: $1) }
         let parsed = workers.map(files) { files in
             files.map { Parser.parseDocument($0, limits: limits) }
         }.flatMap(\.self)
         var found = parsed.flatMap(\.diagnostics)
-        if !found.hasErrors { found = Validator.validate(parsed.map(\.document), schema, workers: workers) }
+        if !found.hasErrors {
+            found = Validator.validate(parsed.map(\.document), schema.server ?? schema, workers: workers)
+        }
         let bySource = Dictionary(zip(files.map(\.id), definitions), uniquingKeysWith: { first, _ in first })
+        let check = SentTexts(schema: schema, definitions: bySource)
         var reported: Set<SourceID> = []
-        return found.compactMap { mistake in
-            guard mistake.severity == .error, !passedIDs.contains(mistake.id),
-                reported.insert(mistake.span.source).inserted,
-                let definition = bySource[mistake.span.source]
-            else { return nil }
-            return Diagnostic(
-                .refusedText,
-                "the server would refuse what is sent for '\(definition.name)': \(mistake.message)",
-                at: definition.span,
-                suggestion: mistake.id == .conflictingFields
-                    ? "the compiler adds 'id', and puts values for the arguments of fragments; give one field another alias"
-                    : "this is a defect of the compiler; please report it with the documents"
-            )
+        var result: [Diagnostic] = []
+        for mistake in found where mistake.severity == .error && !passedIDs.contains(mistake.id) {
+            guard reported.insert(mistake.span.source).inserted, let diagnostic = check.diagnostic(of: mistake),
+                !result.contains(diagnostic)
+            else { continue }
+            result.append(diagnostic)
+        }
+        return result
+    }
+
+    /// A mistake in a text, as one in the documents.
+    private func diagnostic(of mistake: Diagnostic) -> Diagnostic? {
+        guard let definition = definitions[mistake.span.source] else { return nil }
+        let place = place(of: mistake.span)
+        if mistake.id == .conflictingFields, let conflict = conflict(mistake, at: place) { return conflict }
+        return Diagnostic(
+            .refusedText,
+            "the server would refuse what is sent for '\(definition.name)': \(mistake.message)",
+            at: place ?? mistake.notes.first.flatMap { self.place(of: $0.span) } ?? definition.span,
+            suggestion: suggestion(for: mistake))
+    }
+
+    /// The place in the documents of what stands in a text; nil if the compiler added it.
+    private func place(of span: Span) -> Span? {
+        let printer = OperationTextPrinter(schema: schema)
+        let place = definitions[span.source]?.place(at: Int(span.start), printer)
+        return place == Span.none ? nil : place
+    }
+
+    /// The conflict of two fields that are both in the documents, and differ by what is passed to their fragments; nil
+    /// if the compiler added one of them.
+    private func conflict(_ mistake: Diagnostic, at place: Span?) -> Diagnostic? {
+        guard let place, let other = mistake.notes.first, let otherPlace = self.place(of: other.span) else {
+            return nil
+        }
+        var notes: [Diagnostic.Note] = []
+        if otherPlace != place { notes.append(.init(other.message, at: otherPlace)) }
+        var known: Set<Span> = [.none]
+        for source in [mistake.span.source, other.span.source] {
+            guard let definition = definitions[source], known.insert(definition.copiedAt).inserted else { continue }
+            notes.append(.init("'\(definition.name)' is spread here", at: definition.copiedAt))
+        }
+        let prefix = "conflicting fields, "
+        let message = mistake.message.hasPrefix(prefix) ? mistake.message.dropFirst(prefix.count) : mistake.message[...]
+        return Diagnostic(
+            .conflictingFields,
+            "conflicting fields when the fragments have their arguments, \(message)",
+            at: place, notes: notes,
+            suggestion: "pass the same arguments, or give one of the fields another alias")
+    }
+
+    /// The advice for a text that is refused. What the schema does is no defect of the compiler.
+    private func suggestion(for mistake: Diagnostic) -> String {
+        switch mistake.id {
+        case .conflictingFields: "the compiler adds 'id'; give the other field an alias"
+        case .invalidValue, .incompatibleVariable:
+            "what a spread passes to a fragment without a check does not fit there"
+        case .missingArgument: "the compiler adds fields without arguments, and the schema demands one of them"
+        case _ where mistake.message.contains("'@defer'") || mistake.message.contains("'@stream'"):
+            "the schema's own declaration of the directive does not allow it; leave the declaration out, or complete it"
+        default: "this is a defect of the compiler; please report it with the documents"
         }
     }
 

@@ -154,6 +154,9 @@ package struct FragmentArgument: Sendable {
 package struct Fragment: Sendable {
     package var name: String
     package let type: SchemaType
+    /// The name in the documents and the place of the first spread, if this is a copy for the arguments of spreads.
+    package var writtenName: String?
+    package var copiedAt = Span.none
     /// The arguments in document order.
     package var arguments: [FragmentArgument]
     /// The variables of the operation whose values a provider gives, in this fragment itself; set by
@@ -191,7 +194,7 @@ package struct Fragment: Sendable {
 extension Fragment {
     /// The name of the query that `@refetchable` asks for; nil without the directive.
     ///
-    /// Without a given name it is made of the fragment's, as in later versions of Relay.
+    /// Without a given name, which Relay demands, it is made of the fragment's: no other fragment can have the same.
     package var refetchQueryName: String? {
         guard let directive = directives.named("refetchable") else { return nil }
         switch directive.argument("queryName") {

@@ -10,7 +10,8 @@ package final class Schema: Sendable {
     package let types: [SchemaType]
     /// The directives that documents and definitions may use.
     package let directives: [String: SchemaDirective]
-    /// The server's directives for definitions that have the name of a Relay directive, which is in `directives`.
+    /// The server's directives that have the name of a Relay directive, which is in `directives` and counts in
+    /// documents.
     package let definitionDirectives: [String: SchemaDirective]
     /// The schema without client schema extensions; nil if there are no extensions.
     package let server: Schema?

@@ -19,6 +19,8 @@ import BatonSyntax
 /// last in `edges` and `pageInfo`; a missing or aliased one is added to the connection. Nothing is added for readers,
 /// because Swift shows what the document selects.
 ///
+/// Where `GenerateEdgeFragments` made the edges a fragment, what they need is added to the fragment.
+///
 /// With `@stream_connection`, `pageInfo` is put into an inline fragment that arrives later:
 ///
 ///     ... @defer(label: "List$defer$List_films$pageInfo") { pageInfo { endCursor hasNextPage } }
@@ -26,13 +28,26 @@ import BatonSyntax
 /// Runs after `LabelIncrements` and before `GenerateIDs`.
 struct AddConnectionFields {
     private let schema: Schema
+    /// The names of the fragments that hold the edges of a connection.
+    private let edgeFragments: Set<String>
 
-    init(schema: Schema) {
+    init(schema: Schema, edgeFragments: Set<String>) {
         self.schema = schema
+        self.edgeFragments = edgeFragments
+    }
+
+    /// The program with the fields that connections need.
+    func apply(to program: Program) -> Program {
+        var program = program.mapSelections(transform)
+        if edgeFragments.isEmpty { return program }
+        for index in program.fragments.indices where edgeFragments.contains(program.fragments[index].name) {
+            program.fragments[index].selections += edgeFields(of: program.fragments[index].type)
+        }
+        return Program(schema: schema, operations: program.operations, fragments: program.fragments)
     }
 
     /// The parser's nesting limit bounds the recursion.
-    func transform(_ selections: [TypedSelection]) -> [TypedSelection] {
+    private func transform(_ selections: [TypedSelection]) -> [TypedSelection] {
         selections.map { selection in
             switch selection {
             case .field(var field):
@@ -55,18 +70,22 @@ struct AddConnectionFields {
         if arguments.contains("first") { page += [names.endCursor, names.hasNextPage] }
         if arguments.contains("last") { page += [names.hasPreviousPage, names.startCursor] }
         Self.add(to: &connection.selections, names.edges, on: type, schema) { edges in
-            let edge = schema.namedType(of: edges.definition.type)
-            edges.selections += leaf(names.cursor, on: edge)
-            if let node = schema.field(named: names.node, on: edge) {
-                let selections = leaf("__typename", on: schema.namedType(of: node.type))
-                edges.selections.append(Self.generated(names.node, node, selections))
-            }
+            if case .spread(let spread)? = edges.selections.first, edgeFragments.contains(spread.fragment) { return }
+            edges.selections += edgeFields(of: schema.namedType(of: edges.definition.type))
         }
         Self.add(to: &connection.selections, names.pageInfo, on: type, schema) { pageInfo in
             let type = schema.namedType(of: pageInfo.definition.type)
             for name in page { pageInfo.selections += leaf(name, on: type) }
         }
         connection.selections = connection.selections.map(Self.deferred)
+    }
+
+    /// The cursor of an edge and the type of its node.
+    private func edgeFields(of edge: SchemaType) -> [TypedSelection] {
+        let cursor = leaf(schema.names.cursor, on: edge)
+        guard let node = schema.field(named: schema.names.node, on: edge) else { return cursor }
+        let typename = leaf("__typename", on: schema.namedType(of: node.type))
+        return cursor + [Self.generated(schema.names.node, node, typename)]
     }
 
     /// Puts a field that arrives later into an inline fragment with its directive.

@@ -17,6 +17,8 @@ import BatonSyntax
 ///     fragment Rank on Hero { ranks(first: 3) }
 ///     fragment Rank_4DhIHK on Hero { ranks(first: $size) }
 ///
+/// `@defer(if: $later)` and `@stream(if: $later)` are left out of the copies in which `$later` is false.
+///
 /// The name of a copy is that of the fragment and a hash of what is passed, so it does not change as long as the
 /// spread does not change. Two spreads that pass the same share their copy. Without arguments the name stays.
 ///
@@ -26,9 +28,18 @@ package struct ApplyFragmentArguments {
     private let program: Program
     private var copies: [Fragment] = []
     private var known: Set<String> = []
-    private var pending: [(fragment: Fragment, name: String, bindings: FragmentBindings)] = []
+    private var pending: [Pending] = []
     private var diagnostics: [Diagnostic] = []
     private var isRefused = false
+
+    /// A copy of a fragment that is still to be made.
+    private struct Pending {
+        let fragment: Fragment
+        let name: String
+        let bindings: FragmentBindings
+        /// The place of the spread that asked for it.
+        let span: Span
+    }
 
     /// The number of selections in copies for arguments so far.
     private var size = 0
@@ -50,6 +61,10 @@ package struct ApplyFragmentArguments {
         // Fragments that no operation spreads are of no use after this.
         while !transform.isRefused, let next = transform.pending.popLast() {
             var copy = next.fragment
+            if next.name != copy.name {
+                copy.writtenName = copy.name
+                copy.copiedAt = next.span
+            }
             copy.name = next.name
             copy.arguments = []
             copy.selections = transform.copy(next.fragment.selections, next.bindings)
@@ -65,25 +80,32 @@ package struct ApplyFragmentArguments {
         self.program = program
     }
 
-    /// The parser's nesting limit bounds the recursion.
-    private mutating func copy(_ selections: [TypedSelection], _ bindings: FragmentBindings) -> [TypedSelection] {
+    /// Copies selections. `isReached` is false where a condition never holds: `SkipUnreachable` removes such
+    /// selections, and fragments that only they spread are not copied. The parser's nesting limit bounds the recursion.
+    private mutating func copy(
+        _ selections: [TypedSelection], _ bindings: FragmentBindings, isReached: Bool = true
+    ) -> [TypedSelection] {
         selections.map { selection in
             switch selection {
             case .field(var field):
                 field.arguments = bindings.apply(to: field.arguments)
                 field.directives = copy(field.directives, bindings, at: field.span)
-                field.selections = copy(field.selections, bindings)
+                let isReached = isReached && !field.directives.neverApply
+                field.selections = copy(field.selections, bindings, isReached: isReached)
                 return .field(field)
             case .inlineFragment(var inline):
                 inline.directives = copy(inline.directives, bindings, at: inline.span)
-                inline.selections = copy(inline.selections, bindings)
+                let isReached = isReached && !inline.directives.neverApply
+                inline.selections = copy(inline.selections, bindings, isReached: isReached)
                 return .inlineFragment(inline)
-            case .spread(let spread): return .spread(copy(spread, bindings))
+            case .spread(let spread): return .spread(copy(spread, bindings, isReached: isReached))
             }
         }
     }
 
-    private mutating func copy(_ spread: TypedSpread, _ bindings: FragmentBindings) -> TypedSpread {
+    private mutating func copy(
+        _ spread: TypedSpread, _ bindings: FragmentBindings, isReached: Bool
+    ) -> TypedSpread {
         var result = spread
         let passed = spread.arguments.map { argument in
             var argument = argument
@@ -92,6 +114,7 @@ package struct ApplyFragmentArguments {
         }
         result.directives.removeAll { TypedSpread.argumentDirectives.contains($0.name.text) }
         result.directives = copy(result.directives, bindings, at: spread.span)
+        if !isReached || result.directives.neverApply { return result }
         guard let fragment = program.fragment(named: spread.fragment) else { return result }
         for argument in passed {
             let extent = argument.value.extent
@@ -106,7 +129,9 @@ package struct ApplyFragmentArguments {
             return refuse(result, "the copies for arguments have more than \(Self.sizeLimit) selections")
         }
         known.insert(result.fragment)
-        pending.append((fragment, result.fragment, FragmentBindings(fragment.arguments, passed: passed)))
+        let bindings = FragmentBindings(fragment.arguments, passed: passed)
+        pending.append(
+            Pending(fragment: fragment, name: result.fragment, bindings: bindings, span: spread.span))
         return result
     }
 
@@ -122,9 +147,11 @@ package struct ApplyFragmentArguments {
         _ directives: [Directive], _ bindings: FragmentBindings, at span: Span
     ) -> [Directive] {
         if directives.isEmpty { return [] }
-        return directives.map { directive in
+        return directives.compactMap { directive in
             var copy = directive
             copy.arguments = bindings.apply(to: directive.arguments)
+            // What the value of an argument switches off is as if it were not written.
+            if ["defer", "stream"].contains(directive.name.text), copy.isSwitchedOff { return nil }
             let isCondition = directive.name.text == "include" || directive.name.text == "skip"
             if isCondition, copy.argument("if") == nil, case .variable(let variable)? = directive.argument("if") {
                 let message = "'@\(directive.name.text)' gets null, because nothing is passed for '$\(variable.name)'"

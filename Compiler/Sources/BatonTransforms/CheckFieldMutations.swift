@@ -5,8 +5,10 @@ import BatonSyntax
 
 /// Checks the directives by which a field of an answer changes connections and records.
 ///
-/// - A field has at most one of them.
-/// - `@deleteRecord` and `@deleteEdge` stand on an `ID` or a list of it.
+/// - `@deleteRecord` and `@deleteEdge` stand on an `ID` or a list of it. On an object they have no effect, with a
+///   warning, as in Relay.
+/// - Of several that delete, add edges, or add nodes, the first one counts, with a warning for the others. One that
+///   adds edges and one that adds nodes contradict each other.
 /// - `@appendEdge` and `@prependEdge` stand on an object or interface with the cursor and node of an edge, or on a list
 ///   of such.
 /// - `@appendNode` and `@prependNode` stand on an object, interface or union, or on a list of such. Their
@@ -29,12 +31,56 @@ struct CheckFieldMutations: ProgramVisitor {
 
     mutating func visit(_ field: TypedField) {
         let directives = field.directives.filter { FieldMutation.names.contains($0.name.text) }
-        guard let directive = directives.first else { return }
-        if directives.count > 1 {
-            return report(
-                "'@\(directive.name.text)' and '@\(directives[1].name.text)' cannot stand on one field",
-                at: directives[1].name.span, suggestion: "select the field twice, once with an alias")
+        if directives.isEmpty { return }
+        let isObject = schema.namedType(of: field.definition.type).isComposite
+        let deleting = directives.filter { FieldMutation.deletingNames.contains($0.name.text) }
+        let adding = directives.filter { !FieldMutation.deletingNames.contains($0.name.text) }
+        if isObject {
+            for directive in deleting {
+                warn(
+                    directive, "has no effect on '\(field.responseKey)', which is an object",
+                    "write it at the field with the ID of what is deleted")
+            }
+            checkAdding(adding, to: field)
+        } else {
+            for directive in adding { checkKind(directive, of: field) }
+            if let first = deleting.first { checkKind(first, of: field) }
+            warnOfOthers(deleting)
         }
+    }
+
+    /// Checks the directives that add what an object field brings. A field with those for edges and those for nodes
+    /// contradicts itself; of several for the same, the first one counts.
+    private mutating func checkAdding(_ directives: [Directive], to field: TypedField) {
+        guard let first = directives.first else { return }
+        let isForEdges = FieldMutation.edgeNames.contains(first.name.text)
+        if let other = directives.first(where: { FieldMutation.edgeNames.contains($0.name.text) != isForEdges }) {
+            return report(
+                "'@\(first.name.text)' and '@\(other.name.text)' cannot stand on one field",
+                at: other.name.span, suggestion: "select the field twice, once with an alias")
+        }
+        checkKind(first, of: field)
+        warnOfOthers(directives)
+    }
+
+    private mutating func warnOfOthers(_ directives: [Directive]) {
+        guard let first = directives.first else { return }
+        for other in directives.dropFirst() {
+            warn(
+                other, "has no effect beside '@\(first.name.text)', which comes first",
+                "select the field twice, once with an alias")
+        }
+    }
+
+    private mutating func warn(_ directive: Directive, _ lack: String, _ suggestion: String) {
+        diagnostics.append(
+            Diagnostic(
+                .ignoredDirective, severity: .warning, "'@\(directive.name.text)' \(lack)", at: directive.name.span,
+                suggestion: suggestion))
+    }
+
+    /// Checks that a field is of the kind that a directive changes, and what the directive is given.
+    private mutating func checkKind(_ directive: Directive, of field: TypedField) {
         let name = directive.name.text
         let type = schema.namedType(of: field.definition.type)
         if FieldMutation.deletingNames.contains(name) {

@@ -5,18 +5,24 @@ import BatonSyntax
 /// Checks that an operation with `@raw_response_type` reaches no fragment with `@no_inline` that has no such type.
 ///
 /// Relay keeps a fragment with `@no_inline` as a part of its own, and gives it the type of its raw response on request
-/// only. Here the directive has no other effect.
+/// only. Here the directive has no other effect; where no such operation contains the fragment, its argument has none,
+/// with a warning.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#raw_response_type
 enum CheckNoInline {
     static func check(_ program: Program) -> [Diagnostic] {
-        let separate = program.fragments.filter { $0.directives.named("no_inline").map { !$0.hasRawResponse } ?? false }
-        if separate.isEmpty { return [] }
         let operations = program.operations.filter { $0.directives.named("raw_response_type") != nil }
-        return separate.compactMap { fragment in
-            guard let operation = operations.first(where: { reaches(fragment.name, $0, program) }),
-                let directive = fragment.directives.named("no_inline")
-            else { return nil }
+        return program.fragments.compactMap { fragment in
+            guard let directive = fragment.directives.named("no_inline") else { return nil }
+            let operation = operations.first { reaches(fragment.name, $0, program) }
+            if let value = directive.argument("raw_response_type"), directive.hasRawResponse {
+                if operation != nil { return nil }
+                let message =
+                    "'raw_response_type' of '@no_inline' has no effect: no operation with '@raw_response_type' contains '\(fragment.name)'"
+                return Diagnostic(
+                    .ignoredDirective, severity: .warning, message, at: value.span, suggestion: "leave it out")
+            }
+            guard let operation else { return nil }
             return Diagnostic(
                 .invalidNoInline,
                 "'\(operation.name)' has '@raw_response_type' and contains '\(fragment.name)', whose '@no_inline' leaves the raw response out",

@@ -6,7 +6,8 @@ import BatonSyntax
 /// Checks definitions with `@updatable`, through which updates write, and what they may be combined with.
 ///
 /// - An updatable query or fragment has no directives and conditions: it names places in the store.
-/// - It spreads only assignable fragments. Such a spread stands below a field, and says what may be assigned to it.
+/// - It spreads only assignable fragments. Such a spread stands below a field, or under one of the field's type
+///   conditions, and says what may be assigned to the field. An alias of the spread changes nothing.
 /// - What is under type conditions is separate for each object type. A field has either fields or type conditions.
 /// - A spread of an assignable fragment elsewhere has a field around it, and at most one type condition between.
 /// - A spread of an updatable fragment elsewhere stands where each object is of the fragment's type. It is either
@@ -64,16 +65,15 @@ struct CheckUpdatables {
                 refuse(field.directives)
                 checkConditions(below: field)
                 visitUpdatable(field.selections, isTop: false)
-                checkAssignable(spreadsIn: field)
+                checkAssignable(spreadsIn: field.selections, of: schema.namedType(of: field.definition.type), field)
             case .inlineFragment(let inline):
                 refuse(inline.directives)
                 for case .inlineFragment(let inner) in inline.selections {
                     report("a type condition cannot stand directly in another one in an \(what)", at: inner.span)
                 }
-                for case .spread(let spread) in inline.selections { refuseTop(spread) }
-                visitUpdatable(inline.selections, isTop: false)
+                visitUpdatable(inline.selections, isTop: isTop)
             case .spread(let spread):
-                refuse(spread.directives.filter { $0.name.text != "dangerously_unaliased_fixme" })
+                refuse(spread.directives.filter { !["alias", "dangerously_unaliased_fixme"].contains($0.name.text) })
                 if isTop { refuseTop(spread) }
             }
         }
@@ -81,13 +81,18 @@ struct CheckUpdatables {
 
     private mutating func refuseTop(_ spread: TypedSpread) {
         report(
-            "'\(spread.fragment)' says what may be assigned to a field, so it must stand directly below one",
+            "'\(spread.fragment)' says what may be assigned to a field, so it must stand below one",
             at: spread.span)
     }
 
-    private mutating func checkAssignable(spreadsIn field: TypedField) {
-        let type = schema.namedType(of: field.definition.type)
-        for case .spread(let spread) in field.selections {
+    /// Checks the spreads below a field, directly or under one of its type conditions.
+    private mutating func checkAssignable(
+        spreadsIn selections: [TypedSelection], of type: SchemaType, _ field: TypedField
+    ) {
+        for case .inlineFragment(let inline) in selections {
+            checkAssignable(spreadsIn: inline.selections, of: inline.type ?? type, field)
+        }
+        for case .spread(let spread) in selections {
             guard let fragment = program.fragment(named: spread.fragment) else { continue }
             if fragment.directives.named("assignable") == nil {
                 report(

@@ -3,6 +3,7 @@ import BatonDiagnostics
 extension DiagnosticID {
     package static let differentNullability = DiagnosticID(rawValue: "different-nullability")
     package static let emptyOperation = DiagnosticID(rawValue: "empty-operation")
+    package static let ignoredDirective = DiagnosticID(rawValue: "ignored-directive")
     package static let invalidAlias = DiagnosticID(rawValue: "invalid-alias")
     package static let invalidConnection = DiagnosticID(rawValue: "invalid-connection")
     package static let invalidFieldMutation = DiagnosticID(rawValue: "invalid-field-mutation")
@@ -16,6 +17,7 @@ extension DiagnosticID {
     package static let needlessRequired = DiagnosticID(rawValue: "needless-required")
     package static let notRefetchable = DiagnosticID(rawValue: "not-refetchable")
     package static let nothingToSend = DiagnosticID(rawValue: "nothing-to-send")
+    package static let nullArgument = DiagnosticID(rawValue: "null-argument")
     package static let nullCondition = DiagnosticID(rawValue: "null-condition")
     package static let refusedDirective = DiagnosticID(rawValue: "refused-directive")
     package static let selectionDepth = DiagnosticID(rawValue: "selection-depth")
@@ -29,23 +31,22 @@ extension DiagnosticID {
 
     /// All ids of this module.
     package static let transformsIDs: [DiagnosticID] = [
-        .differentNullability, .emptyOperation, .invalidAlias, .invalidConnection, .invalidFieldMutation,
-        .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidTypePolicy, .invalidUpdatable,
-        .missingIdentity, .needlessRequired, .notRefetchable, .nothingToSend, .nullCondition, .refusedDirective,
-        .selectionDepth, .selectionSize, .staticArgument, .uncaughtField, .undeclaredDirective, .unsupportedDirective,
-        .unsupportedField, .unusableProvider,
+        .differentNullability, .emptyOperation, .ignoredDirective, .invalidAlias, .invalidConnection,
+        .invalidFieldMutation, .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidTypePolicy,
+        .invalidUpdatable, .missingIdentity, .needlessRequired, .notRefetchable, .nothingToSend, .nullArgument,
+        .nullCondition, .refusedDirective, .selectionDepth, .selectionSize, .staticArgument, .uncaughtField,
+        .undeclaredDirective, .unsupportedDirective, .unsupportedField, .unusableProvider,
     ]
 
     /// The ids of Relay's rules, which speak of mistakes in the use of its directives.
     package static let relayRules: Set<DiagnosticID> = [
-        .differentNullability, .invalidAlias, .invalidConnection, .invalidFieldMutation, .invalidIncrement,
-        .invalidMask,
-        .invalidNoInline, .invalidRequired, .invalidUpdatable, .needlessRequired, .notRefetchable, .nullCondition,
-        .staticArgument, .uncaughtField, .unusableProvider,
+        .differentNullability, .ignoredDirective, .invalidAlias, .invalidConnection, .invalidFieldMutation,
+        .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidUpdatable, .needlessRequired,
+        .notRefetchable, .nullArgument, .nullCondition, .staticArgument, .uncaughtField, .unusableProvider,
     ]
 
     /// The ids that this module reports as warnings, always or in some cases.
     package static let transformsWarningIDs: [DiagnosticID] = [
-        .invalidMask, .missingIdentity, .needlessRequired, .undeclaredDirective,
+        .ignoredDirective, .invalidMask, .missingIdentity, .needlessRequired, .nullArgument, .undeclaredDirective,
     ]
 }

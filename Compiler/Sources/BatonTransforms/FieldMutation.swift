@@ -21,9 +21,16 @@ package struct FieldMutation: Hashable, Sendable {
     static let deletingNames: Set<String> = ["deleteEdge", "deleteRecord"]
     static let names = edgeNames.union(nodeNames).union(deletingNames)
 
+    /// The directive of a field that counts: of several for the field's kind the first one. What deletes is for leaves,
+    /// and what adds is for objects.
+    static func effective(of field: TypedField) -> Directive? {
+        let fitting = field.selections.isEmpty ? deletingNames : edgeNames.union(nodeNames)
+        return field.directives.first { fitting.contains($0.name.text) }
+    }
+
     /// The change that a field's directives ask for; nil if there is none.
     init?(of field: TypedField, under condition: Conjunction) {
-        guard let directive = field.directives.first(where: { Self.names.contains($0.name.text) }) else { return nil }
+        guard let directive = Self.effective(of: field) else { return nil }
         name = directive.name.text
         connections = name == "deleteRecord" ? nil : directive.argument("connections")
         edgeType = Self.nodeNames.contains(name) ? directive.argument("edgeTypeName") : nil

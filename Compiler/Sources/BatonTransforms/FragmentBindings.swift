@@ -28,8 +28,8 @@ struct FragmentBindings {
         self.values = values
     }
 
-    /// Puts the values into arguments. Arguments that are null are left out, and so are the null entries of lists and
-    /// objects in which a variable was written.
+    /// Puts the values into arguments. Arguments that are null are left out, and so are the null fields of objects in
+    /// which a variable was written. Lists keep their length: their null items are sent, which Relay leaves out.
     func apply(to arguments: [Argument]) -> [Argument] {
         arguments.compactMap { argument in
             var argument = argument
@@ -44,7 +44,7 @@ struct FragmentBindings {
         case .variable(let variable): return values[variable.name] ?? value
         case .list(var list):
             guard value.hasVariables else { return value }
-            list.values = list.values.map(apply).filter { !$0.isNull }
+            list.values = list.values.map(apply)
             return .list(list)
         case .object(var object):
             guard value.hasVariables else { return value }

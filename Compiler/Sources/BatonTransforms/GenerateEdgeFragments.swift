@@ -39,7 +39,10 @@ struct GenerateEdgeFragments {
         let path: String
     }
 
-    static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
+    /// The program with the new fragments, and their names.
+    static func apply(
+        to program: Program
+    ) -> (program: Program, names: Set<String>, diagnostics: [Diagnostic]) {
         var transform = GenerateEdgeFragments(
             schema: program.schema, names: Set(program.fragments.map(\.name)))
         let operations = program.operations.map { operation in
@@ -56,11 +59,11 @@ struct GenerateEdgeFragments {
             transform.visit(&fragment.selections, owner)
             return fragment
         }
-        if transform.generated.isEmpty { return (program, transform.diagnostics) }
+        if transform.generated.isEmpty { return (program, [], transform.diagnostics) }
         return (
             Program(
                 schema: program.schema, operations: operations, fragments: fragments + transform.generated),
-            transform.diagnostics
+            Set(transform.generated.map(\.name)), transform.diagnostics
         )
     }
 

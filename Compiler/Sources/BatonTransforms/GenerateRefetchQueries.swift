@@ -116,6 +116,9 @@ struct GenerateRefetchQueries {
                 name: name, type: type, defaultValue: nil, directives: [], description: nil, span: fragment.span)
         }
         let own = fragment.arguments.filter { $0.provider == nil }
+        for argument in own where variables.contains(where: { $0.name == argument.name }) {
+            reportClash(of: argument, in: fragment, name)
+        }
         variables += own.map { argument in
             OperationVariable(
                 name: argument.name, type: argument.type, defaultValue: argument.defaultValue, directives: [],
@@ -158,6 +161,20 @@ struct GenerateRefetchQueries {
         return Operation(
             name: name, kind: .query, type: queryType, variables: variables, directives: directives(directive),
             selections: selections, description: nil, path: fragment.path, span: fragment.span)
+    }
+
+    /// Reports an argument with the name of a variable that a fragment below takes from the operation: the query cannot
+    /// have two variables of one name.
+    private mutating func reportClash(of argument: FragmentArgument, in fragment: Fragment, _ query: String) {
+        var notes: [Diagnostic.Note] = []
+        if let (other, place) = types.use(of: argument.name, below: fragment) {
+            notes = [.init("'\(other)' takes '$\(argument.name)' from the operation here", at: place)]
+        }
+        diagnostics.append(
+            Diagnostic(
+                .notRefetchable,
+                "the query '\(query)' needs '$\(argument.name)' for this argument and for a variable of the same name",
+                at: argument.span, notes: notes, suggestion: "give the argument another name"))
     }
 
     private func route(to type: SchemaType, _ directive: Directive, on query: SchemaType) -> Route? {

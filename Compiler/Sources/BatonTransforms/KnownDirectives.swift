@@ -11,6 +11,8 @@ package enum DirectiveFate: Sendable {
     case refused(String?)
     /// The directive is never supported: the reason, and an alternative.
     case refusedForGood(String, advice: String)
+    /// The directive has no effect, with a warning: the reason, and an alternative.
+    case ignored(String, advice: String)
     /// The directive is not supported yet if an argument has the given value, or any value without one; otherwise it is
     /// implemented.
     case refusedArguments([(name: String, value: Bool?, advice: String)])
@@ -19,7 +21,7 @@ package enum DirectiveFate: Sendable {
 /// The treatment of the directives that servers need not know: those of the specification and Relay's.
 ///
 /// This is the only table. A directive of a document that is not in it belongs to the server, and is sent if the
-/// server's schema declares it.
+/// server's schema declares it. So does one of the refused names that the server's schema declares.
 package enum KnownDirectives {
     /// The treatment of a directive of documents.
     package static func fate(of name: String) -> DirectiveFate? { fates[name] }
@@ -77,7 +79,8 @@ package enum KnownDirectives {
             "Swift code is not loaded with the data", advice: "write '@preloadable' to ask for data early"),
         "relay_client_component": .refusedForGood(
             "no server renders the components of an app", advice: "spread the fragment without it"),
-        "__clientField": .refusedForGood("it is internal to Relay's compiler", advice: "write '@connection'"),
+        "__clientField": .ignored(
+            "it is internal to Relay's compiler", advice: "'@connection(handler:)' hands a field to a handler"),
         "__debug": .refusedForGood("it makes Relay's compiler print what it does", advice: "leave it out"),
         "client_polling": .refusedForGood("a query is never repeated by a timer of the store", advice: again),
         "exec_time_resolvers": .refusedForGood(
@@ -108,17 +111,38 @@ package enum KnownDirectives {
             "it concerns arguments that resolvers get while code is generated", advice: "leave the argument out"),
     ]
 
+    /// The arguments that have no effect if they are true: the directive, the argument, and the reason.
+    static let ignoredArguments: [String: (argument: String, reason: String)] = [
+        "preloadable": ("hackPreloader", "there is no code in Hack")
+    ]
+
     private static let actors = "fetch with an environment for each user"
     private static let again = "ask again with another fetch key"
 
 }
 
 extension Schema {
-    /// Whether a directive is sent: the server's schema declares it, and the compiler does not know it. `@defer` and
-    /// `@stream` are sent too, also if the schema does not declare them.
+    /// Whether a directive is sent: the server's schema declares it, and the compiler does not carry it out. `@defer`
+    /// and `@stream` are sent too, also if the schema does not declare them.
     package func sends(_ directive: Directive) -> Bool {
         let name = directive.name.text
         if name == "defer" || name == "stream" { return true }
-        return KnownDirectives.fate(of: name) == nil && self.directive(named: name)?.origin == .schema
+        return fate(of: name) == nil && self.directive(named: name)?.origin == .schema
+    }
+
+    /// The treatment of a directive of documents; nil if it belongs to the server. What the compiler would refuse or
+    /// ignore is the server's if its schema declares a directive of that name, such as `@live`.
+    func fate(of name: String) -> DirectiveFate? {
+        let fate = KnownDirectives.fate(of: name)
+        guard directive(named: name)?.origin == .schema else { return fate }
+        switch fate {
+        case .refused, .refusedForGood, .ignored: return nil
+        case .carriedOut, .needsNothing, .refusedArguments, nil: return fate
+        }
+    }
+
+    /// Whether the server's schema declares a directive of its own for definitions.
+    func declares(_ name: String) -> Bool {
+        (definitionDirectives[name] ?? directive(named: name))?.origin == .schema
     }
 }

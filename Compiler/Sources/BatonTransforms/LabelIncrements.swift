@@ -29,13 +29,16 @@ import BatonSyntax
 struct LabelIncrements {
     private let schema: Schema
     private var definition = ""
+    /// What a server is asked for.
+    private let content: FragmentContent
     /// Whether no server is asked for the selections that are visited.
     private var isClient = false
     private var labels: [String: Span] = [:]
     private var diagnostics: [Diagnostic] = []
 
-    static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
-        var transform = LabelIncrements(schema: program.schema)
+    /// `ids` tells which fields will have an `id`, for which the server is asked.
+    static func apply(to program: Program, _ ids: GenerateIDs) -> (program: Program, diagnostics: [Diagnostic]) {
+        var transform = LabelIncrements(program, ids)
         let labelled = program.mapDefinitions { name, selections in
             transform.definition = name
             transform.isClient = program.fragment(named: name)?.type.isClientOnly == true
@@ -89,8 +92,9 @@ struct LabelIncrements {
         return program.mapSelections(readable)
     }
 
-    private init(schema: Schema) {
-        self.schema = schema
+    private init(_ program: Program, _ ids: GenerateIDs) {
+        schema = program.schema
+        content = FragmentContent(program, .serverWithoutIDs(ids))
     }
 
     /// The nesting limits of the parser and of `Unmask` bound the recursion.
@@ -141,7 +145,7 @@ struct LabelIncrements {
             spread.directives.remove(at: index)
             return
         }
-        if refuse(directive, onClient: isClient) { return }
+        if refuse(directive, onClient: isClient || content.emptyFragments.contains(spread.fragment)) { return }
         checkIsDeclared(directive)
         let name = spread.fragment + ArgumentHash.suffix(of: spread.arguments)
         spread.directives[index].arguments = arguments(of: directive, label: label(directive, name), [])
@@ -160,7 +164,8 @@ struct LabelIncrements {
             field.directives.remove(at: index)
             return
         }
-        if refuse(directive, onClient: isClient || field.definition.isClientOnly) { return }
+        let isUnasked = isClient || field.definition.isClientOnly || !content.hasContent(field)
+        if refuse(directive, onClient: isUnasked) { return }
         checkIsDeclared(directive)
         checkCount(directive, "items", "write '@stream(initialCount: 1)'")
         let name = field.responseKey + ArgumentHash.suffix(of: field.arguments)
@@ -172,6 +177,8 @@ struct LabelIncrements {
 
     private mutating func label(_ connection: inout TypedField, _ directive: Directive) {
         checkCount(directive, "edges", "write 'initial_count: 1'")
+        let isUnasked = isClient || connection.definition.isClientOnly
+        if !directive.isSwitchedOff, refuse(directive, onClient: isUnasked) { return }
         guard case .string(let key)? = directive.argument("key") else { return }
         checkIsDeclared(directive)
         let type = schema.namedType(of: connection.definition.type)
@@ -200,6 +207,8 @@ struct LabelIncrements {
     private func arguments(of directive: Directive, label: String, _ others: [[String]]) -> [Argument] {
         let condition = directive.arguments.first { $0.name.text == "if" }
         let label = Argument(name: Name("label"), value: .string(StringValue(label)))
+        let known = Self.relaysArguments
+        let servers = directive.arguments.filter { !known.contains($0.name.text) }
         return [label] + [condition].compactMap(\.self)
             + others.compactMap { names in
                 guard var argument = directive.arguments.first(where: { names.contains($0.name.text) }) else {
@@ -207,14 +216,18 @@ struct LabelIncrements {
                 }
                 argument.name = Name(sentName(argument.name.text, of: names), span: argument.name.span)
                 return argument
-            }
+            } + servers
     }
+
+    /// The arguments of Relay's directives; any other is one of the server's, which is sent as it is.
+    private static let relaysArguments = Set(
+        ["label", "if", "key", "filters", "handler", "dynamicKey_UNSTABLE", "prefetchable_pagination"]
+            + Increment.countNames + Increment.batchNames)
 
     /// The spelling of an argument that the server's schema declares; the specification's if it declares none.
     private func sentName(_ written: String, of names: [String]) -> String {
-        guard let definition = schema.directive(named: "stream"), definition.origin == .schema else {
-            return names.first ?? written
-        }
+        let known = schema.definitionDirectives["stream"] ?? schema.directive(named: "stream")
+        guard let definition = known, definition.origin == .schema else { return names.first ?? written }
         let declared = names.filter { definition.argument(named: $0) != nil }
         return declared.contains(written) ? written : declared.first ?? written
     }
@@ -252,11 +265,18 @@ struct LabelIncrements {
     private mutating func checkIsDeclared(_ directive: Directive) {
         let names = directive.name.text == "stream_connection" ? ["defer", "stream"] : [directive.name.text]
         for name in names where schema.directive(named: name)?.origin == .relay {
-            let message = "the server's schema does not declare '@\(name)', which is sent"
+            let lacksLabel = schema.definitionDirectives[name] != nil
+            let message =
+                lacksLabel
+                ? "the server's schema declares '@\(name)' without 'label', which is sent"
+                : "the server's schema does not declare '@\(name)', which is sent"
+            let suggestion =
+                lacksLabel
+                ? "add 'label: String' to its declaration if the server knows it"
+                : "declare it in the schema if the server delivers parts; otherwise leave it out"
             diagnostics.append(
                 Diagnostic(
-                    .undeclaredDirective, severity: .warning, message, at: directive.name.span,
-                    suggestion: "declare it in the schema if the server delivers parts; otherwise leave it out"))
+                    .undeclaredDirective, severity: .warning, message, at: directive.name.span, suggestion: suggestion))
         }
     }
 
@@ -267,7 +287,7 @@ struct LabelIncrements {
 
 extension Directive {
     /// Whether the literal `if: false` switches the directive off.
-    fileprivate var isSwitchedOff: Bool {
+    var isSwitchedOff: Bool {
         if case .boolean(let value)? = argument("if") { !value.isTrue } else { false }
     }
 

@@ -31,8 +31,7 @@ package struct Pipeline {
     private let read: Program
     private let sent: Program
     private let written: Program
-    /// Nil if only mistakes are asked for.
-    private let texts: OperationTexts?
+    private let texts: OperationTexts
     private let keys: KeyFields
     private let clientTypes: ClientTypes
     private var limitAges: LimitAges?
@@ -42,11 +41,15 @@ package struct Pipeline {
 
     /// The mistakes that documents make in the use of Relay's directives. What the compiler cannot carry out is none.
     ///
-    /// The cost is that of all transforms but those of texts.
-    package static func mistakes(in program: Program) -> [Diagnostic] {
+    /// The texts are those that would be sent; there are none after an error, and none if a directive is refused. The
+    /// cost is that of all transforms.
+    package static func judge(_ program: Program) -> (mistakes: [Diagnostic], texts: [OperationText]) {
         var pipeline = Pipeline(program, isJudging: true)
         pipeline.flattenAll()
-        return pipeline.diagnostics.filter { DiagnosticID.relayRules.contains($0.id) }
+        let mistakes = pipeline.diagnostics.filter { DiagnosticID.relayRules.contains($0.id) }
+        if pipeline.diagnostics.hasErrors || RefuseUnsupported.check(program).hasErrors { return (mistakes, []) }
+        let sent = pipeline.sent.operations.filter { !$0.isUpdatable }
+        return (mistakes, sent.map(pipeline.texts.text))
     }
 
     /// Finds the mistakes that show in plans; after an error there are none.
@@ -78,7 +81,7 @@ package struct Pipeline {
             + CheckUpdatables.check(aliased) + CheckAssignables.check(aliased)
             + CheckRequiredPaths.check(aliased) + CheckUncaughtFields.check(aliased)
             + CheckStaticArguments.check(aliased) + CheckRefetchable.check(aliased)
-            + CheckNoInline.check(aliased)
+            + CheckNoInline.check(aliased) + CheckNullArguments.check(aliased)
         let masks = CheckMasks.check(aliased)
         let nothing = Program(schema: schema, operations: [], fragments: [])
         let split = GenerateEdgeFragments.apply(to: aliased)
@@ -88,14 +91,14 @@ package struct Pipeline {
         let hasStreams = program.hasStreamConnections
         let named = hasStreams ? LabelIncrements.nameConnections(in: program) : program
         let unmasked = Unmask.apply(to: masks.hasErrors ? nothing : named)
-        let labelled = LabelIncrements.apply(to: unmasked.diagnostics.hasErrors ? nothing : unmasked.program)
+        var ids = GenerateIDs(schema: schema, keys: keys)
+        let labelled = LabelIncrements.apply(to: unmasked.diagnostics.hasErrors ? nothing : unmasked.program, ids)
         let refetchable = GenerateRefetchQueries.apply(to: labelled.diagnostics.hasErrors ? nothing : labelled.program)
         let provided = ProvideVariables.apply(to: refetchable.program)
 
-        let connections = AddConnectionFields(schema: schema)
-        var ids = GenerateIDs(schema: schema, keys: keys)
-        let identified = GenerateRefetchQueries.identified(provided.program)
-            .mapSelections { ids.transform(connections.transform($0)) }
+        let connections = AddConnectionFields(schema: schema, edgeFragments: split.names)
+        let identified = connections.apply(to: GenerateRefetchQueries.identified(provided.program))
+            .mapSelections { ids.transform($0) }
         let specialized = ApplyFragmentArguments.apply(to: identified)
         let copied = ReplaceUpdatableSpreads.apply(
             to: specialized.diagnostics.hasErrors ? nothing : specialized.program)
@@ -114,7 +117,7 @@ package struct Pipeline {
         diagnostics += masks + unmasked.diagnostics + labelled.diagnostics + refetchable.diagnostics
         diagnostics += provided.diagnostics + specialized.diagnostics
         written = sent.mapSelections { conditions.resolve($0) }
-        texts = isJudging ? nil : OperationTexts(sent)
+        texts = OperationTexts(sent)
     }
 
     /// The compiled fragments, in document order.
@@ -134,7 +137,7 @@ package struct Pipeline {
 
     /// The compiled operations but updatable queries, for which nothing is sent, in document order.
     package mutating func operations() -> [CompiledOperation] {
-        guard let texts, !diagnostics.hasErrors else { return [] }
+        guard !diagnostics.hasErrors else { return [] }
         return read.operations.indices.filter { !read.operations[$0].isUpdatable }.map { index in
             let operation = read.operations[index]
             let normalization = normalization(of: written.operations[index])

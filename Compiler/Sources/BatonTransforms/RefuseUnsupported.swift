@@ -42,7 +42,7 @@ package struct RefuseUnsupported: ProgramVisitor {
             let message = "'\(type.name)' is a model that resolvers make, which is not supported yet"
             report(.unsupportedField, message, at: field.span, "compute it in Swift")
         }
-        for argument in field.arguments {
+        for argument in field.arguments where !schema.declares("static") {
             let directives = definition.argument(named: argument.name.text)?.directives ?? []
             guard directives.named("static") != nil else { continue }
             refuse("static", KnownDirectives.fateInSchemas(of: "static"), at: argument.name.span)
@@ -55,7 +55,7 @@ package struct RefuseUnsupported: ProgramVisitor {
 
     private mutating func visit(_ directive: Directive, at span: Span) {
         let name = directive.name.text
-        switch KnownDirectives.fate(of: name) {
+        switch schema.fate(of: name) {
         case .refused(let advice):
             report(.unsupportedDirective, "'@\(name)' is not supported yet", at: span, advice)
         case .refusedArguments(let arguments):
@@ -66,14 +66,27 @@ package struct RefuseUnsupported: ProgramVisitor {
                 let message = "'@\(name)(\(written))' is not supported yet"
                 report(.unsupportedDirective, message, at: span, advice)
             }
-        case .refusedForGood: refuse(name, KnownDirectives.fate(of: name), at: span)
+        case .ignored(let reason, let advice): warn("'@\(name)' has no effect: \(reason)", at: span, advice)
+        case .refusedForGood: refuse(name, schema.fate(of: name), at: span)
         case .carriedOut, .needsNothing, nil: break
+        }
+        if let ignored = KnownDirectives.ignoredArguments[name], let value = directive.argument(ignored.argument),
+            case .boolean(let literal) = value, literal.isTrue
+        {
+            warn(
+                "'\(ignored.argument)' of '@\(name)' has no effect: \(ignored.reason)",
+                at: value.span == .none ? span : value.span, "leave it out")
         }
     }
 
     private mutating func refuse(_ name: String, _ fate: DirectiveFate?, at span: Span) {
         guard case .refusedForGood(let reason, let advice)? = fate else { return }
         report(.refusedDirective, "'@\(name)' is refused: \(reason)", at: span, advice)
+    }
+
+    private mutating func warn(_ message: String, at span: Span, _ suggestion: String) {
+        diagnostics.append(
+            Diagnostic(.ignoredDirective, severity: .warning, message, at: span, suggestion: suggestion))
     }
 
     private mutating func report(_ id: DiagnosticID, _ message: String, at span: Span, _ suggestion: String?) {

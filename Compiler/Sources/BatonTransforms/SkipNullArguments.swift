@@ -1,8 +1,9 @@
 import BatonIR
 import BatonSyntax
 
-/// Leaves out arguments that are null, and the null entries of lists and objects in which a variable stands, as
+/// Leaves out arguments that are null, and the null fields of objects in which a variable stands, as
 /// `ApplyFragmentArguments` does for texts. Readers then ask for the fields under the keys that answers bring.
+/// `CheckNullArguments` reports each of them.
 ///
 /// Before:
 ///

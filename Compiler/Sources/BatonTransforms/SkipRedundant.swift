@@ -61,9 +61,10 @@ package struct SkipRedundant {
             switch item {
             case .field(var field):
                 let known = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
-                // A handler must see the field wherever a directive asks for the handle, or for a change.
+                // A handler must see the field wherever a directive asks for the handle, or for a change. What no
+                // server is asked for stands for nothing that one is asked for.
                 let others = known.filter {
-                    (field.handle == nil || $0.handle == field.handle)
+                    (field.isClient || !$0.isClient) && (field.handle == nil || $0.handle == field.handle)
                         && (field.mutation == nil || $0.mutation == field.mutation)
                         && (field.stream == nil || $0.stream == field.stream)
                 }

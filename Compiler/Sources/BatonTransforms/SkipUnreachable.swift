@@ -59,7 +59,7 @@ struct SkipUnreachable {
 
 extension [Directive] {
     /// Whether `@skip(if: true)` or `@include(if: false)` is among the directives.
-    fileprivate var neverApply: Bool {
+    var neverApply: Bool {
         contains { directive in
             guard directive.name.text == "skip" || directive.name.text == "include",
                 case .boolean(let literal)? = directive.argument("if")

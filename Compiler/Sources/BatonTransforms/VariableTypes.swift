@@ -1,3 +1,4 @@
+import BatonDiagnostics
 import BatonIR
 import BatonSchema
 import BatonSyntax
@@ -32,6 +33,22 @@ struct VariableTypes {
             }
         }
         return result
+    }
+
+    /// The first use of an operation's variable in the fragments below a fragment, in the order of spreads.
+    mutating func use(of name: String, below fragment: Fragment) -> (fragment: String, place: Span)? {
+        var seen: Set<String> = [fragment.name]
+        var pending = TypedSelection.spreads(in: fragment.selections).reversed().map(\.fragment)
+        while let next = pending.popLast() {
+            guard seen.insert(next).inserted, let inner = program.fragment(named: next) else { continue }
+            if uses(in: inner)[name] != nil {
+                var place = inner.span
+                TypedSelection.forEachVariable(in: inner.selections) { if $0.name == name { place = $0.span } }
+                return (next, place)
+            }
+            pending += TypedSelection.spreads(in: inner.selections).reversed().map(\.fragment)
+        }
+        return nil
     }
 
     /// The variables that a fragment itself takes from the operation, without the fragments below it.
@@ -96,5 +113,27 @@ struct VariableTypes {
             return
         }
         if schema.isSubtype(type, of: known) { uses[name] = type }
+    }
+}
+
+extension TypedSelection {
+    /// Calls a function with each variable that selections use, at any depth; what is passed to fragments is among
+    /// them. The parser's nesting limit bounds the recursion.
+    static func forEachVariable(in selections: [TypedSelection], _ body: (Variable) -> Void) {
+        func visit(_ directives: [Directive]) {
+            for argument in directives.flatMap(\.arguments) { argument.value.forEachVariable(body) }
+        }
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                for argument in field.arguments { argument.value.forEachVariable(body) }
+                visit(field.directives)
+                forEachVariable(in: field.selections, body)
+            case .inlineFragment(let inline):
+                visit(inline.directives)
+                forEachVariable(in: inline.selections, body)
+            case .spread(let spread): visit(spread.directives)
+            }
+        }
     }
 }

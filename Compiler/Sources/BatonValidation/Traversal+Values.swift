@@ -53,12 +53,20 @@ extension Traversal {
 
     /// Records a variable for the operations, or for the fragment that declares it.
     private func note(_ usage: VariableUsage) {
-        if localArguments?[usage.variable.name] == nil {
+        let name = usage.variable.name
+        if localArguments?[name] == nil {
+            var usage = usage
+            usage.target = passingTarget
             facts.usages.append(usage)
             if mayDeclareMore { metLocalVariable = true }
         } else {
             metLocalVariable = true
-            facts.usedArguments.insert(usage.variable.name)
+            facts.usedArguments.insert(name)
+            if let target = passingTarget {
+                facts.passedArguments.append(PassedArgument(name: name, target: target))
+            } else {
+                facts.effectiveArguments.insert(name)
+            }
         }
     }
 

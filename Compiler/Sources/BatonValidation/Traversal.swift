@@ -27,6 +27,8 @@ final class Traversal {
     var mayDeclareMore = false
     /// The number of the current fragment, or -1.
     var currentFragment: Int32 = -1
+    /// What the visited value is passed to; nil where no spread passes it.
+    var passingTarget: PassingTarget?
     /// Whether a variable of the fragment itself has occurred since this flag was reset.
     var metLocalVariable = false
     /// Diagnostics about variables that do not fit, by the place of their use.
@@ -254,7 +256,9 @@ final class Traversal {
                 isParentObject: parent.kind == .object,
                 type: definition.type,
                 children: children,
-                arguments: definitions.selections.add(field.arguments),
+                // Nothing is sent for a field of the client, and null says the same as no argument.
+                arguments: definitions.selections.add(
+                    definition.isClientOnly ? field.arguments.filter { !$0.value.isNull } : field.arguments),
                 fragment: currentFragment,
                 scope: head.usesLocalVariables ? currentFragment : -1,
                 hasWrongArguments: head.hasWrongArguments,

@@ -20,6 +20,8 @@ final class EventLog: Sendable {
 
     private struct State {
         var publish: Publish?
+        /// The deliveries of later publishes: a delivery may be reported before its publish is.
+        var early: [Int: Int] = [:]
         /// The error of the last mutation, until the next request begins.
         var mutationFailure: String?
         var mutationsStarted = 0
@@ -43,10 +45,17 @@ final class EventLog: Sendable {
                     number: publish.number,
                     source: Self.name(publish.source),
                     recordsChanged: publish.recordsChanged,
-                    componentsNotified: publish.componentsNotified
+                    componentsNotified: publish.componentsNotified,
+                    componentsRendered: state.early[publish.number] ?? 0
                 )
-            case .delivered(let delivery) where delivery.publish == state.publish?.number:
-                state.publish?.componentsRendered += 1
+                state.early = state.early.filter { $0.key > publish.number }
+            case .delivered(let delivery):
+                guard let number = delivery.publish else { break }
+                if number == state.publish?.number {
+                    state.publish?.componentsRendered += 1
+                } else if number > state.publish?.number ?? 0 {
+                    state.early[number, default: 0] += 1
+                }
             case .fetchStarted(let fetch):
                 state.mutationFailure = nil
                 guard fetch.kind == .mutation else { break }
@@ -76,10 +85,13 @@ final class EventLog: Sendable {
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
+        // A frame may come between the publish and its deliveries. It says nothing of what is drawn in a moment.
+        // Nor of who is told, because the components that wait for an answer are known when they are drawn.
+        let drawn = publish.componentsRendered < told ? "" : ", \(publish.componentsRendered) drawn"
         let long =
-            "\(Self.count(changed, "record")) changed, \(Self.count(told, "component")) told, "
-            + "\(publish.componentsRendered) drawn"
-        let short = "\(changed) changed, \(told) told, \(publish.componentsRendered) drawn"
+            "\(Self.count(changed, "record")) changed"
+            + (told == 0 ? "" : ", \(Self.count(told, "component")) told\(drawn)")
+        let short = "\(changed) changed" + (told == 0 ? "" : ", \(told) told\(drawn)")
         return ["\(long): \(publish.source)", long, short]
     }
 

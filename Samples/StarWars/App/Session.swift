@@ -41,6 +41,11 @@ struct Session {
             switch event {
             case .terminal(.key(let key)): await app.press(key)
             case .terminal(.resize): needsDisplay()
+            case .terminal(.stop): terminal.stop()
+            case .terminal(.continued):
+                terminal.takeAgain()
+                renderer.invalidate()
+                needsDisplay()
             case .hangup: return
             case .redraw:
                 isRedrawPending.lower()

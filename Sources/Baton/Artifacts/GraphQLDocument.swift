@@ -17,6 +17,14 @@ public struct GraphQLDocument: Sendable {
 ///
 /// The argument must be one literal without interpolation; a raw literal is allowed. In `FilmList.swift` the names of
 /// operations and fragments must begin with `FilmList`.
+///
+/// The types exist after `baton compile` has run: `cannot find type 'FilmListQuery' in scope` means that it has not run
+/// since the document was written. The compiler reads the sources, not the program. It finds a document in a call of
+/// `graphql` by this name and without a label, and in no other function.
+///
+/// A fragment's fields belong to the component that declares the fragment. Where `...FilmRow_film` is spread,
+/// `value of type 'FilmListQuery.Data.AllFilms.Edge.Node' has no member 'title'` means that `title` is the fragment's:
+/// read it by the reference `node.fragments.filmRow_film`, or select it beside the spread too.
 public func graphql(_ text: StaticString) -> GraphQLDocument {
     GraphQLDocument(text: text)
 }

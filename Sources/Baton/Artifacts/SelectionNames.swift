@@ -2,24 +2,25 @@
 
 extension SelectionPlan {
     /// Returns an error for the first name in the data that the plan does not select at that place; nil if every name
-    /// is selected.
+    /// is selected. If `needsIDs` is true, also returns an error for an object without the ID that the plan selects.
     ///
     /// Members are checked in their order. Conditions count as fulfilled. A type condition counts as fulfilled unless
     /// the `__typename` of the object names another type.
-    func notSelected(in data: JSONValue) -> ResponseError? {
+    func notSelected(in data: JSONValue, needsIDs: Bool = false) -> ResponseError? {
         var path: [PathComponent] = []
-        return Self.notSelected(in: data, items, &path)
+        // Other fields than the ID may identify objects.
+        return Self.notSelected(in: data, items, needsIDs: needsIDs && marks.keys.isEmpty, &path)
     }
 
     /// The recursion is bounded by the depth of the plan and of the lists in its types.
     private static func notSelected(
-        in value: JSONValue, _ items: [Item], _ path: inout [PathComponent]
+        in value: JSONValue, _ items: [Item], needsIDs: Bool, _ path: inout [PathComponent]
     ) -> ResponseError? {
         guard path.count <= JSONCursor.maximumDepth else { return nil }
         if case .array(let values) = value {
             for (index, value) in values.enumerated() {
                 path.append(.index(index))
-                if let found = notSelected(in: value, items, &path) { return found }
+                if let found = notSelected(in: value, items, needsIDs: needsIDs, &path) { return found }
                 path.removeLast()
             }
             return nil
@@ -38,13 +39,32 @@ extension SelectionPlan {
                 return ResponseError(.notSelected(member.name, near: near), path: path)
             }
             if chosen.contains(where: \.type.named.isComposite),
-                let found = notSelected(in: member.value, chosen.flatMap(\.selections), &path)
+                let found = notSelected(in: member.value, chosen.flatMap(\.selections), needsIDs: needsIDs, &path)
             {
                 return found
             }
             path.removeLast()
         }
-        return nil
+        guard needsIDs, !path.isEmpty else { return nil }
+        let ids = ids(items, typename)
+        guard let id = ids.first, !ids.contains(where: { value[$0] != nil }) else { return nil }
+        return ResponseError(.missingID(id), path: path)
+    }
+
+    /// Returns the response keys of the ID of an object, if it is selected under every condition.
+    private static func ids(_ items: [Item], _ typename: String?) -> [String] {
+        items.flatMap { item -> [String] in
+            if item.condition != nil { return [] }
+            switch item.kind {
+            case .field(let field):
+                if field.name == "id", case .id = field.type.named { return [field.responseKey] }
+                return []
+            case .inline(let condition, let items):
+                let isMatch = condition.map { !$0.isAbstract && $0.type == typename } ?? true
+                return isMatch && item.marks.increment == nil ? ids(items, typename) : []
+            case .spread: return []
+            }
+        }
     }
 
     /// Collects the fields that an object may have; returns false if a fragment spread may select more.
@@ -81,10 +101,10 @@ extension SelectionPlan {
 }
 
 extension GeneratedCode.OperationArtifact {
-    /// Returns an error for the first name in the data that the operation does not select at that place; nil if every
-    /// name is selected or the plan is malformed.
-    func notSelected(in data: JSONValue) -> ResponseError? {
+    /// Returns an error for the first name in the data that the operation does not select at that place, and, if
+    /// `needsIDs` is true, for an object without its ID. Returns nil if all is well or the plan is malformed.
+    func notSelected(in data: JSONValue, needsIDs: Bool) -> ResponseError? {
         guard case .success(let plan) = normalization.plan else { return nil }
-        return plan.notSelected(in: data)
+        return plan.notSelected(in: data, needsIDs: needsIDs)
     }
 }

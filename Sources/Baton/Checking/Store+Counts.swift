@@ -4,6 +4,12 @@ extension Store {
     /// The number of layers.
     package var layerCount: Int { queue.inTurn { $0.layers.count } }
 
+    /// The number of identities of records that have a number.
+    package var nameCount: Int { names.access { $0.records.usedCount } }
+
+    /// The number of records that are noted for answers that come late.
+    package var noteCount: Int { queue.inTurn { $0.newer.count } }
+
     /// The number of live subscriptions.
     package var subscriptionCount: Int { subscriptions.count }
 }

@@ -71,13 +71,28 @@ final class CollectionInbox: ChangeInbox {
         }
     }
 
-    /// Adds the links of records that layers cover, because they can be reached again when the layers are dropped.
-    func addTargets(_ targets: [LayerReplay.Target]) {
+    /// Adds the links that layers now hide from readers, because they can be reached again when the layers are
+    /// dropped. `records` is the version after the merge.
+    func addTargets(_ targets: [LayerReplay.Target], in records: borrowing Records) {
         guard isCollecting.load(ordering: .relaxed) else { return }
         var links: [RecordID] = []
         for target in targets {
-            guard case .covered(let record) = target.base else { continue }
-            for value in record.values { value.forEachLink { links.append($0) } }
+            guard case .covered(let base) = target.base else { continue }
+            for (_, value) in records.hiddenLinks(of: base, at: target.record) {
+                value.forEachLink { links.append($0) }
+            }
+        }
+        contents.withLock { $0.records.append(contentsOf: links) }
+    }
+
+    /// Adds the links that layers have written in a run, because layers above may hide them.
+    func addOutcomes(of layers: [OptimisticLayer]) {
+        guard isCollecting.load(ordering: .relaxed) else { return }
+        var links: [RecordID] = []
+        for layer in layers {
+            for entry in layer.outcome.entries {
+                for value in entry.values { value.forEachLink { links.append($0) } }
+            }
         }
         contents.withLock { $0.records.append(contentsOf: links) }
     }

@@ -40,6 +40,8 @@ struct GarbageCollection: Sendable {
     var wide = WideRecords()
     /// The numbers that are in use.
     var known = RecordSet()
+    /// The version of the layers whose numbers are known; nil if there were no layers yet.
+    var knownLayers: UInt64?
     /// The number of times that numbers could not be freed because of a hold.
     var refusals = 0
     /// True if some numbers were not freed because of holds.

@@ -53,6 +53,9 @@ struct Marker: Sendable {
         links.addField(key, of: record)
     }
 
+    /// Adds links that readers do not see, because layers are on top of them. Walks follow them like the others.
+    mutating func addHidden(_ links: [RecordID: [(key: StorageKeyID, value: Value)]]) { marks.hidden = links }
+
     /// Adds a record without its links.
     mutating func addAlone(_ record: RecordID) { marks.records.insert(record) }
 
@@ -78,6 +81,8 @@ struct Marks: Sendable {
     var rootKeys: Set<StorageKeyID> = []
     /// The reached fields of records with very many fields with arguments; nearly always empty.
     var wideKeys: [RecordID: Set<StorageKeyID>] = [:]
+    /// The links that layers hide from readers, by record; nearly always empty.
+    var hidden: [RecordID: [(key: StorageKeyID, value: Value)]] = [:]
 
     /// Returns true if the reached fields of a record are noted.
     @inline(__always)
@@ -134,6 +139,12 @@ struct MarkWalk: Sendable {
     /// Makes one step and returns its work.
     mutating func step(_ marks: inout Marks, _ records: borrowing Records) -> Int {
         guard let step = steps.popLast() else { return 0 }
+        let hidden = marks.hidden.isEmpty || step.key != Step.noKey ? 0 : followHidden(of: step, &marks)
+        return hidden + stepSeen(step, &marks, records)
+    }
+
+    /// Makes a step through the values that readers see.
+    private mutating func stepSeen(_ step: Step, _ marks: inout Marks, _ records: borrowing Records) -> Int {
         let slot = records.slot(of: step.record)
         guard slot.state == .existing else { return 1 }
         let row = records.row(of: step.record)
@@ -170,6 +181,39 @@ struct MarkWalk: Sendable {
             }
         }
         return 1 + plan.nodes[Int(step.node)].count
+    }
+
+    /// Follows the links of a record that layers hide from readers. Conditions on types count as fulfilled, because the
+    /// record may have another type below a layer.
+    private mutating func followHidden(of step: Step, _ marks: inout Marks) -> Int {
+        guard let links = marks.hidden[step.record] else { return 0 }
+        var work = 1
+        func follow(_ key: StorageKeyID, _ node: UInt32) {
+            for link in links where link.key == key {
+                if case .link(let record) = link.value {
+                    target(record, node, &marks)
+                } else {
+                    let list = BorrowedList(link.value)
+                    work += self.follow(list, 0..<list.count, node, &marks)
+                }
+            }
+        }
+        guard let plan else {
+            for key in Set(links.map(\.key)) { follow(key, 0) }
+            return work
+        }
+        for index in plan.items(of: Int(step.node)) {
+            let item = plan.items[index]
+            switch item.kind {
+            case .inline: target(step.record, item.child, &marks)
+            case .composite: follow(item.key, item.child)
+            default: break
+            }
+            guard item.marks.contains(.handle), let handle = plan.marks[index]?.handle else { continue }
+            marks.noteField(handle.storageKey, of: step.record)
+            if item.child != .max { follow(handle.storageKey, item.child) }
+        }
+        return work
     }
 
     /// Follows the copy that a handler keeps of a field. A connection has the selections of the field, and always its

@@ -1,3 +1,8 @@
+/// The edges that a connection got from an answer, by the answer's edges.
+final class EdgeCopies {
+    var all: [RecordID: RecordID] = [:]
+}
+
 /// The edges of a connection that the client keeps, as an update reads and changes them.
 ///
 /// An edge is a record of its own, whose identity the connection and the node decide (`NameTable.edge(of:prefix:)`).
@@ -11,12 +16,14 @@ struct ConnectionEdges {
     let connection: RecordID
     /// The common beginning of the identities of the edges.
     private let prefix: String
+    private let copies: EdgeCopies?
 
     var keys: ConnectionKeys { source.names.connections }
 
-    init(_ source: RecordSourceProxy, _ connection: RecordID) {
+    init(_ source: RecordSourceProxy, _ connection: RecordID, noting copies: EdgeCopies? = nil) {
         self.source = source
         self.connection = connection
+        self.copies = copies
         prefix = source.edgePrefix(of: connection)
     }
 
@@ -87,6 +94,7 @@ struct ConnectionEdges {
         let copy = own ?? makeNumbered(type)
         if source.type(of: copy) != type { source.create(copy, type) }
         source.copyFields(source.keys(of: edge), of: edge, to: copy)
+        copies?.all[edge] = copy
         return copy
     }
 

@@ -9,16 +9,31 @@
 /// - The page info is replaced as a whole with the whole connection; otherwise only the values for the side that grew.
 /// - A null connection gives null. A later page is then added to the old connection. If a collection has taken parts of
 ///   the old connection, the page becomes the whole connection.
+/// - A page that comes in parts is merged when its edges have come. Later parts are carried on to the edges, the page
+///   info and the fields that the page brought, so that the end is that of a page that came as a whole.
 struct ConnectionHandler {
     let source: RecordSourceProxy
-    private var keys: ConnectionKeys { source.names.connections }
+    var keys: ConnectionKeys { source.names.connections }
 
-    func update(_ handle: BoundMarks.Handle, of record: RecordID) {
+    func update(_ handle: BoundMarks.Handle, of record: RecordID, _ parts: WorkInParts? = nil) {
         guard source.state(of: record) == .existing else { return }
         guard let server = link(handle.source, of: record) else {
             source.put(source.errors(handle.source, of: record), handle.storageKey, of: record)
             return
         }
+        if let parts {
+            update(handle, of: record, from: server, parts)
+        } else {
+            begin(handle, of: record, from: server)
+        }
+    }
+
+    /// Merges a page that has not been merged so far. Returns the connection and how the page was merged.
+    @discardableResult
+    func begin(
+        _ handle: BoundMarks.Handle, of record: RecordID, from server: RecordID, noting copies: EdgeCopies? = nil,
+        isEndKnown: Bool = true
+    ) -> (connection: RecordID, merge: WorkProgress.Merge) {
         let own = source.names.record(parent: record, key: handle.storageKey)
         let linked = link(handle.storageKey, of: record)
         var isNew = false
@@ -32,10 +47,12 @@ struct ConnectionHandler {
         }
         // The field may have been set to null while the connection still exists.
         if linked == nil { source.put(.link(own), handle.storageKey, of: record) }
-        merge(server, into: ConnectionEdges(source, linked ?? own), handle, isNew: isNew)
+        let connection = linked ?? own
+        let edges = ConnectionEdges(source, connection, noting: copies)
+        return (connection, merge(server, into: edges, handle, isNew: isNew, isEndKnown: isEndKnown))
     }
 
-    private func link(_ key: StorageKeyID, of record: RecordID) -> RecordID? {
+    func link(_ key: StorageKeyID, of record: RecordID) -> RecordID? {
         guard case .link(let target) = source.value(key, of: record), source.state(of: target) == .existing else {
             return nil
         }
@@ -51,22 +68,28 @@ struct ConnectionHandler {
     }
 
     private func merge(
-        _ server: RecordID, into edges: ConnectionEdges, _ handle: BoundMarks.Handle, isNew: Bool
-    ) {
+        _ server: RecordID, into edges: ConnectionEdges, _ handle: BoundMarks.Handle, isNew: Bool,
+        isEndKnown: Bool
+    ) -> WorkProgress.Merge {
         let connection = edges.connection
         copyFields(of: server, to: connection, except: [keys.edges, keys.pageInfo])
         let serverEdges = source.value(keys.edges, of: server)?.linkList
         let serverInfo = link(keys.pageInfo, of: server)
         let info = link(keys.pageInfo, of: connection)
         let (after, before) = (handle.cursor("after"), handle.cursor("before"))
+        var merge = WorkProgress.Merge.whole
         if let list = edges.list, let page = serverEdges, !isNew, after != nil || before != nil {
-            guard let side = side(after: after, before: before, info, serverInfo) else { return }
+            let pageInfo = isEndKnown ? serverInfo : nil
+            guard let side = side(after: after, before: before, info, pageInfo) else { return .dropped }
             edges.add(page, at: side, to: list)
+            merge = side == .end ? .atEnd : .atStart
         } else if let page = serverEdges {
             edges.replace(by: page)
             source.copyErrors([keys.edges], of: server, to: connection)
         } else if edges.list == nil, source.value(keys.edges, of: server) != nil {
             source.copyFields([keys.edges], of: server, to: connection)
+        } else if serverEdges == nil {
+            merge = .none
         }
         if let info, !isNew, before != nil || after != nil {
             if let serverInfo { update(info, from: serverInfo, isForward: before == nil) }
@@ -75,6 +98,7 @@ struct ConnectionHandler {
         } else {
             makePageInfo(of: connection, from: serverInfo)
         }
+        return merge
     }
 
     /// Returns the side where a page belongs that was requested by a cursor; nil if it does not adjoin the connection.
@@ -94,11 +118,11 @@ struct ConnectionHandler {
         return .start
     }
 
-    private func copyFields(of record: RecordID, to target: RecordID, except left: [StorageKeyID] = []) {
+    func copyFields(of record: RecordID, to target: RecordID, except left: [StorageKeyID] = []) {
         source.copyFields(source.keys(of: record).filter { !left.contains($0) }, of: record, to: target)
     }
 
-    private func makePageInfo(of connection: RecordID, from serverInfo: RecordID?) {
+    func makePageInfo(of connection: RecordID, from serverInfo: RecordID?) {
         let info = source.names.record(parent: connection, key: keys.pageInfo)
         source.create(info, serverInfo.flatMap { source.type(of: $0) } ?? keys.pageInfoType)
         source.put(
@@ -109,7 +133,7 @@ struct ConnectionHandler {
     }
 
     /// Updates the page info for the side that grew.
-    private func update(_ info: RecordID, from serverInfo: RecordID, isForward: Bool) {
+    func update(_ info: RecordID, from serverInfo: RecordID, isForward: Bool) {
         let hasMore = isForward ? keys.hasNextPage : keys.hasPreviousPage
         let cursor = isForward ? keys.endCursor : keys.startCursor
         if case .bool(true) = source.value(hasMore, of: serverInfo) {
@@ -126,7 +150,7 @@ struct ConnectionHandler {
 
 extension BoundMarks.Handle {
     /// Returns the value of a paging argument; nil if it is null or absent.
-    fileprivate func cursor(_ name: String) -> JSONValue? {
+    func cursor(_ name: String) -> JSONValue? {
         guard let value = arguments.first(where: { $0.name == name })?.value, value != .null else { return nil }
         return value
     }
@@ -134,7 +158,7 @@ extension BoundMarks.Handle {
 
 extension Value {
     /// Returns true if the value is the cursor that was given as an argument.
-    fileprivate func isCursor(_ argument: JSONValue) -> Bool {
+    func isCursor(_ argument: JSONValue) -> Bool {
         if case .string(let text) = self, case .string(let other) = argument { return text.hasSameBytes(as: other) }
         return json { _ in "" } == argument
     }
@@ -146,7 +170,9 @@ extension StagedRecords {
     mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
         let connections = ConnectionHandler(source: source)
-        for call in calls { if let handle = call.handle { connections.update(handle, of: call.record) } }
+        for call in calls {
+            if let handle = call.handle { connections.update(handle, of: call.record, call.parts) }
+        }
         let reads = source.reads
         append(source.finish(), names)
         return reads

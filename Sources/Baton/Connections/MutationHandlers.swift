@@ -168,8 +168,16 @@ extension MutationHandlers {
     /// Does the work of a directive for a record that an answer has brought.
     ///
     /// An ID of the root record is skipped, because no answer may delete the root.
-    static func run(_ mutation: BoundMarks.Mutation, of record: RecordProxy) throws(UpdateError) {
+    static func run(
+        _ mutation: BoundMarks.Mutation, of record: RecordProxy, _ parts: WorkInParts? = nil
+    ) throws(UpdateError) {
         let field = RecordField(record: record, key: mutation.source)
+        if let parts, mutation.kind.adds {
+            let result = parts.progress.run(parts.payload) { progress in
+                Result { () throws(UpdateError) in try add(mutation, field, parts, &progress) }
+            }
+            return try result.get()
+        }
         switch mutation.kind {
         case .appendEdge: try appendEdge(field, to: mutation.connections)
         case .prependEdge: try prependEdge(field, to: mutation.connections)
@@ -185,4 +193,55 @@ extension MutationHandlers {
             try field.record.source.delete(identities(field, nil).filter { $0 != .root }, removingReferences: true)
         }
     }
+}
+
+// Edges and nodes that come in parts.
+extension MutationHandlers {
+    /// Inserts what has not been inserted so far, and copies what has come for inserted edges. An edge is inserted when
+    /// its node has come.
+    private static func add(
+        _ mutation: BoundMarks.Mutation, _ field: RecordField, _ parts: WorkInParts,
+        _ progress: inout WorkProgress.State
+    ) throws(UpdateError) {
+        let source = field.record.source
+        for connection in find(mutation.connections, field) {
+            for target in targets(field) {
+                let origin = WorkProgress.Source(connection: connection.record.record, edge: target.record)
+                if let copy = progress.copies[origin] {
+                    guard copy != .none, let keys = parts.written[target.record]?.keys else { continue }
+                    let edges = ConnectionEdges(source, connection.record.record)
+                    progress.note(edges.carryOn(target.record, as: copy, keys, leavesOutRepeated: true), for: origin)
+                    continue
+                }
+                let isEdge = mutation.kind == .appendEdge || mutation.kind == .prependEdge
+                let hasNode = source.value(source.names.connections.node, of: target.record) != nil
+                if isEdge, !hasNode, !parts.isLast { continue }
+                let copy = try insert(target, into: connection, mutation)
+                progress.note(isEdge ? copy ?? .none : .none, for: origin)
+            }
+        }
+    }
+
+    /// Inserts an edge or a node; returns the edge of the connection, nil if the connection had the node.
+    private static func insert(
+        _ target: RecordProxy, into connection: ConnectionProxy, _ mutation: BoundMarks.Mutation
+    ) throws(UpdateError) -> RecordID? {
+        switch mutation.kind {
+        case .appendEdge:
+            guard try connection.append(edge: target) else { return nil }
+            return ConnectionEdges(target.source, connection.record.record).list?.last
+        case .prependEdge:
+            guard try connection.prepend(edge: target) else { return nil }
+            return ConnectionEdges(target.source, connection.record.record).list?.first
+        case .appendNode: _ = try connection.append(node: target, edgeType: mutation.edgeType)
+        case .prependNode: _ = try connection.prepend(node: target, edgeType: mutation.edgeType)
+        case .deleteEdge, .deleteRecord: break
+        }
+        return nil
+    }
+}
+
+extension BoundMarks.Mutation.Kind {
+    /// True if edges or nodes are added.
+    fileprivate var adds: Bool { self != .deleteEdge && self != .deleteRecord }
 }

@@ -11,12 +11,16 @@ extension RecordSourceProxy {
         on record: RecordProxy, key: String, filters: [String: JSONValue] = [:]
     ) -> ConnectionProxy? {
         let handle = StorageKey(handle: HandledCall.connection, key: key, filters: filters)
-        return connection(RecordField(record: record, key: names.key(handle.rawValue)))
+        let field = RecordField(record: record, key: names.key(handle.rawValue))
+        if field.isMissing { noteUnknown(connectionID(on: record, key: key, filters: filters)) }
+        return connection(field)
     }
 
     /// Returns the connections of a record with a key, whatever their filters, in the order of their storage keys.
     public func connections(on record: RecordProxy, key: String) -> [ConnectionProxy] {
-        record.fields("__\(key)_\(HandledCall.connection)").compactMap(connection)
+        let fields = record.fields("__\(key)_\(HandledCall.connection)")
+        if fields.isEmpty { noteUnknown(connectionID(on: record, key: key)) }
+        return fields.compactMap(connection)
     }
 
     /// Returns the connections with a key of all records, whatever their filters.
@@ -37,6 +41,7 @@ extension RecordSourceProxy {
                 parents.append(entry.record)
             }
         }
+        if parents.isEmpty { noteUnknown(connectionID(on: root, key: key)) }
         var seen: Set<RecordID> = []
         return parents.filter { seen.insert($0).inserted }
             .flatMap { connections(on: RecordProxy(source: self, record: $0), key: key) }

@@ -5,11 +5,11 @@ extension RecordSourceProxy {
         for call in calls {
             switch call.work {
             case .copy(let handle) where call.isPage:
-                ConnectionHandler(source: self).update(handle, of: call.record)
+                ConnectionHandler(source: self).update(handle, of: call.record, call.parts)
             case .copy(let handle):
                 try handlers.first { $0.name == handle.name }?.update(handle, of: call.record, in: self)
             case .mutation(let mutation):
-                if let record = existing(call.record) { try MutationHandlers.run(mutation, of: record) }
+                if let record = existing(call.record) { try MutationHandlers.run(mutation, of: record, call.parts) }
             }
         }
     }

@@ -63,3 +63,11 @@ public enum FieldResult<Value> {
 extension FieldResult: Sendable where Value: Sendable {}
 extension FieldResult: Equatable where Value: Equatable {}
 extension FieldResult: Hashable where Value: Hashable {}
+
+extension [FieldError] {
+    /// The errors in one line for a person: the first ten, each of at most 1,000 bytes, and how many there are more.
+    var text: String {
+        let texts = prefix(10).map { $0.description.cut(to: 1_000) } + (count > 10 ? ["and \(count - 10) more"] : [])
+        return texts.joined(separator: "; ")
+    }
+}

@@ -1,4 +1,8 @@
 /// An error that the server put into the `errors` of its answer (specification, section 7.1.2).
+///
+/// Of an answer at most 1,000 errors are kept, with a megabyte of JSON together, and of each message at most 8,192
+/// bytes. An error of more than 65,536 bytes loses its extensions. ``LogEvent/irregularAnswer(_:)`` says what was left
+/// out.
 public struct GraphQLError: Error, Sendable, Hashable {
     /// A line and column of the operation's text, from 1.
     public struct Location: Sendable, Hashable {
@@ -42,5 +46,13 @@ extension GraphQLError: CustomStringConvertible {
     public var description: String {
         guard let path, !path.isEmpty else { return message }
         return "\(message) (at \(path.map(\.description).joined(separator: ".")))"
+    }
+}
+
+extension [GraphQLError] {
+    /// The errors in one line for a person: the first ten, each of at most 500 bytes, and how many there are more.
+    var text: String {
+        let texts = prefix(10).map { $0.description.cut(to: 500) } + (count > 10 ? ["and \(count - 10) more"] : [])
+        return texts.joined(separator: "; ")
     }
 }

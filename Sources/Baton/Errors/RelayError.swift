@@ -3,6 +3,9 @@
 /// All layers use this one concrete type, so that a component can show and compare errors. Errors are equal if their
 /// cases and associated values are equal. Underlying errors are equal if their types and descriptions are equal.
 ///
+/// Every method that waits for a request throws this type, so what another layer threw is within it: ``underlying``
+/// tells errors of the application apart, and a cancelled task.
+///
 /// An error is one reference. Otherwise each task that may fail would keep room for the largest of them, and generated
 /// code would copy it.
 public indirect enum RelayError: Error, Sendable {
@@ -44,6 +47,8 @@ public indirect enum RelayError: Error, Sendable {
     /// A fragment was to be fetched again through a handle without a reference, and nothing says which object is
     /// meant.
     case noReference(fragment: String)
+    /// A page was to be loaded before `get` has said which list is meant.
+    case notAsked(component: String)
     /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
     case missingNonNullField(path: [PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
@@ -61,15 +66,22 @@ public protocol TransportError: Error {
 }
 
 extension RelayError {
-    /// The error of another layer that this error holds, if any.
+    /// The error of another layer that this error holds, if any: what a network, an interceptor or a closure of the
+    /// application threw, or `CancellationError` for a task that was cancelled.
+    ///
+    ///     do { try await environment.fetch(FilmQuery(id: "1")) } catch {
+    ///         if error.underlying is CancellationError { return }
+    ///         if error.underlying is Refused { showLogin() }      // what 'refresh' of the authentication threw
+    ///     }
     public var underlying: (any Error)? {
         switch self {
         case .transport(let error), .updater(let error): error
+        case .cancelled: CancellationError()
         case .invalidResponse(let error), .optimisticResponse(let error): error
         case .noData(let errors), .hasErrors(let errors): errors.first
         case .fieldErrors(let errors): errors.first
-        case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .cancelled, .variableTooDeep,
-            .foreignReference, .noReference, .missingNonNullField, .missingRequiredField, .resultTooLarge:
+        case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .variableTooDeep,
+            .foreignReference, .noReference, .notAsked, .missingNonNullField, .missingRequiredField, .resultTooLarge:
             nil
         }
     }
@@ -123,7 +135,7 @@ extension RelayError: Equatable {
         ):
             left == right && variable == otherVariable && limit == otherLimit
         case (.foreignReference(let left), .foreignReference(let right)),
-            (.noReference(let left), .noReference(let right)):
+            (.noReference(let left), .noReference(let right)), (.notAsked(let left), .notAsked(let right)):
             left == right
         case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)),
             (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
@@ -155,9 +167,9 @@ extension RelayError: CustomStringConvertible {
         case .noData(let errors) where errors.isEmpty:
             "The server answered without data and gave no reason."
         case .noData(let errors):
-            "The server answered without data: \(errors.map(\.description).joined(separator: "; "))."
+            "The server answered without data: \(errors.text)."
         case .hasErrors(let errors):
-            "The answer has errors, so it was not used: \(errors.map(\.description).joined(separator: "; "))."
+            "The answer has errors, so it was not used: \(errors.text)."
         case .timedOut(let time):
             "The request had no answer within \(time). Try again later."
         case .configuration(let reason):
@@ -180,13 +192,15 @@ extension RelayError: CustomStringConvertible {
                 + "with the environment that fetched it, and keep that."
         case .noReference(let fragment):
             "'\(fragment)' was not fetched again, because its handle has no reference. Give it one, or say which object is meant."
+        case .notAsked(let component):
+            "No page of '\(component)' was loaded, because nothing says where its list begins. Call 'get' first."
         case .missingNonNullField(let path, let component):
             "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."
         case .missingRequiredField(let path, let component):
             "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."
         case .fieldErrors(let errors):
-            "\(errors.map(\.description).joined(separator: "; ")). Catch it with @catch, or drop @throwOnFieldError."
+            "\(errors.text). Catch it with @catch, or drop @throwOnFieldError."
         case .resultTooLarge(let component, let limit):
             "The data of '\(component)' needs more than \(limit) bytes, so it was not read. "
                 + "Select fewer nested lists, ask for fewer items, or raise StoreOptions.resultSize."

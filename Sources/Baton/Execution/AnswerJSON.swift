@@ -3,7 +3,8 @@ enum AnswerJSON {
     /// Returns the answer; nil if there are no payloads or the first is not JSON.
     ///
     /// - Parameter streams: The labels of lists whose items arrive later.
-    static func value(of bodies: [[UInt8]], streams: Set<String>) -> JSONValue? {
+    static func value(of payloads: PayloadBodies, streams: Set<String>) -> JSONValue? {
+        let bodies = payloads.all
         guard let first = bodies.first else { return nil }
         if bodies.count == 1, let value = try? JSONValue.parse(first), value["incremental"] == nil { return value }
         var answer = Answer(streams: streams)

@@ -55,7 +55,8 @@ extension GraphQLResponse {
         let bound = environment.store.bind(operation)
         let (staged, body) = try environment.landed(payload, for: bound)
         let answer = Answer(
-            presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: [body],
+            presence: staged.presence, errors: staged.errors, extensions: staged.extensions,
+            bodies: PayloadBodies([body]),
             hasNext: false)
         self.init(answer, of: bound, in: environment)
     }

@@ -10,6 +10,8 @@ public struct EnvironmentBase: Sendable {
     let lastRequest: Int
     #if DEBUG
         let compared: ComparedArtifacts
+        /// Shared by the environments over the base, which may be made for every request of a server.
+        let mistakes: MistakeWriter
     #endif
 
     init(of environment: RelayEnvironment) {
@@ -18,6 +20,7 @@ public struct EnvironmentBase: Sendable {
         sleep = environment.sleep
         #if DEBUG
             compared = environment.compared
+            mistakes = environment.mistakes ?? MistakeWriter()
         #endif
     }
 

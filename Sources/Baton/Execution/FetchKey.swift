@@ -1,5 +1,6 @@
 /// A fetch key that can be compared. Keys are compared by `==` of their own type; keys of different types are
-/// different.
+/// different. A key that does not equal itself, such as NaN or an array with it, equals the keys of its type whose
+/// debug description is the same. Otherwise each frame that asks with it would fetch again.
 struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     let value: any Hashable & Sendable
 
@@ -8,11 +9,15 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     static func == (left: FetchKey, right: FetchKey) -> Bool {
-        isEqual(left.value, right.value)
+        isEqual(left.value, right.value, orByText: true)
     }
 
     func hash(into hasher: inout Hasher) {
-        value.hash(into: &hasher)
+        if Self.isEqual(value, value, orByText: false) {
+            value.hash(into: &hasher)
+        } else {
+            hasher.combine(String(reflecting: value))
+        }
     }
 
     var description: String { String(describing: value) }
@@ -21,11 +26,14 @@ struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     static func isSame(_ left: (any Hashable & Sendable)?, _ right: (any Hashable & Sendable)?) -> Bool {
         guard let left, let right else { return left == nil && right == nil }
         if let left = left as? Int { return right as? Int == left }
-        return isEqual(left, right)
+        return isEqual(left, right, orByText: true)
     }
 
-    private static func isEqual<Value: Hashable>(_ left: Value, _ right: any Hashable) -> Bool {
-        (right as? Value) == left
+    private static func isEqual<Value: Hashable>(_ left: Value, _ right: any Hashable, orByText: Bool) -> Bool {
+        guard let right = right as? Value else { return false }
+        if right == left { return true }
+        guard orByText, left != left, right != right else { return false }
+        return String(reflecting: left) == String(reflecting: right)
     }
 }
 

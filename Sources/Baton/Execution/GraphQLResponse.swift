@@ -32,6 +32,8 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// The reason why there is no data although the server sent some: a field with `@required(action: THROW)` has no
     /// value, a field has an error under `@throwOnFieldError`, or the data is larger than ``StoreOptions/resultSize``.
     public var failure: RelayError? { content.problems?.failure }
+    /// The failure that a handle shows instead of the data.
+    var shownFailure: RelayError? { failure ?? (isNull && !errors.isEmpty ? .noData(errors) : nil) }
     /// The complete `errors` of the answer.
     public var errors: [GraphQLError] { content.errors }
     /// The `extensions` of the answer.

@@ -1,10 +1,11 @@
-/// An object that shows data of the store and starts again when the store is emptied.
+/// An object that shows data of the store and is told when the store is emptied.
 protocol Resettable: AnyObject, Sendable {
-    /// Called on any thread while no lock is held.
-    func reset()
+    /// Forgets the old data. With `asksAgain` the same data is asked for again, unless the application has cancelled;
+    /// without it nothing is sent. Called on any thread while no lock is held.
+    func reset(asksAgain: Bool)
 }
 
-/// The query handles of an environment.
+/// The handles of an environment that send requests.
 ///
 /// State: guarded by a lock of its own, a leaf. Each handle removes its core when the handle is deinitialized.
 final class LiveHandles: Sendable {

@@ -10,13 +10,14 @@ extension LogEvent: CustomStringConvertible {
             errors.isEmpty
                 ? "\(event), was answered after \(event.duration.short)"
                 : "\(event), was answered after \(event.duration.short) with \(errors.count.of("error")): "
-                    + errors.map(\.description).joined(separator: "; ")
+                    + errors.text
         case .fetchFailed(let event, let error): "\(event), failed after \(event.duration.short): \(error)"
         case .fetchCancelled(let event): "\(event), was cancelled after \(event.duration.short)"
         case .refreshed(let event): event.description
         case .checked(let event): event.description
         case .published(let event): event.description
         case .delivered(let event): event.description
+        case .changeDropped(let event): event.description
         case .missingData(let event): event.description
         case .missingRequiredField(let event): event.description
         case .resultTooLarge(let event): event.description
@@ -127,6 +128,14 @@ extension DeliveryEvent: CustomStringConvertible {
     }
 }
 
+extension DroppedChangeEvent: CustomStringConvertible {
+    /// What was dropped, and what to do.
+    public var description: String {
+        "the frame that has read '\(component)' is never drawn again: its TrackedChange was released unused. "
+            + "Keep it, and call deliver or wait; or call cancel() if nobody is to be told"
+    }
+}
+
 extension MissingDataEvent: CustomStringConvertible {
     /// Example: `'FilmRow_film' is missing film.title (Film 2, title), which 'Films' should have fetched`
     public var description: String {
@@ -172,7 +181,8 @@ extension IrregularAnswerEvent: CustomStringConvertible {
     /// The irregularities of the answer.
     public var description: String {
         "the answer of '\(operationName)', request \(request), was read although "
-            + irregularities.map(\.description).joined(separator: "; ")
+            + irregularities.prefix(10).map(\.description).joined(separator: "; ")
+            + (irregularities.count > 10 ? "; and \(irregularities.count - 10) more" : "")
     }
 }
 
@@ -189,8 +199,7 @@ extension Int {
 extension Duration {
     /// The duration with few digits: `12 ms`, `0.31 ms`, `2.5 s`.
     fileprivate var short: String {
-        let (seconds, rest) = components
-        let milliseconds = Double(seconds) * 1_000 + Double(rest) / 1e15
+        let milliseconds = self / .milliseconds(1)
         if milliseconds >= 1_000 { return "\((milliseconds / 100).rounded() / 10) s" }
         if milliseconds >= 10 { return "\(Int(milliseconds.rounded())) ms" }
         return "\((milliseconds * 100).rounded() / 100) ms"

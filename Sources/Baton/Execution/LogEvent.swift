@@ -1,5 +1,7 @@
 /// An event in an environment, reported to its log.
 ///
+/// In a debug build an environment without a log writes events that are mistakes (``isMistake``) to standard error.
+///
 /// The log hook is called synchronously on the thread of the event while no lock is held. The hook should be quick; it
 /// may use the environment.
 public enum LogEvent: Sendable {
@@ -21,6 +23,9 @@ public enum LogEvent: Sendable {
     case published(PublishEvent)
     /// The body of an observer has run.
     case delivered(DeliveryEvent)
+    /// A frame was drawn by ``RelayEnvironment/track(_:)``, and its ``TrackedChange`` was released before anybody used
+    /// it. So the frame is never drawn again.
+    case changeDropped(DroppedChangeEvent)
     /// A read found a field missing in the store.
     case missingData(MissingDataEvent)
     /// A read found a field with `@required(action: LOG)` null or missing.
@@ -146,7 +151,7 @@ public struct PublishEvent: Sendable, Hashable {
         case revert(operationName: String?)
         /// An invalidation.
         case invalidation
-        /// Everything was removed by ``RelayEnvironment/reset()``.
+        /// Everything was removed by ``RelayEnvironment/reset(refetching:)``.
         case reset
         /// Values that missing-field handlers found.
         case missingFieldHandlers

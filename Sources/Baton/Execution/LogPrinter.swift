@@ -71,7 +71,7 @@ public struct LogPrinter: Sendable {
     }
 
     /// Writes the text. A failure is ignored, since there is no place to report it.
-    private static func write(_ text: String, to fileDescriptor: Int32) {
+    static func write(_ text: String, to fileDescriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -100,8 +100,7 @@ public struct LogPrinter: Sendable {
 extension Duration {
     /// `0.132 s`: seconds with three digits, rounded down.
     fileprivate var seconds: String {
-        let (whole, rest) = components
-        let digits = String(max(0, rest) / 1_000_000_000_000_000 + 1_000).dropFirst()
-        return "\(whole).\(digits) s"
+        let time = max(0, milliseconds)
+        return "\(time / 1_000).\(String(time % 1_000 + 1_000).dropFirst()) s"
     }
 }

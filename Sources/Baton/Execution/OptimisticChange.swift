@@ -13,8 +13,10 @@ public struct OptimisticChange<Operation: GraphQLOperation>: Sendable {
     /// The expected answer: the object under `data`, with the response keys of the operation.
     ///
     /// Objects that the operation selects through an interface or a union need their `__typename`. Fields that are left
-    /// out stay as they are. A name that the operation does not select makes `commit` throw before anything is sent. A
-    /// value that does not fit its field makes the change have no effect, which is reported to the log.
+    /// out stay as they are, but an object needs its `id` if the operation selects one: without it, the object would be
+    /// a second record. A missing `id`, and a name that the operation does not select, make `commit` throw
+    /// ``RelayError/optimisticResponse(_:)`` before anything is sent. A value that does not fit its field makes the
+    /// change have no effect, which is reported to the log.
     public static func response(_ data: JSONValue) -> OptimisticChange { .init(kind: .response(data)) }
 
     /// The expected answer, as a value.

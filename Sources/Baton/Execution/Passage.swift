@@ -170,6 +170,8 @@ struct Landing: ~Copyable, Sendable {
     private let whenOver: (@Sendable () -> Void)?
     private var delivery: IncrementalDelivery?
     private var last: Answer?
+    private var responses = 0
+    private var bytes = 0
 
     /// The timer is cancelled and `whenOver` is called when the request is over.
     init(
@@ -185,6 +187,8 @@ struct Landing: ~Copyable, Sendable {
 
     /// Writes an answer, or a part of one, into the store; returns true if the request is over.
     mutating func land(_ response: NetworkResponse) -> Bool {
+        responses += 1
+        bytes += response.body.count
         do {
             guard let answer = try environment.land(response, for: request, &delivery) else {
                 end(with: .cancelled)
@@ -207,14 +211,9 @@ struct Landing: ~Copyable, Sendable {
             environment.complete(request)
             return end(with: nil)
         }
-        guard let last else { return end(with: .noResponse) }
-        do {
-            try delivery?.finish()
-            environment.conclude(request, with: last.asLast)
-            end(with: nil)
-        } catch {
-            end(with: .invalidResponse(error))
-        }
+        // The last response would have ended the request.
+        guard last != nil else { return end(with: .noResponse) }
+        end(with: .transport(AnswerStreamError.closedEarly(responses: responses, bytes: bytes)))
     }
 
     /// Ends the request, with a failure or after its last answer.

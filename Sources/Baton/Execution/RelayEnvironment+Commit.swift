@@ -2,10 +2,12 @@ extension RelayEnvironment {
     /// Executes a mutation: sends it, writes the answer into the store, and notifies every handle that reads changed
     /// fields.
     ///
-    /// The server's errors are in the response, as with `fetch`. If the task is cancelled, the request is cancelled
-    /// too; it is then unknown whether the server has executed the mutation. In a task that is already cancelled
-    /// nothing is shown and nothing is sent. Several mutations may be in flight, and their answers may come in any
-    /// order.
+    /// The server's errors are in the response, as with `fetch`: an answer with errors, even without data, is an answer
+    /// and is returned, here and by ``MutationHandle/commit(_:optimistic:serial:configuration:update:)``. The
+    /// ``GraphQLResponse/result`` of the response is then the failure ``RelayError/noData(_:)``. If the task is
+    /// cancelled, the request is cancelled too; it is then unknown whether the server has executed the mutation. In a
+    /// task that is already cancelled nothing is shown and nothing is sent. Several mutations may be in flight, and
+    /// their answers may come in any order.
     ///
     /// `update` runs after the answer was read and before it is visible. It gets the records as they will be and the
     /// answer's data. Its changes are published together with the answer. If the data that it read has changed by then,
@@ -54,7 +56,9 @@ extension RelayEnvironment {
         if Task.isCancelled { throw RelayError.cancelled }
         let operation = store.bind(mutation)
         if let refusal = operation.refusal ?? configuration.refusal { throw refusal }
-        if case .response(let data)? = optimistic?.kind, let error = operation.artifact.notSelected(in: data) {
+        if case .response(let data)? = optimistic?.kind,
+            let error = operation.artifact.notSelected(in: data, needsIDs: store.customDataID == nil)
+        {
             throw .optimisticResponse(error)
         }
         var updater: Request.Updater?

@@ -6,7 +6,7 @@ extension RelayEnvironment {
     func report(
         _ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration, normalizing: Duration? = nil
     ) {
-        guard isLogging else { return }
+        guard hearsMistakes else { return }
         reportNames()
         let number = Int(truncatingIfNeeded: summary.epoch)
         for change in summary.typeChanges {
@@ -17,6 +17,7 @@ extension RelayEnvironment {
                         oldType: TypeName(store.names.name(of: change.old)),
                         newType: TypeName(store.names.name(of: change.new)), publish: number)))
         }
+        guard isLogging else { return }
         emit(
             .published(
                 PublishEvent(
@@ -80,7 +81,8 @@ extension RelayEnvironment {
         _ component: String, _ operation: BoundOperation, _ selections: BoundSelections, at record: RecordID
     ) {
         refreshes.note(missingIn: operation)
-        guard isLogging else { return }
+        // What went with a reset is missed by nobody.
+        guard isLogging, component == operation.artifact.name || !operations.isEmptied(operation) else { return }
         reportMissing(component, operation, missingField(of: selections, at: record))
     }
 

@@ -11,7 +11,8 @@ extension RelayEnvironment {
         let (operation, key) = (call.operation, call.key)
         guard operation.artifact.isSent else {
             waiter.receive(
-                .answered(Answer(presence: .object, errors: [], extensions: nil, bodies: [], hasNext: false)))
+                .answered(
+                    Answer(presence: .object, errors: [], extensions: nil, bodies: PayloadBodies(), hasNext: false)))
             return
         }
         while !waiter.isOver {
@@ -34,7 +35,10 @@ extension RelayEnvironment {
             if current == nil, !force, let key, isFetched(operation, under: key, store.check(operation, at: now())) {
                 let errors = outcomes.errors(of: operation)
                 waiter.receive(
-                    .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
+                    .answered(
+                        Answer(
+                            presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: false)
+                    ))
                 return
             }
             if current == nil, !force, let preloaded = call.preloaded, join(preloaded, waiter, for: operation) {
@@ -58,7 +62,8 @@ extension RelayEnvironment {
         guard availability.isComplete, availability != .stale else { return false }
         let errors = outcomes.errors(of: operation)
         waiter.receive(
-            .answered(Answer(presence: .object, errors: errors, extensions: nil, bodies: [], hasNext: false)))
+            .answered(
+                Answer(presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: false)))
         return true
     }
 
@@ -94,7 +99,7 @@ extension RelayEnvironment {
             }
         request.run(in: task)
         if let timeout, let timer {
-            let end = request.startTime + timeout
+            let end = BoundedTime.end(of: timeout, from: request.startTime)
             timer.set(
                 Task { [sleep] in
                     guard (try? await sleep(end)) != nil else { return }
@@ -159,8 +164,9 @@ extension RelayEnvironment {
         var operation = event ?? request.operation
         let fetch = FetchMark(time: now(), began: request.began)
         let staged: StagedResponse
-        var (isFirst, hasNext, bodies) = (true, response.hasNext, [response.body])
-        if var parts = delivery {
+        var (isFirst, hasNext, bodies) = (true, response.hasNext, PayloadBodies([response.body]))
+        // The delivery is taken out, so that it changes in place. If it fails, the request ends.
+        if var parts = delivery.take() {
             parts.nextEvent = event
             let payload = try store.normalize(
                 response.body, into: &parts, fetch: fetch, generation: request.generation,

@@ -1,20 +1,36 @@
 extension RelayEnvironment {
-    /// Removes all data, for example after a log-out.
+    /// Removes all data, for example after a log-out, and sends nothing.
+    ///
+    ///     environment.reset()                     // after a log-out: nobody is signed in
+    ///     environment.reset(refetching: true)     // another user or server: what is on show is asked for again
     ///
     /// Requests in flight are cancelled; callers that await one get ``RelayError/cancelled``. The store is empty and
     /// optimistic changes are gone. Nothing that began before the reset lands any more: no answer, no local update, no
-    /// event of a subscription.
+    /// event of a subscription. After the call no handle returns old data, `previousData` included, and no observer
+    /// gets old data. A body that already runs on another thread still ends.
     ///
-    /// Query handles that were asked for data ask for it again, under their policy and for an empty store. Fragment
-    /// handles wait for that data, and mutation handles show nothing. After the call no handle returns old data,
-    /// `previousData` included, and no observer gets old data. A body that already runs on another thread still ends.
-    public func reset() {
+    /// The guide <doc:ChangingTheStore> has a whole sign-in and log-out.
+    ///
+    /// ### Behavior
+    ///
+    /// - After a reset a handle is `loading` and sends nothing, as before its first call.
+    /// - After a reset the next `get` counts as the first one, with the same variables too.
+    /// - After a reset `retry()` and `refetch()` send.
+    /// - After a reset nothing that a handle does by itself sends anything.
+    /// - With `refetching` the handles that were asked for data ask for it again at once.
+    /// - A cancelled handle stays cancelled after a reset, with `refetching` too, until it is asked again.
+    /// - A later reset with `refetching` asks for what an earlier one has ended.
+    /// - After a reset a handle under `storeOnly` shows what the empty store has.
+    /// - After a reset fragment handles are `loading`, and what they lack is not reported.
+    ///
+    /// - Parameter refetching: True if live handles ask again for what they were asked for.
+    public func reset(refetching: Bool = false) {
         let start = startOfPublish()
         let (subscribers, summary) = store.empty()
         let generation = store.version.generation
         outcomes.reset(to: generation)
         operations.emptyBuffer()
-        for handle in handles.all { handle.reset() }
+        for handle in handles.all { handle.reset(asksAgain: refetching) }
         for request in requests.all where request.generation < generation { abandon(request) }
         report(summary, .reset, since: start)
         // A reset invalidates everything.

@@ -19,10 +19,11 @@ extension RelayEnvironment {
     /// - A cancelled request is not open.
     /// - Commits that wait in a queue are open.
     ///
-    /// - Parameter timeout: The longest wait; nil for no limit.
+    /// - Parameter timeout: The longest wait; nil for no limit. Zero and less is none: what is open is returned at
+    ///   once.
     public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
         if open.isEmpty, activity.counts.commits == 0 { return [] }
-        return await settled(until: timeout.map { now() + $0 })
+        return await settled(until: timeout.map { BoundedTime.end(of: $0, from: now()) })
     }
 
     /// Waits like `settled(timeout:)`, until a time on the environment's clock.
@@ -62,7 +63,9 @@ extension RelayEnvironment {
     ///     let films = QueryHandle<FilmListQuery>(in: environment)
     ///     let rendering = try await environment.render(timeout: .seconds(2)) { page(films.get()) }
     ///
-    /// The handles must live across the passes: a new handle of the policy `networkOnly` asks again in each pass.
+    /// The handles must live across the passes: a new handle of the policy `networkOnly` asks again in each pass. With
+    /// new handles in each pass and a `passLimit` of `.max` the method goes on until the time is over, and without a
+    /// `timeout` for ever.
     ///
     /// ### Behavior
     ///
@@ -73,7 +76,7 @@ extension RelayEnvironment {
     /// - An error of the page ends the rendering.
     ///
     /// - Parameters:
-    ///   - timeout: The longest wait for all passes; nil for no limit.
+    ///   - timeout: The longest wait for all passes; nil for no limit, and zero or less for no wait.
     ///   - passLimit: The greatest number of passes; at least one is made.
     ///   - isolation: The actor on which the page is rendered.
     ///   - body: Renders one pass, and asks for data by its handles.
@@ -81,7 +84,7 @@ extension RelayEnvironment {
         timeout: Duration? = nil, passLimit: Int = 16, isolation: isolated (any Actor)? = #isolation,
         _ body: () throws -> Page
     ) async rethrows -> Rendering<Page> {
-        let deadline = timeout.map { now() + $0 }
+        let deadline = timeout.map { BoundedTime.end(of: $0, from: now()) }
         let recorder = RequestRecorder()
         requests.add(recorder)
         defer { requests.remove(recorder) }

@@ -26,6 +26,8 @@ public final class RelayEnvironment: Sendable {
     let sleep: @Sendable (Duration) async throws -> Void
     #if DEBUG
         let compared: ComparedArtifacts
+        /// Writes the mistakes of the program; nil if there is a log.
+        let mistakes: MistakeWriter?
     #endif
     private let log: (@Sendable (LogEvent) -> Void)?
 
@@ -37,7 +39,8 @@ public final class RelayEnvironment: Sendable {
     ///   - network: Carries the requests.
     ///   - options: The options of the store.
     ///   - clock: Gives the times of fetches; a test can pass its own.
-    ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log.
+    ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
+    ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
     public convenience init(
         network: any NetworkLayer,
         options: StoreOptions = StoreOptions(),
@@ -55,7 +58,8 @@ public final class RelayEnvironment: Sendable {
     ///   - dataID: Chooses the identity of objects where the rule described at ``DataID`` does not apply.
     ///   - options: The options of the store.
     ///   - clock: Gives the times of fetches; a test can pass its own.
-    ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log.
+    ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
+    ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
     public init(
         network: any NetworkLayer,
         dataID: DataIDFunction?,
@@ -69,12 +73,13 @@ public final class RelayEnvironment: Sendable {
         self.log = log
         #if DEBUG
             compared = ComparedArtifacts()
+            mistakes = log == nil ? MistakeWriter() : nil
         #endif
         activity = Activity()
         requests = RequestTable()
         let start = clock.now
         now = { start.duration(to: clock.now) }
-        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        sleep = BoundedTime.sleeping(on: clock, since: start)
         store = Store(dataID: dataID, options: options, isKeptByOperations: false, now: now)
         deliveries = Deliveries(activity: activity)
         refreshes = RefreshWatch(activity: activity)
@@ -96,6 +101,7 @@ public final class RelayEnvironment: Sendable {
         log = other.log
         #if DEBUG
             compared = other.compared
+            mistakes = other.mistakes
         #endif
         activity = other.activity
         deliveries = other.deliveries
@@ -136,7 +142,8 @@ public final class RelayEnvironment: Sendable {
     /// - Parameters:
     ///   - base: The data to begin with.
     ///   - network: Carries the requests, for instance with the credentials of one user.
-    ///   - log: Called synchronously for every event.
+    ///   - log: Called synchronously for every event. Without a log a debug build writes the first mistake of each kind
+    ///     to standard error, once for all environments over the base.
     public init(
         over base: EnvironmentBase, network: any NetworkLayer, log: (@Sendable (LogEvent) -> Void)? = nil
     ) {
@@ -146,6 +153,7 @@ public final class RelayEnvironment: Sendable {
         self.log = log
         #if DEBUG
             compared = base.compared
+            mistakes = log == nil ? base.mistakes : nil
         #endif
         activity = Activity()
         requests = RequestTable(after: base.lastRequest)
@@ -178,6 +186,7 @@ public final class RelayEnvironment: Sendable {
         log = nil
         #if DEBUG
             compared = ComparedArtifacts()
+            mistakes = nil
         #endif
         activity = Activity()
         deliveries = Deliveries(activity: activity)
@@ -211,9 +220,21 @@ public final class RelayEnvironment: Sendable {
     /// True if there is a log, so that events must be made.
     var isLogging: Bool { log != nil }
 
+    /// True if mistakes of the program are reported, to the log or to standard error.
+    var hearsMistakes: Bool {
+        #if DEBUG
+            log != nil || mistakes != nil
+        #else
+            log != nil
+        #endif
+    }
+
     /// Reports an event to the log. Must not be called while a lock is held.
     func emit(_ event: @autoclosure () -> LogEvent) {
-        if let log { log(event()) }
+        if let log { return log(event()) }
+        #if DEBUG
+            mistakes?.write(event())
+        #endif
     }
 
     /// Returns true if the last fetch of an operation has that key and none of its data has been removed since.

@@ -4,18 +4,12 @@ struct Answer: Sendable {
     let errors: [GraphQLError]
     let extensions: JSONValue?
     /// The bodies of the payloads that make up the answer.
-    let bodies: [[UInt8]]
+    let bodies: PayloadBodies
     let hasNext: Bool
     /// The version in which the answer's data landed; nil if it has none.
     var epoch: Epoch?
     /// The operation under whose root an event of a subscription landed; nil for other answers.
     var event: BoundOperation?
-
-    /// The same answer, marked as the last one.
-    var asLast: Answer {
-        Answer(
-            presence: presence, errors: errors, extensions: extensions, bodies: bodies, hasNext: false, epoch: epoch)
-    }
 }
 
 /// An event of a request, for its waiters.

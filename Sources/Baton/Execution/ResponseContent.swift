@@ -15,7 +15,7 @@ final class ResponseContent: Sendable {
     /// True if the server sent no data.
     let isNull: Bool
     /// The bodies of the answer's payloads; none if the data was in the store.
-    private let bodies: [[UInt8]]
+    private let bodies: PayloadBodies
 
     /// Reads the answer that has landed in the store.
     init(_ answer: Answer, of operation: BoundOperation, in environment: RelayEnvironment) {
@@ -38,7 +38,7 @@ final class ResponseContent: Sendable {
         (row, problems, missingField) = Self.read(operation, in: environment)
         self.errors = errors
         extensions = nil
-        bodies = []
+        bodies = PayloadBodies()
         isStored = true
         isNull = false
     }

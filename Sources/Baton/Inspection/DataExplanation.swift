@@ -29,7 +29,8 @@ public struct DataExplanation: Sendable, Hashable {
             case null
             /// The store lacks the field or the record.
             case missing
-            /// The stored value is of another type: a local update has written it.
+            /// The stored value is of another type, or the conversion of its scalar throws: a local update has written
+            /// it before the type of the field was known, or a snapshot comes from a program with another conversion.
             case unfit
         }
 
@@ -68,9 +69,11 @@ extension DataExplanation: CustomStringConvertible {
     /// The explanation in sentences for a person.
     public var description: String {
         var sentences: [String] = []
-        let but = holes.isEmpty ? "" : ", but some of it cannot be shown"
+        // A value that is not of the field's type is not valid.
+        let valid = holes.contains { $0.reason == .unfit } ? "" : ", and valid"
+        let but = valid + (holes.isEmpty ? "" : ", but some of it cannot be shown")
         switch finding {
-        case .available: sentences.append("All that '\(component)' asks for is in the store, and valid\(but).")
+        case .available: sentences.append("All that '\(component)' asks for is in the store\(but).")
         case .stale:
             sentences.append(
                 "All that '\(component)' asks for is in the store, but it is stale: \(staleness?.description ?? "").")

@@ -18,7 +18,7 @@ public struct Explanation: Sendable, Hashable {
             case missingFieldHandlers
             /// A snapshot that was restored.
             case restore
-            /// ``RelayEnvironment/reset()``.
+            /// ``RelayEnvironment/reset(refetching:)``.
             case reset
             /// A collection, which took the record because nothing held it any more.
             case collection

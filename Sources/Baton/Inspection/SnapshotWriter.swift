@@ -268,17 +268,6 @@ extension RecordNumbers {
     }
 }
 
-extension Duration {
-    /// The duration in whole milliseconds, or the longest one that an age may have.
-    var milliseconds: Int {
-        let (seconds, fraction) = components
-        let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
-        let (sum, overflows) = whole.addingReportingOverflow(fraction / 1_000_000_000_000_000)
-        if isTooLong || overflows { return seconds < 0 ? .min : .max }
-        return Int(clamping: sum)
-    }
-}
-
 extension FetchKeys {
     /// The keys that mean the same in another process, sorted: numbers, texts and Booleans.
     fileprivate var snapshot: [JSONValue] {

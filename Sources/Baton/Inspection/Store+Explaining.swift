@@ -30,6 +30,8 @@ extension Store {
     /// Returns the identities of records that resemble an unknown identity.
     private func records(near id: DataID) -> [DataID] {
         let records = records
+        let connections = records.connections(near: id, names)
+        if !connections.isEmpty { return connections }
         let same = names.records(near: id).filter { records.state(of: $0) == .existing }
         if !same.isEmpty { return same.prefix(5).map(names.dataID(of:)) }
         let all = records.known.lazy.filter { records.state(of: $0) == .existing }.prefix(Self.spelledAlike)
@@ -66,6 +68,10 @@ extension Store {
             slot.state == .unknown && explanation.write == nil
             && (slot.changed > 0 || journal.collections.hasForgottenNames || options.history.publishes == 0)
         explanation.loss = origin.map { loss($0, journal) }
+        // A record that nothing wrote may have a number, because somebody asked for it.
+        if slot.state == .unknown, origin == nil {
+            explanation.nearestRecords = records.connections(near: explanation.dataID, names)
+        }
         if isExisting, let storageKey = explanation.storageKey, explanation.value == nil {
             explanation.nearestKeys = records.nearest(to: storageKey, of: record, names)
         }

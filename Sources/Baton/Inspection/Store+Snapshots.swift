@@ -24,7 +24,7 @@ extension Store {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = try snapshot.intern(names, bytes)
-        let taken = now - max(elapsed, .zero)
+        let taken = now - BoundedTime.of(elapsed)
         let landed = queue.inTurn {
             turn -> (changes: ChangeSet, epoch: Epoch, old: Records, keys: [FetchRecord])? in
             guard turn.layers.isEmpty else { return nil }
@@ -136,6 +136,34 @@ extension Value {
     }
 }
 
+/// Compares records with rows of a snapshot, whose fields have another order.
+private struct RowComparison {
+    private var own: Shape?
+    private var other: Shape?
+    /// For each field of a record of the shape `own`, its place in a row of the shape `other`; nil if the two do not
+    /// have the same fields.
+    private var places: [Int]?
+
+    /// Returns true if a record exists and has the type and exactly the fields of a row.
+    mutating func isSame(_ record: RecordID, _ block: RecordBlock, _ row: Int, in records: borrowing Records) -> Bool {
+        let slot = records.slot(of: record)
+        guard slot.state == .existing, records.type(of: record) == block.type else { return false }
+        // Records that lie together have the same shape, so the places of the last shape are kept.
+        let shape = records.block(at: slot).shape
+        if shape !== own || block.shape !== other { compare(shape, block.shape) }
+        guard let places else { return false }
+        let (values, others) = (records.values(at: slot), block.row(row))
+        for place in places.indices where !values[place].isIdentical(to: others[places[place]]) { return false }
+        return true
+    }
+
+    private mutating func compare(_ own: Shape, _ other: Shape) {
+        (self.own, self.other) = (own, other)
+        let places = own.keys.compactMap { other.position(of: $0) }
+        self.places = places.count == own.count && own.count == other.count ? places : nil
+    }
+}
+
 extension Records {
     /// Replaces the content of the version by that of a snapshot; returns the differences.
     fileprivate mutating func restore(
@@ -184,6 +212,7 @@ extension Records {
         }
         let adopted = blocks.indices.map { news[$0] * 8 >= blocks[$0].count * 7 ? adoptBlock(blocks[$0]) : nil }
         changes.changes.reserveCapacity(snapshot.records.count)
+        var comparison = RowComparison()
         for record in snapshot.records {
             let number = numbers[Int(record.id)]
             guard record.block >= 0 else {
@@ -198,7 +227,11 @@ extension Records {
                 setSlot(number, own)
                 changes.addWhole(number)
             } else {
-                setWhole(number, to: whole(number, block, Int(record.row), names), at: next, &changes)
+                // Most records of a store that is restored over itself have not changed (benchmark
+                // `restore.over-vs-ingest`).
+                if !comparison.isSame(number, block, Int(record.row), in: self) {
+                    setWhole(number, to: whole(number, block, Int(record.row), names), at: next, &changes)
+                }
                 if let own { freeRow(own, &changes.retired) }
             }
         }

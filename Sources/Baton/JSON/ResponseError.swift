@@ -17,11 +17,18 @@ public struct ResponseError: Error, Sendable, Hashable {
         /// An optimistic response has a member, given by its response key, that the operation does not select at that
         /// place. `near` are selected keys with similar spelling.
         case notSelected(String, near: [String])
+        /// An object in an optimistic response, given by the path, came without the ID, given by its response key, that
+        /// the operation selects. It would become a second record beside the one that it stands for.
+        case missingID(String)
         /// The conversion of a custom scalar threw an error, given as text.
         case conversionFailed(scalar: String, message: String)
         /// A later part of the answer is malformed, or the operation has no place for it; the text says which of the
         /// two.
         case unusablePart(String)
+        /// The answer came in more parts than ``IncrementalLimits/parts``.
+        case tooManyParts(limit: Int)
+        /// The payloads of the answer have more bytes than ``IncrementalLimits/bytes``.
+        case partsTooLarge(limit: Int)
         /// The plan marks a field with `@handle`, but the store's options have no ``FieldHandler`` of that name. The
         /// field is given by its storage key.
         case noHandler(name: String, field: String)
@@ -73,8 +80,11 @@ extension ResponseError {
         case .unexpectedValue, .unexpectedNull, .missingTypename:
             "Check that the client was generated from the server's schema."
         case .notSelected: "Name only what the operation selects."
+        case .missingID: "Give the ID of the object that the server will answer with, or any other if it is new."
         case .conversionFailed: "Check that the conversion takes what the server sends."
         case .unusablePart: "Check how the server delivers answers in parts."
+        case .tooManyParts, .partsTooLarge:
+            "Check that the server ends the answer, or raise 'incrementalLimits' in the store's options."
         case .noHandler: "Add the handler, or take '@handle' away."
         case .unusablePlan: "Nothing that the server sends can be used until then."
         }
@@ -97,8 +107,12 @@ extension ResponseError: CustomStringConvertible {
         case .notSelected(let name, let near):
             "the operation does not select '\(name)' \(path.count > 1 ? "at \(Self.text(path.dropLast()))" : "at its root")"
                 + (near.isEmpty ? "" : "; it selects \(near.map { "'\($0)'" }.joined(separator: ", "))")
+        case .missingID(let key):
+            "an object came without '\(key)', which the operation selects, so it would be a second record: \(Self.text(path))"
         case .conversionFailed(let scalar, let message): "the conversion of \(scalar) failed at \(place): \(message)"
         case .unusablePart(let detail): "a later part of the answer was not used: \(detail) (byte \(offset))"
+        case .tooManyParts(let limit): "the answer came in more than \(limit) parts"
+        case .partsTooLarge(let limit): "the parts of the answer have more than \(limit) bytes"
         case .noHandler(let name, let field):
             "the field '\(field)' has the handler '\(name)', which is not among the 'fieldHandlers' of the store's options"
         case .unusablePlan(let detail):

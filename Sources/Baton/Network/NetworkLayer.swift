@@ -14,8 +14,10 @@ public protocol NetworkLayer: Sendable {
     /// Sends the request and returns all its answers as a stream.
     ///
     /// ``RelayEnvironment`` calls this method once for each request. The request is over after the first response whose
-    /// ``NetworkResponse/hasNext`` is false, or when the stream ends. The default implementation gives the response of
-    /// `send`, which it calls when the stream is first read, in the reading task.
+    /// ``NetworkResponse/hasNext`` is false. A stream of a query or mutation that ends before fails the request, with
+    /// ``AnswerStreamError/closedEarly(responses:bytes:)`` or, without any response, with ``RelayError/noResponse``.
+    /// The end of a subscription's stream is the end of the subscription. The default implementation gives the response
+    /// of `send`, which it calls when the stream is first read, in the reading task.
     func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error>
 }
 

@@ -9,7 +9,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     public var errorPolicy: ErrorPolicy
     /// The longest time from the beginning of the request to its end, on the environment's clock, in place
     /// of the time that a network allows, for example for a large file; nil if the network decides. The request then
-    /// fails with ``RelayError/timedOut(after:)``. A subscription has no timeout.
+    /// fails with ``RelayError/timedOut(after:)``, with zero or less at once. A subscription has no timeout.
     public var timeout: Duration?
     /// Further headers. A transport gives them precedence over its own.
     public var headers: [String: String]

@@ -33,7 +33,7 @@ package final class RequestWatch: Sendable {
     package init(
         total: TimeLimit?, idle: TimeLimit, patience: Duration? = nil, giveUp: @escaping @Sendable (TimeLimit) -> Void
     ) {
-        let silences = patience.map { ($0 / max(idle.duration, .nanoseconds(1))).rounded(.up) } ?? 1
+        let silences = patience.map { (BoundedTime.of($0) / BoundedTime.interval(idle.duration)).rounded(.up) } ?? 1
         state = Guarded(State(patience: Int(min(max(silences, 1), 1e9))))
         self.total = total
         self.idle = idle

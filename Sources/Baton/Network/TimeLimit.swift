@@ -31,7 +31,7 @@ package final class TimeLimit: Sendable {
         self.duration = duration
         let origin = clock.now
         now = { origin.duration(to: clock.now) }
-        sleep = { try await clock.sleep(until: origin.advanced(by: $0), tolerance: nil) }
+        sleep = BoundedTime.sleeping(on: clock, since: origin)
     }
 
     deinit { state.withLock { $0.sleeper }?.cancel() }
@@ -40,7 +40,7 @@ package final class TimeLimit: Sendable {
     ///
     /// `end` must follow; the limit keeps the request until then.
     package func begin(_ request: any TimeLimited) -> Wait {
-        let end = now() + duration
+        let end = BoundedTime.end(of: duration, from: now())
         return state.withLock { state in
             let wait = state.waits.add(request, until: end)
             if state.sleeper == nil { state.sleeper = sleeping() }
@@ -82,7 +82,7 @@ package final class TimeLimit: Sendable {
         let now = now()
         while let (wait, request) = state.withLock({ $0.waits.takeFirst(endedAt: now) }) {
             guard request.timeIsOver(of: self) else { continue }
-            let end = self.now() + duration
+            let end = self.now() + BoundedTime.interval(duration)
             state.withLock { $0.waits.repeat(wait, until: end) }
         }
     }

@@ -45,8 +45,10 @@ struct FetchMachine: Equatable {
     private var lastRequest = 0
     /// True if the request was not asked for by the caller, so that its failure leaves on show what is on show.
     private var isRefresh = false
-    /// True if the caller has given the last request up, so that only the caller begins another.
+    /// True if the caller has cancelled, so that only the caller begins another request.
     private var isGivenUp = false
+    /// True after a reset of the store, until the data is asked for again. The next call counts as the first one.
+    private(set) var isResting = false
 
     init(policy: FetchPolicy, renderPolicy: RenderPolicy = .full) {
         self.policy = policy
@@ -66,7 +68,7 @@ struct FetchMachine: Equatable {
         let abandoned = request
         request = nil
         fetchError = nil
-        isGivenUp = false
+        (isGivenUp, isResting) = (false, false)
         let actions: [Action]
         switch (policy, availability) {
         case (.storeOnly, _), (.storeOrNetwork, .available):
@@ -100,7 +102,7 @@ struct FetchMachine: Equatable {
 
     /// Sends a request under every policy but `storeOnly`; complete data may stay on show.
     mutating func refetch(_ availability: Availability) -> [Action] {
-        guard phase != .idle else { return [] }
+        guard phase != .idle || isResting else { return [] }
         switch policy {
         case .storeOnly:
             phase = .showing
@@ -131,22 +133,37 @@ struct FetchMachine: Equatable {
         return [start()] + Self.abandon(abandoned)
     }
 
-    /// Sends a request if the last one failed.
+    /// Sends a request if the last one failed or was given up, or if a reset has ended it.
     mutating func retry(_ availability: Availability) -> [Action] {
-        guard request == nil, fetchError != nil else { return [] }
+        guard request == nil, fetchError != nil || isGivenUp || isResting else { return [] }
         return refetch(availability)
     }
 
-    /// Handles the reset of the store: the same data is asked for again, as in a first call.
-    mutating func emptied() -> [Action] {
-        phase == .idle ? [] : variablesChanged(.unknown, isFetched: false)
+    /// Handles the reset of the store.
+    ///
+    /// With `asksAgain` the same data is asked for again, as in a first call. Otherwise, and always after a
+    /// cancellation, the machine rests until the caller asks.
+    mutating func emptied(asksAgain: Bool) -> [Action] {
+        guard phase != .idle || isResting else { return [] }
+        if policy == .storeOnly { return variablesChanged(.unknown, isFetched: false) }
+        if isGivenUp {
+            isResting = true
+            fetchError = .cancelled
+            phase = .failed(.cancelled)
+            return []
+        }
+        if asksAgain { return variablesChanged(.unknown, isFetched: false) }
+        let actions = skipped()
+        isResting = true
+        return actions
     }
 
     /// Abandons the request. What is shown stays if it is complete; otherwise the failure is that of a cancellation.
+    /// Without a request only later fetches that nobody asked for are given up.
     mutating func cancelled(_ availability: Availability) -> [Action] {
+        if phase != .idle { isGivenUp = true }
         guard let abandoned = request else { return [] }
         request = nil
-        isGivenUp = true
         fail(.cancelled, availability)
         return [.abandon(abandoned)]
     }
@@ -156,7 +173,7 @@ struct FetchMachine: Equatable {
         let abandoned = request
         request = nil
         fetchError = nil
-        isGivenUp = false
+        (isGivenUp, isResting) = (false, false)
         phase = .idle
         return Self.abandon(abandoned)
     }
@@ -172,7 +189,7 @@ struct FetchMachine: Equatable {
         lastRequest += 1
         request = lastRequest
         isRefresh = false
-        isGivenUp = false
+        (isGivenUp, isResting) = (false, false)
         return .start(lastRequest)
     }
 

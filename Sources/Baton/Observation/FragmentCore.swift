@@ -236,6 +236,8 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         if outcome.row == nil, let failure = environment.outcomes.failure(of: owner) {
             return Choice(shown: .failure(failure.number), error: failure.error)
         }
+        // What went with a reset is awaited, until the operation is fetched again.
+        if environment.operations.isEmptied(owner) { return Choice(shown: .loading) }
         return Choice(shown: .data)
     }
 }

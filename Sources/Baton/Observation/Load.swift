@@ -86,15 +86,22 @@ public struct FetchTask: Sendable {
     private let cancelBody: @Sendable () -> Void
     /// The reason why nothing was begun; nil if there was nothing to load.
     private let refusal: RelayError?
+    /// What the wait does if nothing could begin yet.
+    private let later: (@Sendable () async -> RelayError?)?
 
     /// Makes a task for a load that has begun.
     init(_ outcome: LoadOutcome, cancel: @escaping @Sendable () -> Void) {
-        (self.outcome, cancelBody, refusal) = (outcome, cancel, nil)
+        (self.outcome, cancelBody, refusal, later) = (outcome, cancel, nil, nil)
+    }
+
+    /// Makes a task for a load that begins when somebody waits for it.
+    init(later: @escaping @Sendable () async -> RelayError?) {
+        (outcome, cancelBody, refusal, self.later) = (nil, {}, nil, later)
     }
 
     /// Makes a task for a load that has not begun.
     init(refusal: RelayError? = nil) {
-        (outcome, cancelBody, self.refusal) = (nil, {}, refusal)
+        (outcome, cancelBody, self.refusal, later) = (nil, {}, refusal, nil)
     }
 
     /// Returns when the data is in the store and the handle shows it, or when there was nothing to load.
@@ -102,7 +109,11 @@ public struct FetchTask: Sendable {
     /// Throws the error of a failure, and ``RelayError/cancelled`` if the load was cancelled or ended by another call,
     /// such as a refetch. If the waiting task is cancelled, the wait ends and the load goes on.
     public func finished() async throws(RelayError) {
-        if let error = await outcome?.wait() ?? refusal { throw error }
+        if let later {
+            if let error = await later() { throw error }
+        } else if let error = await outcome?.wait() ?? refusal {
+            throw error
+        }
     }
 
     /// True if the load is over.

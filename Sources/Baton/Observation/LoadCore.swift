@@ -177,6 +177,27 @@ final class LoadCore: Resettable, Sendable {
         }
     }
 
+    /// Returns once the list is there and is not being fetched; otherwise the reason why there is none.
+    func arrival() async -> RelayError? {
+        let signal = Signal(environment.deliveries)
+        let number = core.observers.add(signal)
+        // The observers are not told of a request that leaves the data as it is.
+        let watch = core.target.map { RequestSignal(signal, of: $0.owner, in: environment) }
+        defer {
+            core.observers.remove(number)
+            watch?.end()
+        }
+        while await signal.wait() {
+            if isLoading(.refetch) || core.target.map({ environment.requests[$0.owner] != nil }) == true { continue }
+            switch core.reading()?.content {
+            case .loading?: continue
+            case .failure(let error)?: return error
+            case .data?, .rows?, nil: return nil
+            }
+        }
+        return .cancelled
+    }
+
     /// Loads the next page ahead, unless the last load has failed or a page from there has added nothing.
     func prefetch(_ count: Int) {
         let (isQuiet, last) = state.withLock { state in
@@ -204,18 +225,26 @@ final class LoadCore: Resettable, Sendable {
     }
 
     func cancelAll() {
-        perform { state in self.run(state.machine.cancelAll(), &state) }
+        perform { state in self.run(state.machine.giveUp(), &state) }
     }
 
-    /// Forgets what was fetched before the store was emptied. The data of the last refetch is asked for again.
-    func reset() {
+    /// Forgets what was fetched before the store was emptied. With `asksAgain` the data of the last refetch is asked
+    /// for again, unless the caller has cancelled since; otherwise the given reference is shown again.
+    func reset(asksAgain: Bool) {
         perform { state in
             state.resets += 1
+            let isGivenUp = state.machine.isGivenUp
             self.run(state.machine.cancelAll(), &state)
             state.pageErrors = []
             state.lastFailed = nil
             state.ahead = nil
-            if let adopted = state.adopted { state.effects.append(.refetch(adopted)) }
+            guard let adopted = state.adopted else { return }
+            if asksAgain, !isGivenUp {
+                state.effects.append(.refetch(adopted))
+            } else {
+                self.leave(&state)
+                state.effects.append(.restore(state.given))
+            }
         }
     }
 
@@ -355,6 +384,21 @@ final class LoadCore: Resettable, Sendable {
             for (load, error) in waiting { load.outcome.finish(error) }
         }
     }
+}
+
+/// Raises a signal when a request of an operation begins or ends.
+private final class RequestSignal: RequestWatcher {
+    private let signal: Signal
+    private let operation: BoundOperation
+    private let environment: RelayEnvironment
+
+    init(_ signal: Signal, of operation: BoundOperation, in environment: RelayEnvironment) {
+        (self.signal, self.operation, self.environment) = (signal, operation, environment)
+        environment.outcomes.watch(operation, self)
+    }
+
+    func requestDidMove() { _ = signal.notify() }
+    func end() { environment.outcomes.unwatch(operation, self) }
 }
 
 extension BoundOperation {

@@ -42,6 +42,8 @@ struct LoadMachine: Equatable {
     /// The kind of the load that failed last, until another one begins.
     private(set) var failed: Kind?
     private(set) var isClosed = false
+    /// True if the caller has cancelled since the last load began.
+    private(set) var isGivenUp = false
     /// A number that grows when a load begins or ends.
     private(set) var moves = 0
     private var fetch = FetchMachine(policy: .networkOnly)
@@ -77,13 +79,19 @@ struct LoadMachine: Equatable {
     /// Ends a load that nobody wants any more.
     mutating func cancel(_ number: Int) -> [Action] {
         guard kind(of: number) != nil else { return [] }
+        isGivenUp = true
         var actions = [Action.abandon(number)]
         end(number, .cancelled, &actions)
         return actions + [.showStatus]
     }
 
-    /// Ends everything that is under way, because another reference is shown, the store was emptied, or the
-    /// application asked for it.
+    /// Ends everything that is under way, because the caller wants nothing of it any more.
+    mutating func giveUp() -> [Action] {
+        isGivenUp = true
+        return cancelAll()
+    }
+
+    /// Ends everything that is under way, because another reference is shown or the store was emptied.
     mutating func cancelAll() -> [Action] {
         fetchError = nil
         failed = nil
@@ -152,6 +160,7 @@ struct LoadMachine: Equatable {
         loads[kind] = last
         fetchError = nil
         failed = nil
+        isGivenUp = false
         return last
     }
 

@@ -12,6 +12,7 @@
 /// - A commit is in flight until its answer, which the handle then shows.
 /// - A failure is thrown and shown.
 /// - An answer without data whose errors say why is shown as a failure, and `commit` returns it.
+/// - The `result` of the response is what the handle shows, and what `commit` of the environment returns too.
 /// - Among the commits that have ended, the outcome of the one that began last is shown.
 /// - Observers are told of the begin and of the end of a commit.
 /// - `cancel()` ends every commit that is in flight, and reverts its optimistic change.
@@ -176,8 +177,7 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
 
     /// What is shown of a response, as a query handle would show it.
     private static func content(of response: GraphQLResponse<Operation>) -> Reading.Content {
-        if let failure = response.failure { return .failure(failure) }
-        if response.isNull, !response.errors.isEmpty { return .failure(.noData(response.errors)) }
+        if let failure = response.shownFailure { return .failure(failure) }
         return .data(response.data?.__row)
     }
 
@@ -185,7 +185,7 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
         for commit in state.withLock({ Array($0.commits.values) }) { commit.stop.stop() }
     }
 
-    func reset() {
+    func reset(asksAgain: Bool) {
         let generation = environment.store.version.generation
         // The old response is released outside the lock.
         let old = state.withLock { state -> (GraphQLResponse<Operation>?, Reading) in

@@ -33,17 +33,27 @@ struct PageSteps<Query: GraphQLQuery>: Sendable {
         return isKnown ? nil : variables
     }
 
-    /// Loads the page at one end, unless there is none or it is being loaded.
+    /// Loads the page at one end, unless there is none or it is being loaded. While the first page is fetched nothing
+    /// begins, but whoever waits for the page waits for the first one too, and then loads it.
     func load(_ kind: LoadMachine.Kind, isAnew: Bool = false) -> FetchTask {
         while true {
             if let known = core.task(of: kind) { return known }
             let moves = core.moves
-            guard let first = core.firstPage, !first.core.isFetching else {
-                return FetchTask(refusal: .cancelled)
-            }
+            guard core.firstPage != nil else { return FetchTask(refusal: .notAsked(component: core.component)) }
+            if core.isFetchingFirst { return FetchTask(later: { await loadAfterFirst(kind) }) }
             guard let variables = variables(kind) else { return FetchTask() }
             let page = page(variables, nil, of: core.makeCore(isFirst: false))
             if let task = core.load(kind, page, isAnew: isAnew, since: moves) { return task }
+        }
+    }
+
+    private func loadAfterFirst(_ kind: LoadMachine.Kind) async -> RelayError? {
+        if let error = await core.firstPageArrival() { return error }
+        do throws(RelayError) {
+            try await load(kind).finished()
+            return nil
+        } catch {
+            return error
         }
     }
 

@@ -13,13 +13,14 @@
 ///
 /// - `refetch()` leaves all pages on show, and begins the list anew when the first page has come.
 /// - No list is shown that mixes the pages before and after a `refetch()`.
-/// - When the store is emptied, only the first page is asked for again.
+/// - A reset removes all pages, and one with `refetching` asks for the first one again.
 /// - The configuration goes with the request of each page.
 /// - The first page is what `get` asks for, as a query handle would.
 /// - The next page has the variables that the closure makes of the pages so far; nil is the end of the list.
 /// - Variables that a page of the list has already are the end of the list, too.
 /// - Looking at an element near the end loads the next page, unless a load has failed.
 /// - `renderPolicy` is for the first page; the others join the list when they are whole.
+/// - `loadAll` and `loadNext().finished()` wait for the first page, and before `get` they say what is missing.
 /// - The previous page stands before all others.
 /// - Calls while a page of one side is loaded send one request.
 /// - Other variables or another fetch key begin the list anew, and a page that arrives later is dropped.
@@ -89,17 +90,25 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         return typed.result()
     }
 
-    /// Loads the page after the last one, and returns at once. While the first page is fetched nothing is loaded.
+    /// Loads the page after the last one, and returns at once.
+    ///
+    /// While the first page is fetched nothing is loaded. Whoever waits for the returned task waits for the first page,
+    /// and then loads the page after it.
     @discardableResult
     public func loadNext() -> FetchTask { steps.load(.next) }
 
-    /// Loads the page before the first one, and returns at once. While the first page is fetched nothing is loaded.
+    /// Loads the page before the first one, and returns at once. While the first page is fetched it is as with
+    /// ``loadNext()``.
     @discardableResult
     public func loadPrevious() -> FetchTask { steps.load(.previous) }
 
     /// Loads pages at the end of the list, one after another, until there are that many pages or no more. Pages count
     /// whose data is nil, too.
+    ///
+    /// Waits for the first page, which `get` asks for. Throws the error of that page, and
+    /// ``RelayError/notAsked(component:)`` before `get`.
     public func loadAll(upTo limit: Int) async throws(RelayError) {
+        if let error = await core.firstPageArrival() { throw error }
         while core.pages.count < limit, hasNext { try await loadNext().finished() }
     }
 
@@ -108,12 +117,15 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     ///
     ///     try await films.loadAll(upTo: 100, of: \.films)
     ///
+    /// Waits for the first page, as ``loadAll(upTo:)`` does.
+    ///
     /// - Parameters:
     ///   - limit: The number of elements, which the last page may exceed.
     ///   - list: Returns the elements of a page.
     public func loadAll<List: RandomAccessCollection>(
         upTo limit: Int, of list: (Query.Data) -> List?
     ) async throws(RelayError) {
+        if let error = await core.firstPageArrival() { throw error }
         while elements(list).count < limit, hasNext { try await loadNext().finished() }
     }
 
@@ -168,7 +180,7 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     /// True while the first page is fetched, for the first time or again.
     public var isFetching: Bool {
         Recording.note(typed)
-        return core.isLoading(.refetch) || core.firstPage?.core.isFetching == true
+        return core.isFetchingFirst
     }
 
     /// The error of the last page that was loaded or of the last fetch of the first page, until the next one begins.

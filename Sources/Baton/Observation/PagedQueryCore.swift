@@ -93,6 +93,27 @@ final class PagedQueryCore: HandleObserver, Resettable {
         return core
     }
 
+    /// True while the first page is fetched, for the first time or again.
+    var isFetchingFirst: Bool { isLoading(.refetch) || firstPage?.core.isFetching == true }
+
+    /// Returns once the first page is there and is not being fetched; otherwise the reason why there is none.
+    func firstPageArrival() async -> RelayError? {
+        let signal = Signal(environment.deliveries)
+        let number = observers.add(signal)
+        defer { observers.remove(number) }
+        while await signal.wait() {
+            guard let first = firstPage else { return .notAsked(component: component) }
+            if isFetchingFirst { continue }
+            switch first.core.phase {
+            case .idle: return .notAsked(component: component)
+            case .failed(let error): return error
+            case .loading: continue
+            case .showing, .showingNull: return nil
+            }
+        }
+        return .cancelled
+    }
+
     // MARK: - Calls of the handle
 
     /// Begins the list anew with a page that was asked for; all others are closed. Returns false if another page than
@@ -181,14 +202,16 @@ final class PagedQueryCore: HandleObserver, Resettable {
 
     /// Begins the list anew, because the store was emptied: the variables of all pages but the first one were made of
     /// data that is gone.
-    func reset() {
+    func reset(asksAgain: Bool) {
         while true {
             let (first, beginnings) = state.withLock { ($0.firstPage, $0.beginnings) }
             guard let first else { return cancelAll() }
-            let page = first.with(makeCore(isFirst: true))
-            page.ask(page.core)
+            let page = asksAgain ? first.with(makeCore(isFirst: true)) : first
+            if asksAgain { page.ask(page.core) } else { page.core.reset(asksAgain: false) }
             let isDone = change { state in
-                guard state.beginnings == beginnings else { return Change(closed: [page.core], value: false) }
+                guard state.beginnings == beginnings else {
+                    return Change(closed: asksAgain ? [page.core] : [], value: false)
+                }
                 let actions = state.machine.cancelAll()
                 return Change(actions, closed: state.begin(with: page), moves: true, value: true)
             }

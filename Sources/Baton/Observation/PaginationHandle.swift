@@ -16,6 +16,7 @@
 /// - A node that the list has is not added again.
 /// - A page that arrives after a refetch is dropped, and its callers get ``RelayError/cancelled``.
 /// - While a refetch or the list itself is fetched, no page is loaded, and callers get ``RelayError/cancelled``.
+/// - `loadAll` waits until the list is there, and throws what has failed instead.
 /// - A refetch begins the list anew, with the filters that it was given.
 /// - After a failure the list is as it was; `retry()` loads the page again.
 /// - A page with errors and data is added, and its errors are in `errors`.
@@ -36,7 +37,9 @@ extension FragmentHandle where Fragment: PaginationFragment {
 
     /// Loads pages at the end of the list, one after another, until it has that many edges or there are no more.
     ///
-    /// Ends early if a page adds nothing. If the task is cancelled, the page that is under way still arrives.
+    /// Waits until the list is there: while the handle is `loading`, while a refetch is under way, and while the list
+    /// itself is fetched. Ends early if a page adds nothing. If the task is cancelled, the page that is under way still
+    /// arrives.
     ///
     /// - Parameters:
     ///   - limit: The number of edges that the list has in the end, if there are so many.
@@ -44,6 +47,7 @@ extension FragmentHandle where Fragment: PaginationFragment {
     public func loadAll(upTo limit: Int, pageSize: Int = 100) async throws(RelayError) {
         guard let connection = loads.connection else { return }
         while true {
+            if let error = await loads.arrival() { throw error }
             let before = connection.state
             guard before.hasNext, before.count < limit else { return }
             try await loadNext(min(max(pageSize, 1), limit - before.count)).finished()

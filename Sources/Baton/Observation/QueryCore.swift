@@ -45,6 +45,10 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     /// The requested query: the operation and the fetch key of the last call.
     var requested: (any RequestedQuery)? { loop.withLock { $0.requested } }
     var operation: BoundOperation? { requested?.operation }
+    /// The requested query, and whether a reset has ended it, so that the next call counts as the first one.
+    var lastAsked: (query: (any RequestedQuery)?, isOver: Bool) {
+        loop.withLock { ($0.requested, $0.machine.isResting) }
+    }
     /// The number of changes that may require another read.
     var changes: Int { loop.changes }
     /// The last call that `remember` has kept; nil if the machine has had an event since.
@@ -53,7 +57,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     /// Keeps the result of a call for the next call; returns false if another query is requested meanwhile.
     func remember(_ call: any AnyObject & Sendable, of requested: any RequestedQuery, _ reading: Reading) -> Bool {
         let (isCurrent, _) = loop.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
-            guard state.requested === requested else { return (false, nil) }
+            guard state.requested === requested, !state.machine.isResting else { return (false, nil) }
             guard state.reading === reading else { return (true, nil) }
             return (true, replaceLastCall(with: call))
         }
@@ -116,7 +120,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     /// True if the data of an operation was not too old a while ago, so that it may be shown while it is fetched again.
     private func mayShowStale(_ operation: BoundOperation) -> Bool {
         guard let time = options.freshness.staleWhileRevalidate else { return false }
-        return environment.store.check(operation, at: environment.now() - time).isAvailable
+        return environment.store.check(operation, at: environment.now() - BoundedTime.of(time)).isAvailable
     }
 
     private func takePreloaded() -> (any Preloaded)? {
@@ -280,11 +284,10 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         }
     }
 
-    /// Removes the old data, and asks for the same data again.
-    func reset() {
+    func reset(asksAgain: Bool) {
         perform { state, effects in
             state.resets += 1
-            move(.emptied, &state, &effects)
+            move(.emptied(asksAgain: asksAgain), &state, &effects)
             return true
         }
     }

@@ -101,7 +101,8 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     ///
     /// The body also runs after a change of ``isFetching``, ``fetchError``, ``errors`` or ``isMissingData`` that leaves
     /// the result as it is. Deliveries are in order, one at a time, and skip states that are no longer the newest. The
-    /// actor is held weakly; the body is kept until the observation ends.
+    /// actor is held weakly; the body is kept until the observation ends. So a body that captures the handle keeps it
+    /// and its environment: take the form whose body gets the handle, or capture it weakly.
     @discardableResult
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
@@ -147,14 +148,16 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
 
     /// Stops waiting for an answer. Complete data of the current variables stays on show, with ``fetchError`` set;
     /// otherwise the result is the failure ``RelayError/cancelled``. The request goes on if others wait for it. A `get`
-    /// with the same variables and key does not start it again, nor does the handle by itself; ``retry()`` does.
+    /// with the same variables and key does not start it again, nor does the handle by itself; ``retry()`` does. After
+    /// ``RelayEnvironment/reset(refetching:)`` the result is that failure, until the next `get`.
     public func cancel() { core.cancel() }
 
     /// Wants nothing until the next `get`: the request is given up as by ``cancel()``, the data is released, and the
     /// result is `loading`, as before the first `get`. ``previousData(anyVariables:)`` still has what was shown.
     public func skip() { core.skip() }
 
-    /// Fetches again if the last fetch failed; does nothing otherwise.
+    /// Fetches again if the last fetch failed or was cancelled, or if a reset of the store has ended it; does nothing
+    /// otherwise.
     public func retry() { core.retry() }
 
     /// Fetches again whenever this interval has passed since the last fetch of the operation, by whomever; nil ends it.

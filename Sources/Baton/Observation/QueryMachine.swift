@@ -31,8 +31,8 @@ struct QueryMachine: Equatable {
         case cancelled(Availability)
         /// The caller wants nothing at present.
         case skipped
-        /// The store was emptied.
-        case emptied
+        /// The store was emptied. Without `asksAgain` the same data is asked for again only by the caller.
+        case emptied(asksAgain: Bool)
         /// The handle was deinitialized.
         case closed
 
@@ -150,6 +150,9 @@ struct QueryMachine: Equatable {
 
     var isClosed: Bool { reader.freshness == .closed }
     var phase: FetchMachine.Phase { fetch.phase }
+    var policy: FetchPolicy { fetch.policy }
+    /// True after a reset of the store, until the data is asked for again.
+    var isResting: Bool { fetch.isResting }
     /// True if data may be shown of which a part is missing and on its way.
     var showsParts: Bool { fetch.showsParts }
     /// The number of the request that the handle waits for.
@@ -219,11 +222,14 @@ struct QueryMachine: Equatable {
             arrival = nil
             setErrors([])
             actions += fetch.skipped().map(Action.init) + [.resumeRefetches]
-        case .emptied:
+        case .emptied(let asksAgain):
             actions = [.forgetRead, .forgetShown, .resumeRefetches]
             forgetRead()
+            arrival = nil
             setErrors([])
-            actions += fetch.emptied().map(Action.init)
+            let error = fetchError
+            actions += fetch.emptied(asksAgain: asksAgain).map(Action.init)
+            if error != fetchError { errorChanges += 1 }
         case .closed:
             actions = fetch.closed().map(Action.init)
             actions += [.leave(keeping: false), .endRead, .forgetShown, .endSearch, .resumeRefetches]

@@ -20,7 +20,7 @@
 /// - Another reference ends a refetch and what it has brought; the same reference changes nothing.
 /// - The end of the handle cancels what only it has waited for.
 /// - The `configuration` of the handle goes with each of its requests.
-/// - When the store is emptied, what the last refetch has brought is asked for again.
+/// - A reset ends what the last refetch has brought, and one with `refetching` asks for it again.
 public typealias RefetchableHandle<Fragment: RefetchableFragment> = FragmentHandle<Fragment>
 
 extension FragmentHandle where Fragment: RefetchableFragment {

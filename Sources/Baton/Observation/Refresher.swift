@@ -118,7 +118,7 @@ final class Refresher: Refreshable {
         let now = environment.now()
         let old = state.withLock { state -> Task<Void, Never>? in
             let old = state.pollTimer
-            (state.interval, state.pollTimer, state.lastPoll) = (interval.map { max($0, .milliseconds(10)) }, nil, now)
+            (state.interval, state.pollTimer, state.lastPoll) = (interval.map(BoundedTime.interval), nil, now)
             guard interval != nil, !state.isClosed else { return old }
             state.pollTimer = Task { [weak self, sleep = environment.sleep] in
                 while let time = self?.nextPoll, (try? await sleep(time)) != nil { self?.pollIfDue() }

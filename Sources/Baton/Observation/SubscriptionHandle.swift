@@ -27,7 +27,7 @@
 /// - `transportState` is what the transport has reported last.
 /// - The end of the handle cancels the subscription.
 /// - An updater runs for each event, in its publish.
-/// - A reset of the store begins the subscription again.
+/// - A reset of the store ends the subscription, and one with `refetching` begins it again.
 /// - An event may come in parts.
 public final class SubscriptionHandle<Operation: GraphQLSubscription>: ObservableHandle {
     let core: QueryCore
@@ -103,7 +103,8 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
     /// Ends the subscription. The data of the newest event stays on show, with ``fetchError`` set.
     public func cancel() { core.cancel() }
 
-    /// Subscribes again if the subscription has ended with a failure or was cancelled; does nothing otherwise.
+    /// Subscribes again if the subscription has ended with a failure, was cancelled, or was ended by a reset of the
+    /// store; does nothing otherwise.
     public func retry() { core.retry() }
 }
 

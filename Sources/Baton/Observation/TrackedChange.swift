@@ -10,7 +10,8 @@ import Synchronization
 ///     }
 ///
 /// The owner of a frame keeps the object as long as it shows the frame. Once the object is released, nothing is
-/// observed any more.
+/// observed any more. An object that is released before it was used in any way is mostly a mistake, since its frame is
+/// never drawn again; the log gets ``LogEvent/changeDropped(_:)``.
 ///
 /// ### Behavior
 ///
@@ -21,23 +22,33 @@ import Synchronization
 /// - A notification that leaves the state as it was delivers nothing.
 /// - What a frame inside another has read does not change the outer frame.
 /// - After the release of the object nothing is observed.
+/// - The log is told of an object that is released unused though its frame has read something.
 /// - A task that the frame starts is not part of it once the frame is drawn.
 public final class TrackedChange: Sendable {
     private let tracker: Tracker
     private let environment: RelayEnvironment
+    /// True once the owner has used the object, or if there is no frame.
+    private let isUsed = Atomic(false)
 
     init(_ tracker: Tracker, in environment: RelayEnvironment) {
         self.tracker = tracker
         self.environment = environment
     }
 
-    deinit { tracker.end() }
+    deinit {
+        let component = isUsed.load(ordering: .relaxed) ? nil : tracker.firstComponent
+        tracker.end()
+        if let component { environment.emit(.changeDropped(DroppedChangeEvent(component: component))) }
+    }
+
+    private func noteUse() { isUsed.store(true, ordering: .relaxed) }
 
     /// Runs the body on an actor once something has changed; soon, if it has already. The actor is held weakly. A
     /// second call takes the place of the first.
     public func deliver<Target: Actor>(
         on target: Target, _ body: @escaping @Sendable (isolated Target) -> Void
     ) {
+        noteUse()
         let delivery = TrackedDelivery(tracker, body)
         tracker.listen { [weak target, weak environment, tracker] in
             guard let target, let environment else {
@@ -59,6 +70,7 @@ public final class TrackedChange: Sendable {
     /// Returns true once something has changed; false if the task is cancelled, or after another delivery or
     /// ``cancel()``.
     public func wait() async -> Bool {
+        noteUse()
         let signal = Signal(environment.deliveries)
         tracker.listen {
             _ = signal.notify()
@@ -72,10 +84,16 @@ public final class TrackedChange: Sendable {
     }
 
     /// True once something has changed since the frame was drawn; false if all was cancelled before.
-    public var hasChanged: Bool { tracker.hasChanged }
+    public var hasChanged: Bool {
+        noteUse()
+        return tracker.hasChanged
+    }
 
     /// Ends all observation. Nothing is delivered any more.
-    public func cancel() { tracker.end() }
+    public func cancel() {
+        noteUse()
+        tracker.end()
+    }
 }
 
 /// The delivery of a frame's change to an actor.
@@ -115,12 +133,22 @@ extension RelayEnvironment {
 
 extension TrackedChange {
     fileprivate func record<Frame>(_ render: () throws -> Frame) rethrows -> Frame {
-        try Recording.record(for: tracker, render)
+        do {
+            return try Recording.record(for: tracker, render)
+        } catch {
+            noteUse()
+            throw error
+        }
     }
 
     fileprivate func record<Frame>(
         isolation: isolated (any Actor)?, _ render: () async throws -> Frame
     ) async rethrows -> Frame {
-        try await Recording.record(for: tracker, isolation: isolation, render)
+        do {
+            return try await Recording.record(for: tracker, isolation: isolation, render)
+        } catch {
+            noteUse()
+            throw error
+        }
     }
 }

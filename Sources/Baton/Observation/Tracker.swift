@@ -116,6 +116,9 @@ final class Tracker: Sendable {
         }
     }
 
+    /// The name of what was read first; nil if nothing is observed.
+    var firstComponent: String? { state.withLock { $0.entries.first?.read.component } }
+
     /// True after the end of all observation.
     var isOver: Bool { state.withLock { $0.isOver } }
 
@@ -154,6 +157,8 @@ final class TrackedRead: HandleObserver {
         self.revision = revision
         self.tracker = tracker
     }
+
+    var component: String { source.component }
 
     var hasChanged: Bool { source.reading().revision != revision }
 

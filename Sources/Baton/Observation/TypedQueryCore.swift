@@ -34,8 +34,8 @@ struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
             return last.result
         }
         while true {
-            let current = core.requested
-            let typed = current as? RequestedOperation<Operation>
+            let (current, isOver) = core.lastAsked
+            let typed = isOver ? nil : current as? RequestedOperation<Operation>
             guard let requested = typed, requested.isSame(variables, fetchKey) else {
                 let known = typed.flatMap { $0.hasSame(variables) ? $0.operation : nil }
                 let operation = known ?? core.environment.store.bind(Operation(variables: variables))

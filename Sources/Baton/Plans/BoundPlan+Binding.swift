@@ -23,7 +23,7 @@ extension BoundPlan {
         do throws(ResponseError) {
             let plan = try plan.get()
             if role == .normalization || !component.isEmpty {
-                names.withSpelling { $0.note(plan, of: component, isFragment: role != .normalization) }
+                names.withSpelling { $0.note(plan, of: component, isFragment: role != .normalization, scalars) }
             }
             try binder.bind(plan.items)
             return BoundPlan(

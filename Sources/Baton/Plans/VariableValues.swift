@@ -47,13 +47,13 @@ struct VariableValues: Sendable {
 
     /// Returns the value with variables replaced; nil for a variable without a value (specification, section 6.4.1).
     ///
-    /// A literal null in the place of a variable is left out of lists and objects, as the compiler leaves it out.
+    /// A literal null in the place of a variable is left out of objects, as the compiler leaves it out. A list keeps
+    /// its length.
     func resolve(_ value: SelectionPlan.Value) -> JSONValue? {
         switch value {
         case .variable(let name): values[name]
         case .constant(let constant): constant
-        case .list(let values):
-            .array(values.filter { !standsForNull($0) }.map { resolve($0) ?? .null })
+        case .list(let values): .array(values.map { resolve($0) ?? .null })
         case .object(let members):
             .object(
                 members.filter { !standsForNull($0.value) }

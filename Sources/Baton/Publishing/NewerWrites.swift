@@ -25,6 +25,8 @@ struct NewerWrites {
     var isNoting: Bool { !queries.isEmpty }
     /// The number of noted records.
     var count: Int { notes.count }
+    /// The noted records.
+    var records: some Collection<RecordID> { notes.keys }
 
     // MARK: - Requests
 
@@ -138,6 +140,8 @@ struct NewerWrites {
         publication.handled.removeAll { call in
             // A page is added to the existing edges; only a whole connection would replace them.
             guard let handle = call.handle, handle.isWholeConnection else { return false }
+            // A later part of a page that is in the connection only carries on the edges of the page.
+            if let parts = call.parts, parts.progress.wasMerged(before: parts.payload) { return false }
             let connection = names.record(parent: call.record, key: handle.storageKey)
             return notes[connection]?.isNewer(names.connections.edges, than: began) ?? false
         }

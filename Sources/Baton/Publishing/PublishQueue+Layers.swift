@@ -94,6 +94,7 @@ extension PublishTurn {
             changes.recordsWritten += layer.outcome.entries.count
         }
         let retired = layers.apply(replay, changedBases)
+        inbox.addOutcomes(of: replay.redone)
         return Landed(
             changes: changes, epoch: epoch, retired: retired, checks: checks, failures: replay.failures,
             hasStaleLayers: !layers.stale.isEmpty, leftOut: leftOut)

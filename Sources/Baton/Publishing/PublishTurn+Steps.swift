@@ -91,7 +91,7 @@ extension PublishTurn {
                 var changes = records.merge(held.take() ?? StagedRecords(), names)
                 if !targets.isEmpty {
                     records.setTargets(targets, names, &changes)
-                    inbox.addTargets(targets)
+                    inbox.addTargets(targets, in: records)
                 }
                 inbox.addChanges(changes)
                 growth.setCount(of: records)
@@ -104,7 +104,7 @@ extension PublishTurn {
         var changes = next.merge(staged, names)
         if !targets.isEmpty {
             next.setTargets(targets, names, &changes)
-            inbox.addTargets(targets)
+            inbox.addTargets(targets, in: next)
         }
         inbox.addChanges(changes)
         growth.setCount(of: next)

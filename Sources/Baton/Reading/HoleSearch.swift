@@ -5,7 +5,7 @@ struct Hole {
         case deleted
         case null
         case missing
-        /// The stored value is of another type.
+        /// The stored value is of another type, or its conversion throws.
         case unfit
     }
 
@@ -185,11 +185,23 @@ struct HoleSearch {
     }
 
     private func fits(_ value: Value, _ type: BoundType) -> Bool {
-        switch (type.leaf, value) {
+        if case .mapped(let position) = type.leaf { return converts(value, position) }
+        return switch (type.leaf, value) {
         case (_, .link), (_, .links): false
         case (.int, .int), (.float, .double), (.float, .int), (.boolean, .bool): true
         case (.int, _), (.float, _), (.boolean, _): false
         default: true
+        }
+    }
+
+    /// Returns true if the conversion of a mapped scalar takes a value.
+    private func converts(_ value: Value, _ position: Int) -> Bool {
+        guard position < plan.scalars.count else { return false }
+        let decoder = plan.scalars[position]
+        switch value {
+        case .link, .links: return false
+        case .scalar(let scalar): return (try? scalar.converted(by: decoder)) != nil
+        default: return (try? decoder.decode(value.json { _ in "" })) != nil
         }
     }
 

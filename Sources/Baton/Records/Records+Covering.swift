@@ -21,6 +21,25 @@ extension Records {
         .init(state: state(of: record), type: type(of: record), shape: shape(of: record), values: values(of: record))
     }
 
+    /// For each record that a layer writes, the links of the base that readers do not see. Records of another type or
+    /// state are listed even without such links.
+    var hiddenLinks: [RecordID: [(key: StorageKeyID, value: Value)]] {
+        var found: [RecordID: [(key: StorageKeyID, value: Value)]] = [:]
+        for (record, own) in covered where own.state == .existing {
+            let isOther = state(of: record) != .existing || type(of: record) != own.type
+            let links = hiddenLinks(of: own, at: record)
+            if isOther || !links.isEmpty { found[record] = links }
+        }
+        return found
+    }
+
+    /// Returns the links of a record's base that readers do not see.
+    func hiddenLinks(of base: WholeRecord, at record: RecordID) -> [(key: StorageKeyID, value: Value)] {
+        zip(base.shape.keys, base.values).filter { key, value in
+            value.linksToRecords && self.value(key, of: record).map { !$0.isIdentical(to: value) } ?? true
+        }
+    }
+
     /// The base. Takes time linear in the covered records and, if there are any, in the number of pages and blocks.
     var withoutLayers: Records {
         guard !covered.isEmpty else { return self }

@@ -13,6 +13,14 @@ extension Records {
         if garbage.keepsOrigins { garbage.origins.append((record, old.changed)) }
     }
 
+    /// Replaces what a record is without layers. Readers see no change, but the record counts as changed.
+    mutating func setCovered(_ record: RecordID, _ base: WholeRecord, changed: Epoch) {
+        covered[record] = base
+        var slot = slot(of: record)
+        slot.changed = changed
+        setSlot(record, slot)
+    }
+
     /// Frees the number of an unknown record, so that another record may get it.
     mutating func letGo(_ record: RecordID, changed: Epoch, collection: UInt32) {
         if !invalidations.records.isEmpty { invalidations.forget(record) }

@@ -8,4 +8,14 @@ extension Value {
         default: break
         }
     }
+
+    /// True if the value links to a record.
+    var linksToRecords: Bool {
+        switch self {
+        case .link: true
+        case .links(let records): records.contains { $0 != .none }
+        case .list(let values): values.contains { $0.linksToRecords }
+        default: false
+        }
+    }
 }

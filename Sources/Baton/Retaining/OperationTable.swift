@@ -6,6 +6,8 @@ struct OperationTable {
         /// The operation's plans while it is retained.
         var kept: BoundPlans?
         var fetch: FetchRecord?
+        /// True if the store was emptied while the operation was in use, and the operation was not fetched since.
+        var isEmptied = false
         /// The artifact of a fetched operation, for snapshots.
         var artifact: GeneratedCode.OperationArtifact?
 
@@ -22,6 +24,7 @@ struct OperationTable {
         mutating func note(_ new: FetchRecord, of artifact: GeneratedCode.OperationArtifact) -> FetchRecord? {
             if let fetch, fetch.request > new.request { return new }
             defer { fetch = new }
+            isEmptied = false
             self.artifact = artifact
             return fetch
         }
@@ -192,6 +195,12 @@ struct OperationTable {
     mutating func forgetFetches(before generation: Int) {
         self.generation = max(self.generation, generation)
         forgetFetches()
+        for key in entries.keys { entries[key]?.isEmptied = true }
+    }
+
+    /// Returns true if the store was emptied while the operation was in use, and the operation was not fetched since.
+    func isEmptied(_ operation: BoundOperation) -> Bool {
+        entries[operation.key]?.isEmptied == true && fetch(of: operation) == nil
     }
 
     private mutating func forgetFetches() {

@@ -147,6 +147,9 @@ final class Operations: Sendable {
     /// All fetches.
     var fetched: [OperationTable.Fetched] { table.withLock { $0.fetched } }
 
+    /// Returns true if the data of the operation went with a reset of the store, and was not fetched since.
+    func isEmptied(_ operation: BoundOperation) -> Bool { table.withLock { $0.isEmptied(operation) } }
+
     /// Removes every fetch of earlier generations.
     func forgetFetches(before generation: Int) {
         _ = table.withLock { table in

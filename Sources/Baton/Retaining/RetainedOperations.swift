@@ -72,11 +72,11 @@ struct RetainedOperations {
     /// The time at which the next operation in the buffer expires; nil if none does.
     var nextExpiration: Duration? {
         guard let expiration = limits.expiration else { return nil }
-        return buffer.first.map { $0.time + expiration }
+        return buffer.first.map { BoundedTime.end(of: expiration, from: $0.time) }
     }
 
     /// Returns the time at which an operation expires that enters the buffer now; nil if there is no limit.
-    func expiration(from now: Duration) -> Duration? { limits.expiration.map { now + $0 } }
+    func expiration(from now: Duration) -> Duration? { limits.expiration.map { BoundedTime.end(of: $0, from: now) } }
 
     // MARK: - Holding
 

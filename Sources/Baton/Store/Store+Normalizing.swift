@@ -37,8 +37,8 @@ extension Store {
         return response
     }
 
-    /// Reads a payload without changing the store. The delivery has the earlier payloads; if this method throws, the
-    /// delivery stays as it was.
+    /// Reads a payload without changing the store. The delivery has the earlier payloads and changes in place; if this
+    /// method throws, the delivery is of no use any more, because the answer has ended.
     ///
     /// - Parameter isLast: True if the network says that no other payload follows.
     package func normalize(
@@ -47,11 +47,10 @@ extension Store {
     ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
         let payload = try IncrementalPayload(body)
         if let failure = delivery.operation.failure { throw failure }
-        var next = delivery
-        let response = try next.read(
-            payload, body, in: self, customDataID, fetch: fetch, generation: generation, isLast: isLast)
+        let response = try delivery.read(
+            payload, body, in: self, customDataID, fetch: fetch, generation: generation, isLast: isLast,
+            limits: options.incrementalLimits)
         try checkHandlers(of: response)
-        delivery = next
         return (response, payload.hasData, payload.hasNext == false)
     }
 

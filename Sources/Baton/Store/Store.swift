@@ -70,7 +70,8 @@ package final class Store: RecordSource {
             newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
             inbox: inbox, growth: triggers)
         operations = Operations(
-            .init(bufferSize: options.releaseBufferSize, expiration: options.expiration), journal: journal,
+            .init(bufferSize: options.releaseBufferSize, expiration: options.expiration.map(BoundedTime.of)),
+            journal: journal,
             inbox: inbox, triggers: triggers, over: fetches, now: now)
         collector = Collector(
             names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)

@@ -28,6 +28,8 @@ public struct StoreOptions: Sendable {
     /// True to keep the data that a mutation, a subscription or an update wrote after a query was sent: the query's
     /// answer is older and does not overwrite it.
     public var keepsNewerFields: Bool
+    /// The greatest size of an answer that arrives in parts.
+    public var incrementalLimits: IncrementalLimits
     /// The size of the store's memory of changes, for ``RelayEnvironment/explain(_:field:arguments:)``.
     public var history: StoreHistory
 
@@ -42,7 +44,8 @@ public struct StoreOptions: Sendable {
         releaseBufferSize: Int = 10, expiration: Duration? = nil, memoryBudget: Int? = nil,
         resultSize: Int = defaultResultSize, connectionNames: ConnectionNames = ConnectionNames(),
         missingFieldHandlers: [MissingFieldHandler] = [.node], fieldHandlers: [FieldHandler] = [],
-        keepsNewerFields: Bool = true, history: StoreHistory = StoreHistory()
+        keepsNewerFields: Bool = true, incrementalLimits: IncrementalLimits = IncrementalLimits(),
+        history: StoreHistory = StoreHistory()
     ) {
         self.releaseBufferSize = releaseBufferSize
         self.expiration = expiration
@@ -52,6 +55,7 @@ public struct StoreOptions: Sendable {
         self.missingFieldHandlers = missingFieldHandlers
         self.fieldHandlers = fieldHandlers
         self.keepsNewerFields = keepsNewerFields
+        self.incrementalLimits = incrementalLimits
         self.history = history
     }
 }

@@ -28,9 +28,9 @@ extension Collector {
                 var left = work.narrowing
                 while left > 0, let record = waiting.popLast() {
                     left -= 1 + records.shape(of: record).count
-                    if layers.isUsed(record) { continue }
                     let read = subscriptions.look { $0.keys(readFrom: record) }
-                    let kept = collection.marker.keys(of: record).union(read)
+                    let kept = collection.marker.keys(of: record).union(read).union(layers.keys(of: record))
+                    if layers.isUsed(record) { narrowBase(of: record, to: kept, &records, &garbage) }
                     collection.fieldsDropped += narrow(record, to: kept, &records, &garbage)
                 }
             }
@@ -44,11 +44,7 @@ extension Collector {
         _ record: RecordID, to kept: Set<StorageKeyID>, _ records: inout Records, _ garbage: inout Garbage
     ) -> Int {
         let shape = records.shape(of: record)
-        guard shape.keys.contains(where: { !kept.contains($0) }) else { return 0 }
-        // The schema bounds the number of fields without arguments.
-        let hasArguments = record == .root ? shape.keys.map { _ in true } : names.haveArguments(shape.keys)
-        let isKept = zip(shape.keys, hasArguments).map { kept.contains($0) || !$1 }
-        guard isKept.contains(false) else { return 0 }
+        guard let isKept = areKept(shape, of: record, kept) else { return 0 }
         var keys: [StorageKeyID] = []
         var values: [Value] = []
         for ((key, isKept), value) in zip(zip(shape.keys, isKept), records.values(of: record)) {
@@ -63,8 +59,39 @@ extension Collector {
         records.epoch += 1
         let type = records.type(of: record)
         records.replace(record, type, names.shape(keys), values, changed: records.epoch, &garbage.retired)
-        records.stamps.narrow(record, to: keys)
+        // A layer may hide other fields of the record, whose stamps stay too.
+        records.stamps.narrow(record, to: keys + (records.covered[record]?.shape.keys ?? []))
         return shape.count - keys.count
+    }
+
+    /// Returns, for each key of a shape, true if the field stays; nil if all fields stay.
+    private func areKept(_ shape: Shape, of record: RecordID, _ kept: Set<StorageKeyID>) -> [Bool]? {
+        guard shape.keys.contains(where: { !kept.contains($0) }) else { return nil }
+        // The schema bounds the number of fields without arguments.
+        let hasArguments = record == .root ? shape.keys.map { _ in true } : names.haveArguments(shape.keys)
+        let isKept = zip(shape.keys, hasArguments).map { kept.contains($0) || !$1 }
+        return isKept.contains(false) ? isKept : nil
+    }
+
+    /// Drops the fields that are not in `kept` from a record as it is without layers.
+    private func narrowBase(
+        of record: RecordID, to kept: Set<StorageKeyID>, _ records: inout Records, _ garbage: inout Garbage
+    ) {
+        guard let base = records.covered[record], let isKept = areKept(base.shape, of: record, kept) else { return }
+        var narrowed = WholeRecord(state: base.state, type: base.type)
+        var keys: [StorageKeyID] = []
+        for (index, key) in base.shape.keys.enumerated() {
+            if isKept[index] {
+                keys.append(key)
+                narrowed.values.append(base.values[index])
+            } else {
+                garbage.retired.values.append(base.values[index])
+            }
+        }
+        narrowed.shape = names.shape(keys)
+        // A layer that runs meanwhile runs again, because the record counts as changed.
+        records.epoch += 1
+        records.setCovered(record, narrowed, changed: records.epoch)
     }
 }
 

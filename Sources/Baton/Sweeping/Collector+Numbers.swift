@@ -56,6 +56,23 @@ extension Collector {
         findPlaces(of: found, &collection.known)
     }
 
+    /// Adds the numbers that layers and notes for late answers contain, and those of records without layers. Must be
+    /// called during the turn in which numbers are freed.
+    private func addKnown(_ turn: PublishTurn, _ collection: inout GarbageCollection) {
+        var found = turn.newer.records.filter { collection.known.insert($0) }
+        if !turn.layers.isEmpty, collection.knownLayers != turn.layers.version {
+            collection.knownLayers = turn.layers.version
+            for record in turn.layers.numbers where collection.known.insert(record) { found.append(record) }
+            turn.newest.look { records in
+                for (record, base) in records.covered {
+                    if collection.known.insert(record) { found.append(record) }
+                    for value in base.values { find(value, &collection.known, &found) }
+                }
+            }
+        }
+        findPlaces(of: found, &collection.known)
+    }
+
     private func find(
         _ record: RecordID, _ records: borrowing Records, _ known: inout RecordSet, _ found: inout [RecordID]
     ) {
@@ -105,11 +122,7 @@ extension Collector {
         var isAtEnd = false
         queue.inTurn { turn in
             takeInbox(&collection)
-            // Layers and notes contain numbers. A place that is kept needs the numbers of its parents.
-            guard turn.layers.isEmpty, turn.newer.count == 0 else {
-                collection.refusals += 1
-                return
-            }
+            addKnown(turn, &collection)
             let isFree = names.gate.ifFree {
                 let roots = operations.ownRoots
                 turn.change { records in
@@ -135,14 +148,11 @@ extension Collector {
         guard case .freeingKeys(let first) = collection.phase else { return }
         var next: Int? = first
         queue.inTurn { turn in
-            guard turn.layers.isEmpty, turn.newer.count == 0 else {
-                collection.refusals += 1
-                return
-            }
             var freed: [StorageKeyID] = []
             let isFree = names.gate.ifFree {
-                let errors = Set(turn.records.fieldErrors.records.values.flatMap(\.keys))
-                (next, freed) = names.freeKeys(from: first, count: work.looking, except: errors)
+                // The keys of layers and of errors have no references.
+                let others = turn.layers.keys.union(turn.records.fieldErrors.records.values.flatMap(\.keys))
+                (next, freed) = names.freeKeys(from: first, count: work.looking, except: others)
             }
             if !isFree { collection.refusals += 1 }
             if garbage.keepsOrigins { garbage.keys += freed }

@@ -7,7 +7,9 @@
 ///     let environment = RelayEnvironment(network: network, options: StoreOptions(fieldHandlers: [newest]))
 ///
 /// The body runs whenever an answer brings the field, before the updater of a mutation. It sees the store as it will be
-/// with that answer.
+/// with that answer. For an answer that comes in parts it runs when the field has come, and again for each payload that
+/// brings something at or below the field, at any depth; what it makes must then follow from the field as it is, and
+/// not from the number of runs.
 ///
 /// The body is an ordinary update. It runs while no lock is held, and its changes land together with the answer. It
 /// runs again if the data that it read was changed meanwhile. If it throws, nothing of the answer lands and the request

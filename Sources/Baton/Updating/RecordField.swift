@@ -26,7 +26,10 @@ public struct RecordField {
     /// True if the field was never written. A field that is null is not missing.
     public var isMissing: Bool { stored == nil }
 
-    func write(_ value: Value) throws(UpdateError) { try source.write(value, key, of: record.record) }
+    func write(_ value: Value) throws(UpdateError) {
+        try source.check(value, key, of: record.record)
+        try source.write(value, key, of: record.record)
+    }
 
     // MARK: - Errors
 
@@ -48,7 +51,14 @@ public struct RecordField {
 
     /// Sets a scalar, an enum value or a list of them. An object is kept as its JSON text, like a scalar without a
     /// mapping.
-    public func setValue(_ value: JSONValue) throws(UpdateError) { try write(Self.stored(value, depth: 0)) }
+    ///
+    /// Throws ``UpdateError/wrongType(_:field:type:value:)`` if no reader could take the value: the operations and
+    /// fragments in use know the type of the field, and the value is not of this type. An `Int` may be given for a
+    /// `Float` and for an `ID`. A null for a field that cannot be null is refused too.
+    public func setValue(_ value: JSONValue) throws(UpdateError) {
+        let stored = try source.stored(value, key, of: record.record)
+        try source.write(stored, key, of: record.record)
+    }
 
     static func stored(_ value: JSONValue, depth: Int) throws(UpdateError) -> Value {
         guard depth < maximumDepth else { throw .tooDeep(limit: maximumDepth) }
@@ -74,7 +84,8 @@ public struct RecordField {
         return source.existing(target)
     }
 
-    /// Links the field to a record, or sets it to null.
+    /// Links the field to a record, or sets it to null. Throws if the field is known to have scalars or a list, and for
+    /// a null if the field is known not to be null.
     public func setLinkedRecord(_ target: RecordProxy?) throws(UpdateError) {
         let value = try target.map { (target) throws(UpdateError) in Value.link(try record.own(target)) }
         try write(value ?? .null)
@@ -90,7 +101,8 @@ public struct RecordField {
         }
     }
 
-    /// Links the field to records, or sets it to null.
+    /// Links the field to records, or sets it to null. Throws if the field is known not to be a list of objects, and
+    /// for a null if the list or its items are known not to be null.
     public func setLinkedRecords(_ targets: [RecordProxy?]?) throws(UpdateError) {
         guard let targets else { return try write(.null) }
         try write(.links(try links(targets)))
@@ -114,6 +126,7 @@ public struct RecordField {
         default: break
         }
         let target = source.names.record(parent: record.record, key: key)
+        try source.check(.link(target), key, of: record.record)
         source.create(target, source.names.type(type.rawValue))
         let proxy = RecordProxy(source: source, record: target)
         try setLinkedRecord(proxy)

@@ -30,9 +30,12 @@ public struct RecordProxy {
     /// Takes time linear in the fields of the record.
     public func fields(_ name: String) -> [RecordField] {
         source.keys(of: record)
-            .compactMap { key in
+            .compactMap { (key) -> (String, RecordField)? in
                 let text = source.names.name(of: key)
-                return StorageKey(text).fieldName == name[...] ? (text, RecordField(record: self, key: key)) : nil
+                guard StorageKey(text).fieldName == name[...] else { return nil }
+                // An update that knows of a field depends on it, even if it does not look at the value.
+                source.noteRead(key, of: record)
+                return (text, RecordField(record: self, key: key))
             }
             .sorted { $0.0 < $1.0 }
             .map { $0.1 }
@@ -95,7 +98,9 @@ public struct RecordProxy {
         let left = [source.names.key("id"), source.names.connections.nextEdge, source.names.connections.areDistinct]
         for key in source.keys(of: from) where !left.contains(key) {
             guard let value = source.value(key, of: from) else { continue }
-            try source.write(value, key, of: record, errors: source.errors(key, of: from))
+            let errors = source.errors(key, of: from)
+            if errors.isEmpty { try source.check(value, key, of: record) }
+            try source.write(value, key, of: record, errors: errors)
         }
     }
 

@@ -50,6 +50,7 @@ extension RecordSourceProxy {
     /// Tells the log that a record does not exist if the name resembles other records.
     func noteUnknown(_ id: DataID) {
         guard let records, !isKnown(id) else { return }
+        if id.rawValue.hasPrefix("client:") { return names.noteUnknownConnection(id, in: records.base) }
         names.noteUnknown(id) { records.state(of: $0) == .existing }
     }
 

@@ -18,6 +18,8 @@ public final class RecordSourceProxy {
     private var hold: NumberHold?
     /// The names of fields that were already checked for similar names.
     var checkedNames: Set<String> = []
+    /// The types of the fields that were written.
+    var knownTypes: [TypedField: [FieldTypes.Known]] = [:]
 
     /// Makes a proxy for one run of one update.
     ///
@@ -214,6 +216,9 @@ extension RecordSourceProxy {
         reads.noteField(UpdateReads.Read.keys, of: record)
         return records?.keys(of: record) ?? []
     }
+
+    /// Notes that the update depends on a field.
+    func noteRead(_ key: StorageKeyID, of record: RecordID) { reads.noteField(key, of: record) }
 
     /// Returns whether objects of a type belong to an abstract type; nil if answers have not shown it.
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {

@@ -17,6 +17,11 @@ public enum UpdateError: Error, Sendable, Hashable {
     case unusableField(DataID, position: Int)
     /// A field that cannot be null was set to null through a typed struct.
     case nonNullField(DataID, name: String)
+    /// No reader could take the value. `field` is the storage key of the field, `type` its type in the schema, and
+    /// `value` the beginning of the value as JSON; a link is the identity of its record.
+    ///
+    /// The types are known from the operations and fragments that the program has used so far.
+    case wrongType(DataID, field: String, type: String, value: String)
 }
 
 extension UpdateError: CustomStringConvertible {
@@ -30,6 +35,8 @@ extension UpdateError: CustomStringConvertible {
         case .foreignRecord(let id): "the record '\(id)' belongs to another update"
         case .tooDeep(let limit): "the value is nested deeper than \(limit) levels"
         case .nonNullField(let id, let name): "the field '\(name)' of the record '\(id)' cannot be null"
+        case .wrongType(let id, let field, let type, let value):
+            "the field '\(field)' of the record '\(id)' is of type '\(type)', so it cannot be set to \(value)"
         case .unusableField(let id, let position):
             "field \(position) of the fragment is excluded by a condition, so it cannot be assigned in the record '\(id)'"
         }

@@ -11,6 +11,12 @@ public enum AnswerIrregularity: Sendable, Hashable {
     /// In ``GraphQLError/path`` a component that is neither a response key nor an index is kept as a key. A location
     /// without line or column is reported only here.
     case malformedError(_ message: String, member: String, JSONValue)
+    /// The answer has this number of errors, of which only the first were kept: at most 1,000, with a megabyte of JSON
+    /// together.
+    case tooManyErrors(Int, kept: Int)
+    /// An error has more bytes than an error may have, 65,536. Its message, of which at most 8,192 bytes are kept in
+    /// any case, a short path and short locations were kept, and nothing else.
+    case longError(_ message: String, bytes: Int)
 }
 
 extension AnswerIrregularity: CustomStringConvertible {
@@ -21,7 +27,11 @@ extension AnswerIrregularity: CustomStringConvertible {
             let place = path.isEmpty ? "" : " at \(path.map(\.description).joined(separator: "."))"
             return "a text\(place) holds half of a surrogate pair; it was read as U+FFFD"
         case .malformedError(let message, let member, let value):
-            return "the '\(member)' of the error '\(message)' is not as GraphQL has it: \(value.text)"
+            return "the '\(member)' of the error '\(message.cut(to: 200))' is not as GraphQL has it: "
+                + value.text.cut(to: 200)
+        case .tooManyErrors(let count, let kept): return "the answer has \(count) errors; the first \(kept) were kept"
+        case .longError(let message, let bytes):
+            return "the error '\(message.cut(to: 200))' has \(bytes) bytes; its message was kept"
         }
     }
 }

@@ -1,13 +1,14 @@
 /// The state of one answer that arrives in parts: the parts that have landed, the announced parts, and the waiting
 /// parts.
 ///
-/// The value is used by the one task that carries the request. Each payload lands whole or not at all. A part that
-/// arrives before its parent waits for the parent.
+/// The value is used by the one task that carries the request, and changes in place: nothing is copied for each
+/// payload. Each payload lands whole or not at all. A part that arrives before its parent waits for the parent. What
+/// handlers of fields do with parts is said by ``LaterWorks``.
 package struct IncrementalDelivery: Sendable {
-    /// The greatest number of waiting parts, and of the bytes in their bodies.
-    private static let limits = (parts: 1000, bytes: 16 << 20)
+    /// The greatest number of waiting parts, of the bytes in their bodies, and of attempts to land them again.
+    private static let limits = (parts: 1000, bytes: 16 << 20, attempts: 1 << 20)
 
-    private struct Waiting: Sendable {
+    struct Waiting: Sendable {
         let part: IncrementalPayload.Part
         let body: [UInt8]
         /// The number of the payload that has the body.
@@ -18,9 +19,10 @@ package struct IncrementalDelivery: Sendable {
     private(set) var operation: BoundOperation
     /// The operation of the event that the next payload may begin; nil except for subscriptions.
     var nextEvent: BoundOperation?
-    private var places: IncrementalPlaces
-    private var pending: [String: IncrementalPayload.Pending] = [:]
+    var places: IncrementalPlaces
+    private(set) var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
+    private var attempts = 0
     /// What the data of the beginning was; nil before it has arrived.
     private var beginning: StagedResponse.DataPresence?
     /// The record of the answer's data; none if there is no data.
@@ -30,7 +32,9 @@ package struct IncrementalDelivery: Sendable {
     /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
+    /// The numbers of payloads and of parts in them.
     private var payloads = 0
+    private var parts = 0
     /// The records of the store that the current payload has confirmed, and how many of its confirmations are in that
     /// set.
     private var confirmed: Set<RecordID> = []
@@ -39,7 +43,7 @@ package struct IncrementalDelivery: Sendable {
     private(set) var errors: [GraphQLError] = []
     private(set) var extensions: JSONValue?
     /// The bodies of the payloads that have landed.
-    private(set) var bodies: [[UInt8]] = []
+    private(set) var bodies = PayloadBodies()
 
     /// Begins a delivery; nil for an operation without later parts.
     package init?(_ operation: BoundOperation) {
@@ -74,13 +78,14 @@ extension BoundOperation {
 }
 
 extension IncrementalDelivery {
-    /// Reads a payload without changing the store, on top of the payloads that came before.
+    /// Reads a payload without changing the store, on top of the payloads that came before. If it throws, the delivery
+    /// is of no use any more.
     ///
     /// - Parameter isLast: True if the network says that no other payload follows. What the payload says itself counts
     ///   first.
     mutating func read(
         _ payload: IncrementalPayload, _ body: [UInt8], in source: some RecordSource, _ customDataID: DataIDFunction?,
-        fetch: FetchMark?, generation: Int?, isLast: Bool
+        fetch: FetchMark?, generation: Int?, isLast: Bool, limits: IncrementalLimits
     ) throws(ResponseError) -> StagedResponse {
         let (names, base) = (source.names, source.records)
         let hold = self.hold ?? NumberHold(names)
@@ -97,27 +102,33 @@ extension IncrementalDelivery {
                 plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
                 base: base),
             root: origin)
+        // Each event of a subscription is an answer of its own.
+        if isFirst, hasBegun { (bytes, parts, attempts) = (0, 0, 0) }
         bytes += body.count
         payloads += 1
+        parts += max(payload.parts.count, 1)
+        guard parts <= limits.parts else { throw ResponseError(.tooManyParts(limit: limits.parts)) }
+        guard bytes <= limits.bytes else { throw ResponseError(.partsTooLarge(limit: limits.bytes)) }
         (confirmed, confirmedCount) = ([], 0)
         var presence = beginning ?? .object
+        var first: [HandledCall] = []
         if isFirst {
             try reader.read(body)
+            swap(&first, &reader.normalizer.handled)
             presence = reader.presence
             // Another first payload of the same request replaces the answer so far.
-            if hasBegun { (bodies, waiting, pending) = ([], [], [:]) }
+            if hasBegun { (bodies, waiting, pending) = (PayloadBodies(), [], [:]) }
             errors = reader.errors
             extensions = reader.extensions
             places = IncrementalPlaces(operation.plans.write)
             beginning = presence
             root = presence == .object ? origin : .none
             if presence == .object {
-                try places.notePlaces(root, [0], at: [], in: nil, of: said(reader.normalizer), limit: visitLimit)
+                try notePlaces(root, [0], at: [], in: nil, reader.normalizer)
             }
             grown = [:]
         } else {
-            errors += payload.errors
-            extensions = payload.extensions ?? extensions
+            note(payload.errors, payload.extensions)
             reader.normalizer.exchangeGrown(&grown)
         }
         for announcement in payload.pending {
@@ -125,26 +136,14 @@ extension IncrementalDelivery {
             guard let label = announcement.label else { continue }
             places.noteAnnouncement(of: .init(label: label, path: announcement.path))
         }
-        var open = waiting + payload.parts.map { Waiting(part: $0, body: body, payload: payloads) }
-        while true {
-            var rest: [Waiting] = []
-            for item in open where try !land(item, in: &reader.normalizer) { rest.append(item) }
-            // A part that has landed may be the parent of waiting parts.
-            let isStuck = rest.isEmpty || rest.count == open.count
-            open = rest
-            if isStuck { break }
-            // A server may send items and parts in any order. Parents come first now, so that few rounds are left.
-            sort(&open)
-        }
-        waiting = open
-        // The parts of one payload share its body.
-        let held = Dictionary(waiting.map { ($0.payload, $0.body.count) }) { first, _ in first }.values.reduce(0, +)
-        guard waiting.count <= Self.limits.parts, held <= Self.limits.bytes else {
-            throw ResponseError(.unusablePart("too many parts came before what they belong to"))
-        }
+        try land(payload.parts, body, isAwaited: isFirst || !payload.pending.isEmpty, &reader.normalizer)
+        let isOver = waiting.isEmpty && payload.hasNext.map { !$0 } ?? isLast
+        places.works.endWholeFragments(except: places.open)
+        let handled = places.works.calls(
+            first, reader.normalizer.staged, over: base, payload: payloads, isLast: isOver)
         bodies.append(body)
         reader.normalizer.exchangeGrown(&grown)
-        if waiting.isEmpty, payload.hasNext.map({ !$0 }) ?? isLast { learnEnd(&reader.normalizer) }
+        if isOver { learnEnd(&reader.normalizer) }
         let staged = reader.takeStaged(fetch)
         // No numbers are held between two events of a subscription, because it may run for ever.
         if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
@@ -154,9 +153,46 @@ extension IncrementalDelivery {
             places = IncrementalPlaces(operation.plans.write)
         }
         return StagedResponse(
-            records: staged, handled: reader.normalizer.handled, generation: generation ?? base.generation,
+            records: staged, handled: handled, generation: generation ?? base.generation,
             presence: presence, errors: errors, extensions: extensions,
             irregularities: payload.irregularities, root: origin, hold: hold)
+    }
+
+    /// Lands parts, and tries those that wait once more if they may find a place now.
+    private mutating func land(
+        _ parts: [IncrementalPayload.Part], _ body: [UInt8], isAwaited: Bool, _ normalizer: inout Normalizer
+    ) throws(ResponseError) {
+        var open = parts.map { Waiting(part: $0, body: body, payload: payloads) }
+        if waiting.isEmpty && open.isEmpty || open.isEmpty && !isAwaited { return }
+        if !waiting.isEmpty {
+            open = waiting + open
+            attempts += waiting.count
+        }
+        while true {
+            var rest: [Waiting] = []
+            for item in open where try !land(item, in: &normalizer) { rest.append(item) }
+            // A part that has landed may be the parent of waiting parts.
+            let isStuck = rest.isEmpty || rest.count == open.count
+            open = rest
+            if isStuck { break }
+            attempts += open.count
+            // A server may send items and parts in any order. Parents come first now, so that few rounds are left.
+            sort(&open)
+        }
+        waiting = open
+        if waiting.isEmpty { return }
+        // The parts of one payload share its body.
+        let held = Dictionary(waiting.map { ($0.payload, $0.body.count) }) { first, _ in first }.values.reduce(0, +)
+        guard waiting.count <= Self.limits.parts, held <= Self.limits.bytes, attempts <= Self.limits.attempts else {
+            throw ResponseError(.unusablePart("too many parts came before what they belong to"))
+        }
+    }
+
+    /// Keeps what a payload or part says beside its data.
+    private mutating func note(_ errors: [GraphQLError], _ extensions: JSONValue?) {
+        // Those who have got the errors so far share the array.
+        if !errors.isEmpty { self.errors += errors }
+        if let extensions { self.extensions = extensions }
     }
 
     /// Sorts parts by their places: objects before what is in them, and items of a list in their order.
@@ -213,7 +249,7 @@ extension IncrementalDelivery {
                 let list = places.list(at: Array(path.dropLast()), label: label)
             {
                 // The items before this part must arrive first.
-                if index > list.items.count { return false }
+                if index > list.items.itemCount { return false }
                 try append(part, to: list, at: Array(path.dropLast()), from: index, item.body, &normalizer)
             } else {
                 let objects = places.objects(at: path + part.subPath, label: label)
@@ -223,8 +259,7 @@ extension IncrementalDelivery {
         } catch {
             throw ResponseError(error.reason, path: path + part.subPath, offset: error.offset)
         }
-        errors += part.errors
-        extensions = part.extensions ?? extensions
+        note(part.errors, part.extensions)
         return true
     }
 
@@ -250,13 +285,10 @@ extension IncrementalDelivery {
             }
             normalizer.isLaterPart = false
             if let fact = place.fact { normalizer.staged.facts[fact] = true }
-            if let call = place.handled { normalizer.handled.append(call) }
-            try notePlaces { (delivery) throws(ResponseError) in
-                let said = delivery.said(normalizer)
+            try orJSONFailure { (delivery) throws(ResponseError) in
                 for object in all {
                     for node in object.nodes {
-                        try delivery.places.notePlaces(
-                            place.record, [node], at: path, in: object.fragment, of: said, limit: delivery.visitLimit)
+                        try delivery.notePlaces(place.record, [node], at: path, in: object.fragment, normalizer)
                     }
                 }
             }
@@ -266,7 +298,7 @@ extension IncrementalDelivery {
         case .nothing:
             // An announced part that is completed without errors has arrived.
             if part.id == nil || !part.errors.isEmpty {
-                places.noteFailure(at: path)
+                places.noteFailure(of: place.fragment, at: path)
             } else {
                 noteEnd(of: place.fragment, isAnnounced: true, &normalizer)
             }
@@ -291,7 +323,16 @@ extension IncrementalDelivery {
         }
     }
 
+    /// Notes the places in an object of the answer.
     private mutating func notePlaces(
+        _ record: RecordID, _ nodes: [Int], at path: [PathComponent], in fragment: IncrementalPlaces.LaterFragment?,
+        _ normalizer: Normalizer
+    ) throws(ResponseError) {
+        let walk = IncrementalPlaces.Walk(answer: said(normalizer), limit: visitLimit)
+        try places.notePlaces(record, nodes, at: path, in: fragment, walk, places.works.reaches(at: record))
+    }
+
+    private mutating func orJSONFailure(
         _ body: (inout IncrementalDelivery) throws(ResponseError) -> Void
     ) throws(JSONFailure) {
         do throws(ResponseError) { try body(&self) } catch { throw JSONFailure(error.reason, offset: error.offset) }
@@ -308,7 +349,7 @@ extension IncrementalDelivery {
         let plan = normalizer.plan
         let node = plan.writing.node(list.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
         let selections = plan.writing.selections(node, for: list.type, in: plan)
-        let position = position ?? list.items.count
+        let position = position ?? list.items.itemCount
         guard let index = selections.fields.index(of: list.responseKey) else { return }
         let field = selections.fields[index]
         var new: [Value] = []
@@ -332,20 +373,16 @@ extension IncrementalDelivery {
         }
         normalizer.placeErrors(of: part, at: list.record, list.nodes, Array(path.dropLast()))
         guard !new.isEmpty else { return }
-        var items = list.items
-        items.replaceSubrange(position..<min(position + new.count, items.count), with: new)
-        normalizer.setItems(
-            items, new, of: list, isLinks: field.pointee.child != nil && field.pointee.listDepth == 1,
-            isShared: places.isShared(list))
-        places.setItems(items, at: path, label: list.label)
-        normalizer.handled += list.handled
+        guard let items = places.setItems(new, from: position, at: path, label: list.label) else { return }
+        normalizer.setItems(items, new, of: list, isShared: places.isShared(list))
+        for work in list.works { places.works.grow(work) }
         guard let child = field.pointee.child else { return }
-        try notePlaces { (delivery) throws(ResponseError) in
-            let said = delivery.said(normalizer)
+        try orJSONFailure { (delivery) throws(ResponseError) in
+            let walk = IncrementalPlaces.Walk(answer: delivery.said(normalizer), limit: delivery.visitLimit)
+            let reaches = delivery.places.reaches(inItemsOf: list)
             for (offset, value) in new.enumerated() {
                 try delivery.places.notePlaces(
-                    value, child.sources.map(Int.init), at: path + [.index(position + offset)], in: nil, of: said,
-                    limit: delivery.visitLimit)
+                    value, child.sources.map(Int.init), at: path + [.index(position + offset)], in: nil, walk, reaches)
             }
         }
     }
@@ -373,25 +410,25 @@ extension Normalizer {
     ///
     /// - Parameter isShared: True if the list also grows in another place of the answer, which may be ahead or behind.
     fileprivate mutating func setItems(
-        _ items: [Value], _ new: [Value], of list: IncrementalPlaces.List, isLinks: Bool, isShared: Bool
+        _ items: Value, _ new: [Value], of list: IncrementalPlaces.List, isShared: Bool
     ) {
         var items = items
-        grow(GrownList(record: list.record, key: list.key), to: Self.list(items, isLinks))
+        grow(GrownList(record: list.record, key: list.key), to: items)
         // Changes by optimistic layers are not part of the server's list.
         let own = staged.position(of: list.record).flatMap { staged.value($0, list.key) }
-        if let current = own ?? base.base(of: list.record).value(list.key),
-            !Self.list(list.items, isLinks).isIdentical(to: current)
-        {
-            guard let known = current.items, !known.starts(with: items, by: { $0.isIdentical(to: $1) }) else { return }
-            if !isShared || !items.starts(with: known, by: { $0.isIdentical(to: $1) }) {
-                items = known + new.filter { item in !known.contains { $0.isIdentical(to: item) } }
+        if let current = own ?? base.base(of: list.record).value(list.key), !list.items.hasSameItems(as: current) {
+            guard current.items != nil, !current.startsWithItems(of: items) else { return }
+            if !isShared || !items.startsWithItems(of: current) {
+                let known = current.items ?? []
+                let all = known + new.filter { item in !known.contains { $0.isIdentical(to: item) } }
+                items = Self.list(all, like: items)
             }
         }
-        staged.set(staged.positionAdding(list.record, list.type), list.key, Self.list(items, isLinks), names)
+        staged.set(staged.positionAdding(list.record, list.type), list.key, items, names)
     }
 
-    private static func list(_ items: [Value], _ isLinks: Bool) -> Value {
-        guard isLinks else { return .list(items) }
+    private static func list(_ items: [Value], like other: Value) -> Value {
+        guard case .links = other else { return .list(items) }
         return .links(items.map { if case .link(let record) = $0 { record } else { .none } })
     }
 }

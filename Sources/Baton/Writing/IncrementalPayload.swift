@@ -140,7 +140,7 @@ private struct IncrementalPayloadReader {
             }
         case "path": part.path = try path(name)
         case "subPath": part.subPath = try path(name)
-        case "errors": part.errors = GraphQLError.list(try cursor.value(depth: 1), noting: &irregularities)
+        case "errors": part.errors = try GraphQLError.list(&cursor, depth: 1, noting: &irregularities)
         case "extensions":
             let value = try cursor.value(depth: 1)
             part.extensions = value == .null ? nil : value

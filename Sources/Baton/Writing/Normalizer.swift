@@ -299,11 +299,11 @@ struct Normalizer {
     ) -> Value? {
         let beginning = value ?? known
         streamed[StreamedList(label: label, record: record)] = beginning
-        guard let beginning, let items = beginning.items else { return value }
+        guard let beginning, beginning.items != nil else { return value }
         let list = GrownList(record: record, key: field.pointee.key)
         let own = staged.position(of: record).flatMap { staged.value($0, list.key) }
         let longer = [state.pointee.value(of: list.key), own, grown[list]].lazy.compactMap(\.self).first { other in
-            other.items?.starts(with: items, by: { $0.isIdentical(to: $1) }) == true
+            other.startsWithItems(of: beginning)
         }
         grow(list, to: longer ?? beginning)
         return longer ?? value
@@ -311,7 +311,7 @@ struct Normalizer {
 
     /// Notes how much of a list the answer has brought.
     mutating func grow(_ list: GrownList, to value: Value) {
-        if let known = grown[list]?.items, known.count > value.items?.count ?? 0 { return }
+        if let known = grown[list], known.itemCount > value.itemCount { return }
         grown[list] = value
     }
 

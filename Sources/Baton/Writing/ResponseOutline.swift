@@ -64,9 +64,30 @@ package struct ResponseOutline: Sendable {
 extension GraphQLError {
     /// The errors in a JSON text that is a list of errors or an object with the member `errors`; none if it is neither.
     package static func sent(in bytes: [UInt8]) -> [GraphQLError] {
-        guard let value = try? JSONValue.parse(bytes) else { return [] }
         var irregularities: [AnswerIrregularity] = []
-        if case .array = value { return list(value, noting: &irregularities) }
-        return value["errors"].map { list($0, noting: &irregularities) } ?? []
+        let errors = try? JSONCursor.read(bytes) { (cursor) throws(JSONFailure) -> [GraphQLError] in
+            cursor.begin()
+            if cursor.next == 0x5B {
+                let errors = try list(&cursor, depth: 0, noting: &irregularities)
+                try cursor.expectEnd()
+                return errors
+            }
+            guard cursor.next == 0x7B else { return [] }
+            cursor.position += 1
+            cursor.skipSpace()
+            guard cursor.next != 0x7D else { return [] }
+            var errors: [GraphQLError] = []
+            repeat {
+                let name = try cursor.string()
+                try cursor.expectColon()
+                if cursor.isEqual(name, "errors") {
+                    errors = try list(&cursor, depth: 1, noting: &irregularities)
+                } else {
+                    try cursor.skipValue(depth: 1)
+                }
+            } while try cursor.continues(until: 0x7D)
+            return errors
+        }
+        return errors ?? []
     }
 }

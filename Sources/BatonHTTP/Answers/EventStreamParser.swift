@@ -1,3 +1,5 @@
+import Baton
+
 /// One event of an event stream.
 struct ServerSentEvent: Sendable, Hashable {
     /// The field `event`; empty if there was none.

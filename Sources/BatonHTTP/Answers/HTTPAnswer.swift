@@ -29,16 +29,18 @@ struct HTTPAnswer: Sendable {
         case nil where head.isSuccess && (start == UInt8(ascii: "{") || isArray):
             break
         default:
-            if head.isSuccess { throw body.isEmpty ? .noResponse : .contentType(head.contentType, body: beginning) }
+            if head.isSuccess { throw body.isEmpty ? empty : .contentType(head.contentType, body: beginning) }
             throw failure(quoting: beginning)
         }
-        if body.isEmpty { throw head.isSuccess ? .noResponse : failure(quoting: "") }
+        if body.isEmpty { throw head.isSuccess ? empty : failure(quoting: "") }
         return NetworkResponse(body: body, metadata: { [head] in head.metadata })
     }
 
     private func failure(quoting body: String) -> RelayError {
         .httpStatus(head.status, body: body, retryAfter: head.retryAfter())
     }
+
+    private var empty: RelayError { .transport(HTTPError.emptyBody(status: head.status)) }
 
     /// The first byte that is no white space.
     private var start: UInt8? {

@@ -8,6 +8,7 @@ final class IncomingAnswers {
     private var reader: any AnswerReader
     private var hashMayBeUnknown: Bool
     private let isUnchanged: Bool
+    private let kind: OperationKind
 
     /// Chooses the reader by the head of the response.
     ///
@@ -15,6 +16,7 @@ final class IncomingAnswers {
     init(_ response: HTTPResponse, to message: HTTPMessage, _ kind: OperationKind, limit: Int) throws {
         head = AnswerHead(status: response.status, headers: response.headers)
         hashMayBeUnknown = message.hashMayBeUnknown
+        self.kind = kind
         isUnchanged =
             head.status == 304
             && ["If-None-Match", "If-Modified-Since"].contains { message.request.headers[$0] != nil }
@@ -55,6 +57,6 @@ final class IncomingAnswers {
     func verdict(of response: NetworkResponse) -> PersistedQueryAnswer? {
         guard hashMayBeUnknown else { return nil }
         hashMayBeUnknown = false
-        return PersistedQueryAnswer(response.body)
+        return PersistedQueryAnswer(response, to: kind)
     }
 }

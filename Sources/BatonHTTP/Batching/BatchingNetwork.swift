@@ -11,12 +11,14 @@ public import Baton
 ///
 /// - The first request opens a window. At its end, or when `maximumCount` requests are there, they are sent in the
 ///   order in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the
-///   answer to request number `i`, with the metadata of the whole.
+///   answer to request number `i`, with the metadata of the whole, and the number of requests as `batch`. The status
+///   is that of the whole too: it does not say that a mutation of the array was not carried out.
 /// - Requests with different headers or timeouts are not sent together, and neither are requests whose contexts differ
 ///   in a value that may affect the answer. A step in front that gives each request a header of its own, such as
 ///   ``TracingInterceptor`` or a key for a mutation, keeps all of them apart.
 /// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
+///   The idempotency key of each mutation of an array stands in its `extensions.idempotencyKey`.
 /// - A request that is alone at the end of its window goes to the other network.
 /// - A success that is no array, or has another length, fails each request with `RelayError.transport` and a
 ///   ``BatchError``. A failure to send fails each request with its error, and so does an error status without an array.
@@ -31,6 +33,9 @@ public final class BatchingNetwork: NetworkLayer {
         var lastID = 0
         var collected = 0
     }
+
+    /// The name under which the metadata of an answer have the number of requests that were sent together.
+    static let sizeKey = "batch"
 
     private let network: any NetworkLayer
     private let window: Duration
@@ -140,7 +145,7 @@ public final class BatchingNetwork: NetworkLayer {
     private func begin(_ number: Int) {
         let (clock, window) = (clock, window)
         Task {
-            try? await clock.sleep(for: window)
+            try? await BoundedTime.sleep(for: window, on: clock)
             send(state.withLock { $0.line.endWindow(number) })
         }
     }
@@ -153,8 +158,10 @@ public final class BatchingNetwork: NetworkLayer {
             do {
                 let response = try await sendTogether(members.map(\.request))
                 let answers = try Self.divide(response.body, into: members.count)
+                var metadata = response.metadata
+                metadata[Self.sizeKey] = String(members.count)
                 for (member, answer) in zip(members, answers) {
-                    member.flight.end(.success(NetworkResponse(body: answer, metadata: response.metadata)))
+                    member.flight.end(.success(NetworkResponse(body: answer, metadata: metadata)))
                 }
             } catch {
                 for member in members { member.flight.end(.failure(error)) }
@@ -171,7 +178,7 @@ public final class BatchingNetwork: NetworkLayer {
         var body = Array("[".utf8)
         for (index, request) in requests.enumerated() {
             if index > 0 { body.append(UInt8(ascii: ",")) }
-            body += try RequestContent(request, ids: shape).json
+            body += try RequestContent(request, ids: shape, extensions: request.keyExtensions).json
         }
         body.append(UInt8(ascii: "]"))
         return body

@@ -81,7 +81,7 @@ struct CacheEntry: Sendable {
 
     /// The answer for a request at a time; `use` says why it was used.
     func response(at time: Duration, _ use: String) -> NetworkResponse {
-        let age = freshness.age(after: time - receivedAt).components.seconds
+        let age = freshness.age(after: time - receivedAt).milliseconds / 1_000
         return NetworkResponse(
             body: body, metadata: metadata.merging(["age": String(age), "cache": use]) { $1 })
     }

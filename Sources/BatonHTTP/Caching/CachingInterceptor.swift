@@ -82,7 +82,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         date: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
     ) {
         self.isShared = isShared
-        self.defaultAge = defaultAge
+        self.defaultAge = defaultAge.map(BoundedTime.of)
         self.afterMutation = afterMutation
         self.partition = partition
         self.date = date

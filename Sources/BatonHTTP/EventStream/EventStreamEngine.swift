@@ -58,6 +58,15 @@ struct EventStreamEngine: Sendable {
         /// How often it was sent over the open connection without success.
         var attempt = 0
         var payloads: StreamedPayloads
+        /// The bytes of its responses.
+        var bytes = 0
+
+        /// The error of an operation that the server completes although its last response said that another one
+        /// follows; nil for a subscription, and if there was no response.
+        var closedEarly: (any Error)? {
+            kind == .subscription || payloads.responses == 0
+                ? nil : AnswerStreamError.closedEarly(responses: payloads.responses, bytes: bytes)
+        }
     }
 
     private enum Connection: Sendable {
@@ -223,11 +232,12 @@ struct EventStreamEngine: Sendable {
             operation.wasAccepted = true
             attempt = 0
             let response = operation.payloads.take(Array(event.data[payload]))
+            operation.bytes += response?.body.count ?? 0
             operations[id] = operation
             if let response { actions.append(.deliver(id, response)) }
             if operation.payloads.isOver { finish(id, operation.payloads.failure, &actions) }
         } else {
-            finish(id, nil, &actions)
+            finish(id, operation.closedEarly, &actions)
         }
     }
 
@@ -292,6 +302,7 @@ struct EventStreamEngine: Sendable {
             operations[id]?.state = .waiting
             operations[id]?.attempt = 0
             operations[id]?.payloads = StreamedPayloads(kind: operation.kind)
+            operations[id]?.bytes = 0
             actions.append(.report(id, .reconnecting(attempt: attempt)))
         }
         guard let delay, !operations.isEmpty else {

@@ -7,8 +7,9 @@ public import Foundation
 /// browsers that speak HTTP/1.1 have few connections for one host; here any number of subscriptions needs one.
 ///
 /// If the stream breaks, it is opened again as ``ReconnectPolicy`` says. Subscriptions are then sent again, and so are
-/// queries of which no response has come. A mutation that was sent fails, since it may have had its effect. Handles of
-/// subscriptions are told the state. The first failure to connect fails the operations that wait for it.
+/// queries of which no response has come. A mutation that was sent fails, since it may have had its effect; it has its
+/// idempotency key as `extensions.idempotencyKey`. Handles of subscriptions are told the state. The first failure to
+/// connect fails the operations that wait for it.
 ///
 /// Methods may be called from any thread. A request is over at its last response. Cancelling the reading task stops
 /// the operation on the server.
@@ -59,7 +60,7 @@ public final class EventStreamNetwork: NetworkLayer {
 
     /// Sends the request and waits for its first response.
     ///
-    /// - Throws: A `RelayError`, with an ``AnswerStreamError`` or ``HTTPError`` for a failure on the way.
+    /// - Throws: A `RelayError`, with an `AnswerStreamError` or ``HTTPError`` for a failure on the way.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         for try await response in responses(to: request) { return response }
         try Task.checkCancellation()

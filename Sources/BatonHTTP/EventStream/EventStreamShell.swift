@@ -48,7 +48,8 @@ final class EventStreamShell: Sendable {
             return state.lastID
         }
         let content = try RequestContent(
-            request, ids: documentIDs, extensions: [.init("operationId", .string(String(id)))])
+            request, ids: documentIDs,
+            extensions: [.init("operationId", .string(String(id)))] + request.keyExtensions)
         state.withLock { $0.operations[id] = Running(request: request, continuation: continuation) }
         continuation.onTermination = { [weak self] _ in self?.stop(id) }
         take(.begin(id, request.kind, body: content.json))
@@ -93,12 +94,12 @@ final class EventStreamShell: Sendable {
             }
         case .wait(let connection, let duration):
             start(connection, in: \.waits) { [exchanges] shell in
-                guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
+                guard (try? await BoundedTime.sleep(for: duration, on: exchanges.clock)) != nil else { return }
                 shell()?.take(.waited(connection: connection))
             }
         case .hold(let connection, let id, let duration):
             start(id, in: \.holds) { [exchanges] shell in
-                guard (try? await exchanges.clock.sleep(for: duration)) != nil else { return }
+                guard (try? await BoundedTime.sleep(for: duration, on: exchanges.clock)) != nil else { return }
                 shell()?.take(.due(connection: connection, id))
             }
         case .close(let connection): state.withLock { $0.connections.removeValue(forKey: connection) }?.cancel()

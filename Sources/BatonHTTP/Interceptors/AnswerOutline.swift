@@ -6,6 +6,10 @@ struct AnswerOutline {
     let errors: [GraphQLError]
     /// True unless `data` is null or missing.
     let hasData: Bool
+    /// True if there is a member `data`, even if it is null.
+    let hasDataMember: Bool
+    /// True if there are errors that were not read, because they are too many or too long.
+    let hasUnreadErrors: Bool
     /// True if there is a member `errors` that is not an empty list or null.
     let hasErrors: Bool
 
@@ -25,14 +29,16 @@ struct AnswerOutline {
     init?(_ body: [UInt8]) {
         guard let members = try? JSONValue.members(of: body) else { return nil }
         guard members["data"] != nil || members["errors"] != nil else { return nil }
+        hasDataMember = members["data"] != nil
         hasData = members["data"].map { !body[$0].elementsEqual("null".utf8) } ?? false
         guard let range = members["errors"] else {
-            (errors, hasErrors) = ([], false)
+            (errors, hasErrors, hasUnreadErrors) = ([], false, false)
             return
         }
         let text = body[range].prefix(16).filter { $0 > 0x20 }
         hasErrors = !text.elementsEqual("[]".utf8) && !text.elementsEqual("null".utf8)
         errors = range.count <= Self.largestErrors ? GraphQLError.sent(in: Array(body[range])) : []
+        hasUnreadErrors = hasErrors && errors.isEmpty
     }
 
     private static func beginsWithErrors(_ body: [UInt8]) -> Bool {

@@ -1,4 +1,5 @@
 public import Baton
+import Foundation
 
 /// Adds a credential to requests, and renews it when the server rejects it.
 ///
@@ -17,12 +18,17 @@ public import Baton
 ///   the application, after them.
 /// - A rejection is `RelayError.httpStatus` with 401, a first response with that status, or a first response without
 ///   data whose errors `isUnauthenticated` recognizes. Only small bodies, and those that begin with their errors, are
-///   looked at.
+///   looked at. So is a stream that the server ends with such errors before its first response.
+/// - A mutation that may have been carried out is not sent again. Errors are a rejection of it only if none has a
+///   `path`, there is no member `data`, and the status is below 500; and an answer with data, or with a `path` in an
+///   error, is no rejection with any status. The caller gets that answer.
 /// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of them
 ///   is sent again once. The second answer counts, whatever it is.
 /// - A request that was rejected with an older credential is sent again with the newest one, without a refresh.
 /// - Any other request that begins during a refresh waits for its end.
-/// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error.
+/// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error, which
+///   `RelayError.underlying` holds. Unless it is an error of a network, a ``RetryInterceptor`` and a
+///   ``ResubscribingInterceptor`` in front do not try again.
 /// - If there is no other credential, the caller gets the rejection.
 /// - A cancelled request does not cancel the refresh.
 /// - Nothing is sent again after a response went to the caller.
@@ -63,14 +69,12 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     /// Sends the request with the credential.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         if credentials.leavesAlone(request) { return try await next(request, deliver) }
-        let grant = try await credentials.current()
+        let grant = try await Self.noting(request) { try await credentials.current() }
         if let header = grant.credential?.header, request.header(header) != nil {
             return try await next(request, deliver)
         }
         let answer = FirstAnswer(to: deliver) { [isUnauthenticated] response in
-            if response.status == 401 { return true }
-            guard let outline = AnswerOutline(peekingAt: response.body), !outline.hasData else { return false }
-            return !outline.errors.isEmpty && isUnauthenticated(outline.errors)
+            Self.isRejection(response, of: request.kind, isUnauthenticated)
         }
         var rejection: any Error = RelayError.noResponse
         do {
@@ -78,12 +82,13 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
             if answer.held == nil { return }
         } catch {
             if answer.held == nil {
-                guard !answer.isPassed, Self.isUnauthorized(error) else { throw error }
+                guard !answer.isPassed, isUnauthorized(error, of: request.kind) else { throw error }
                 rejection = error
             }
         }
         try Task.checkCancellation()
-        if let replacement = try await credentials.replacement(for: grant) {
+        let replacement = try await Self.noting(request) { try await credentials.replacement(for: grant) }
+        if let replacement {
             return try await next(Self.authorized(request, replacement), deliver)
         }
         guard let held = answer.held else { throw rejection }
@@ -99,7 +104,40 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         return request
     }
 
-    private static func isUnauthorized(_ error: any Error) -> Bool {
-        (error as? RelayError)?.status == 401
+    /// Tells the steps in front when a closure of the application has refused a credential, so that they do not ask
+    /// again. A failure of a network may pass.
+    private static func noting<Value>(
+        _ request: NetworkRequest, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await work() } catch {
+            switch error {
+            case is RelayError, is any TransportError, is CancellationError, is URLError: break
+            default: request.note(.refusedCredential)
+            }
+            throw error
+        }
+    }
+
+    private static func isRejection(
+        _ response: NetworkResponse, of kind: OperationKind, _ isUnauthenticated: ([GraphQLError]) -> Bool
+    ) -> Bool {
+        if response.status == 401 {
+            let outline = AnswerOutline(response.body)
+            return kind != .mutation || outline?.saysNothingRan(of: kind, status: response.ownStatus) ?? true
+        }
+        guard let outline = AnswerOutline(peekingAt: response.body),
+            outline.saysNothingRan(of: kind, status: response.status)
+        else { return false }
+        return !outline.errors.isEmpty && isUnauthenticated(outline.errors)
+    }
+
+    private func isUnauthorized(_ error: any Error, of kind: OperationKind) -> Bool {
+        switch error {
+        case RelayError.httpStatus(401, let body, _):
+            kind != .mutation || AnswerOutline(Array(body.utf8))?.showsExecution != true
+        case RelayError.transport(AnswerStreamError.refused(let errors)), AnswerStreamError.refused(let errors):
+            (kind != .mutation || errors.allSatisfy { $0.path == nil }) && isUnauthenticated(errors)
+        default: false
+        }
     }
 }

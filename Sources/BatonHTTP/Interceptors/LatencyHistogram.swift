@@ -1,3 +1,5 @@
+import Baton
+
 /// How many times lie in which range; the ranges double from one millisecond to about a minute.
 public struct LatencyHistogram: Sendable, Hashable {
     /// The upper ends of the ranges; one more range has no end.
@@ -5,7 +7,7 @@ public struct LatencyHistogram: Sendable, Hashable {
 
     /// The number of times in each range; one more than the bounds.
     public private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
-    /// The sum of all times.
+    /// The sum of all times, at most a hundred years.
     public private(set) var total = Duration.zero
 
     /// Makes a histogram without times.
@@ -17,7 +19,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     /// Adds a time. A time at a bound lies in the range that ends there.
     public mutating func add(_ time: Duration) {
         counts[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count] += 1
-        total += time
+        total = BoundedTime.of(total + BoundedTime.of(time))
     }
 
     /// Returns an upper bound for this part of the times, such as 0.95; nil if there are no times, or if they lie above

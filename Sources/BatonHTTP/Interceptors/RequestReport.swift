@@ -11,6 +11,8 @@ final class RequestReport: Sendable, Hashable {
         case retry(Int, after: Duration, because: RelayError)
         /// The answer depends on credentials that the request's configuration did not have.
         case credentials
+        /// Nobody gives the request a credential, for a reason of the application that sending again does not mend.
+        case refusedCredential
         /// The stream of a subscription is open; nothing has come over it so far.
         case opened
     }

@@ -26,9 +26,9 @@ extension RetryInterceptor {
 
     private static func isTransient(_ error: HTTPError) -> Bool {
         switch error {
-        case .timedOut, .stalled, .offline, .nameNotFound, .refused, .closed, .failed: true
+        case .timedOut, .stalled, .offline, .nameNotFound, .refused, .closed, .failed, .emptyBody: true
         case .tls, .notHTTP, .bodyTooLarge, .overrun, .compression, .charset, .redirectRefused, .tooManyRedirects,
-            .badURL, .file:
+            .badURL, .file, .wrongScheme:
             false
         }
     }

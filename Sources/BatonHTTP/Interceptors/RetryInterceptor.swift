@@ -12,7 +12,8 @@ public import Baton
 /// - Nothing is sent again after a response went to the caller.
 /// - No retry begins later than `timeLimit` after the request began: the caller then gets the last failure at once.
 ///   The time of one attempt is the transport's business.
-/// - An answer without data whose HTTP status may pass is a failure too. If no retry is left, the caller gets it.
+/// - An answer without data whose HTTP status may pass is a failure too. If no retry is left, the caller gets it. An
+///   answer to a mutation in which an error has a `path` is none: the mutation was carried out, and the caller gets it.
 /// - A cancelled request ends its pause.
 public struct RetryInterceptor: NetworkInterceptor {
     /// What becomes of mutations that fail.
@@ -20,7 +21,8 @@ public struct RetryInterceptor: NetworkInterceptor {
         /// They are not sent again.
         case never
         /// They are sent with their idempotency key in this header, and sent again with the same key. The server must
-        /// recognize the key, or it carries a mutation out twice.
+        /// recognize the key, or it carries a mutation out twice. That the key is sent is no promise of the server:
+        /// ``HTTPNetwork`` always sends it.
         case withKey(header: String = "Idempotency-Key")
     }
 
@@ -55,9 +57,9 @@ public struct RetryInterceptor: NetworkInterceptor {
         mayPass: @escaping @Sendable (RelayError) -> Bool = RetryInterceptor.isTransient
     ) {
         self.maximumRetries = maximumRetries
-        self.firstDelay = firstDelay
-        self.maximumDelay = maximumDelay
-        self.timeLimit = timeLimit
+        self.firstDelay = BoundedTime.of(firstDelay)
+        self.maximumDelay = BoundedTime.of(maximumDelay)
+        self.timeLimit = BoundedTime.of(timeLimit)
         self.mutations = mutations
         self.clock = clock
         self.random = random
@@ -67,18 +69,25 @@ public struct RetryInterceptor: NetworkInterceptor {
     /// Sends the request until it has an answer or a failure that stays.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         guard let request = repeatable(request) else { return try await next(request, deliver) }
+        let isRefused = Guarded(false)
+        let watched = RequestReport.adding(to: request) { event in
+            if case .refusedCredential = event { isRefused.withLock { $0 = true } }
+        }
         let time = ElapsedTime(on: clock)
         var retries = 0
         while true {
             let answer = FirstAnswer(to: deliver) { [mayPass] response in
-                response.refusal.map { mayPass($0) && AnswerOutline(response.body)?.hasData != true } ?? false
+                guard let refusal = response.refusal, mayPass(refusal) else { return false }
+                guard let outline = AnswerOutline(response.body) else { return true }
+                // A server that knows the key would say the same again.
+                return request.kind == .mutation ? !outline.showsExecution : !outline.hasData
             }
             var failure: any Error = RelayError.noResponse
             do {
-                try await next(request) { try await answer.take($0) }
+                try await next(watched) { try await answer.take($0) }
                 if answer.held == nil { return }
             } catch {
-                if answer.isPassed { throw error }
+                if answer.isPassed || isRefused.withLock(\.self) { throw error }
                 failure = answer.held?.refusal ?? error
             }
             if let refusal = answer.held?.refusal { failure = refusal }
@@ -91,7 +100,7 @@ public struct RetryInterceptor: NetworkInterceptor {
             }
             retries += 1
             request.note(.retry(retries, after: pause, because: error))
-            try await clock.sleep(for: pause)
+            try await BoundedTime.sleep(for: pause, on: clock)
         }
     }
 
@@ -112,8 +121,9 @@ public struct RetryInterceptor: NetworkInterceptor {
         for _ in 1..<retry where longest < maximumDelay {
             longest = min(longest * 2, maximumDelay)
         }
-        let jittered = longest * min(max(random(), 0), 1)
-        return max(jittered, error.retryAfter ?? .zero)
+        let part = random()
+        let jittered = longest * (part.isNaN ? 1 : min(max(part, 0), 1))
+        return max(jittered, BoundedTime.of(error.retryAfter ?? .zero))
     }
 }
 

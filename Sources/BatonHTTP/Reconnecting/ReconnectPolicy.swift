@@ -30,8 +30,8 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// Returns the longest wait before an attempt, the first of which is 1; nil if there is no attempt of this number.
     public func longestDelay(attempt: Int) -> Duration? {
         guard attempt >= 1, attempt <= maximumAttempts ?? .max else { return nil }
-        let longest = max(maximumDelay, .zero)
-        var bound = min(max(firstDelay, .zero), longest)
+        let longest = BoundedTime.of(maximumDelay)
+        var bound = min(BoundedTime.of(firstDelay), longest)
         for _ in 1..<min(attempt, 64) {
             if bound >= longest || bound == .zero { break }
             bound = bound > longest / 2 ? longest : bound * 2

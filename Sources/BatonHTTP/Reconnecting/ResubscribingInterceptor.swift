@@ -41,7 +41,11 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
         guard request.kind == .subscription else { return try await next(request, deliver) }
         let progress = SubscriptionProgress()
         let watched = RequestReport.adding(to: request) { event in
-            if case .opened = event { progress.noteConnection() }
+            switch event {
+            case .opened: progress.noteConnection()
+            case .refusedCredential: progress.noteRefusal()
+            case .retry, .credentials: break
+            }
         }
         while true {
             do {
@@ -58,7 +62,7 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
                 let attempt = progress.nextAttempt()
                 guard let delay = random.delay(policy, attempt: attempt, after: error) else { throw error }
                 request.report(.reconnecting(attempt: attempt))
-                try await clock.sleep(for: delay)
+                try await BoundedTime.sleep(for: delay, on: clock)
             }
         }
     }
@@ -87,7 +91,7 @@ private final class SubscriptionProgress: Sendable {
     private let state = Guarded(State())
 
     var wasConnected: Bool { state.withLock(\.wasConnected) }
-    /// Whether a response was not taken.
+    /// Whether a response was not taken, or a credential was refused.
     var isRefused: Bool { state.withLock(\.isRefused) }
 
     func noteConnection() { state.withLock { $0.wasConnected = true } }

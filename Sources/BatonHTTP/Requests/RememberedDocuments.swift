@@ -52,28 +52,21 @@ enum PersistedQueryAnswer: Sendable, Equatable {
     /// Longer answers are data. An answer of this kind has one error.
     private static let longest = 16_384
 
-    /// Reads the answer; nil if it says nothing about a hash.
-    init?(_ body: [UInt8]) {
-        guard body.count <= Self.longest, let answer = try? JSONValue.parse(body),
-            case .array(let errors)? = answer["errors"]
+    /// Reads an answer to a request with a hash; nil if it says nothing about the hash.
+    ///
+    /// An error of this name counts only if nothing was carried out: a resolver may have sent it, too.
+    init?(_ response: NetworkResponse, to kind: OperationKind) {
+        guard response.body.count <= Self.longest, let outline = AnswerOutline(response.body),
+            !outline.showsExecution, outline.saysNothingRan(of: kind, status: response.status, mayHaveNull: true)
         else { return nil }
-        for error in errors {
-            switch Self.text(error["extensions"]?["code"]) ?? Self.text(error["message"]) ?? Self.text(error) {
+        for text in outline.errors.flatMap({ [$0.code, $0.message] }) {
+            switch text {
             case "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound": self = .notFound
             case "PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported": self = .notSupported
-            default:
-                switch Self.text(error["message"]) {
-                case "PersistedQueryNotFound": self = .notFound
-                case "PersistedQueryNotSupported": self = .notSupported
-                default: continue
-                }
+            default: continue
             }
             return
         }
         return nil
-    }
-
-    private static func text(_ value: JSONValue?) -> String? {
-        if case .string(let text)? = value { text } else { nil }
     }
 }

@@ -19,7 +19,7 @@ struct RequestContent: Sendable {
     let variables: [JSONValue.Member]
     let document: Document
     /// What else a network says about the operation.
-    let extensions: [JSONValue.Member]
+    private(set) var extensions: [JSONValue.Member]
 
     init(_ request: NetworkRequest, _ document: Document, extensions: [JSONValue.Member] = []) {
         operationName = request.operationName
@@ -44,6 +44,13 @@ struct RequestContent: Sendable {
         case (_?, _, nil), (nil, nil, nil): throw Self.withoutID(request)
         }
         self.init(request, document, extensions: extensions)
+    }
+
+    /// The same parameters with further extensions.
+    func adding(_ extensions: [JSONValue.Member]) -> RequestContent {
+        var content = self
+        content.extensions += extensions
+        return content
     }
 
     /// The error for a request whose document has no id.
@@ -98,6 +105,9 @@ struct RequestContent: Sendable {
     ///
     /// Requests that are equal have one URL: the members of objects are sorted, and the parameters are in one order.
     func url(at endpoint: URL, limit: Int) -> URL? {
+        // Nothing is encoded that does not fit anyway: it would be megabytes.
+        let members = members
+        guard !Self.isLonger(members, than: limit) else { return nil }
         guard var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return nil }
         let added = members.map { member in
             let text = if case .string(let text) = member.value { text } else { member.value.canonicalText }
@@ -108,6 +118,31 @@ struct RequestContent: Sendable {
         components.fragment = nil
         guard let url = components.url, url.absoluteString.utf8.count <= limit else { return nil }
         return url
+    }
+
+    /// True if the JSON of these members certainly has more bytes than a limit. Looks at no more values than that.
+    static func isLonger(_ members: [JSONValue.Member], than limit: Int) -> Bool {
+        var rest = limit
+        var open = [JSONValue.object(members)]
+        while let value = open.popLast() {
+            // Each value has a byte at least.
+            rest -= 1
+            switch value {
+            case .string(let text): rest -= text.utf8.count
+            case .array(let values):
+                if values.count > rest { return true }
+                open += values
+            case .object(let members):
+                if members.count > rest { return true }
+                for member in members {
+                    rest -= member.name.utf8.count
+                    open.append(member.value)
+                }
+            default: break
+            }
+            if rest < 0 { return true }
+        }
+        return false
     }
 
     /// Encodes every byte that is not unreserved (RFC 3986, 2.3), so that no server reads a plus sign as a space.
@@ -126,5 +161,13 @@ struct RequestContent: Sendable {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension NetworkRequest {
+    /// The idempotency key as a member of `extensions`, for a message without header fields of its own; nothing for an
+    /// operation without a key.
+    var keyExtensions: [JSONValue.Member] {
+        idempotencyKey.map { [.init("idempotencyKey", .string($0))] } ?? []
     }
 }

@@ -24,7 +24,7 @@ extension SocketMachine {
         for id in sortedOperations { begin(id) }
         if attempts > 0 { startTimer(.settling, Self.settlingTime) }
         if link?.subprotocol == .graphqlTransportWS, let interval = options.pingInterval {
-            startTimer(.ping, interval)
+            startTimer(.ping, BoundedTime.interval(interval))
         }
     }
 
@@ -39,7 +39,7 @@ extension SocketMachine {
     /// Sends a ping, unless its answer could not be read.
     mutating func ping() {
         guard let link, let interval = options.pingInterval else { return }
-        startTimer(.ping, interval)
+        startTimer(.ping, BoundedTime.interval(interval))
         guard !link.isHeld, !link.awaitsPong else { return }
         send(SocketText.ping())
         self.link?.awaitsPong = true
@@ -69,7 +69,7 @@ extension SocketMachine {
             return fail(WebSocketError.unresponsive(after: timeout), code: 1000)
         }
         self.link?.hasHeard = false
-        startTimer(.silence, timeout)
+        startTimer(.silence, BoundedTime.interval(timeout))
     }
 
     /// Asks for the next message, unless a consumer is too slow or too much waits to be sent.

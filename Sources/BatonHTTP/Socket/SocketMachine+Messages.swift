@@ -56,7 +56,7 @@ extension SocketMachine {
         case .completion(let name):
             guard let id = Int(name) else { return }
             link?.answered.remove(id)
-            end(id, nil)
+            end(id, operations[id]?.closedEarly)
         default: break
         }
     }

@@ -41,7 +41,7 @@ extension SocketMachine {
     mutating func deliver(_ id: Int, _ body: [UInt8], hasNext: Bool) {
         guard operations[id] != nil else { return }
         actions.append(.deliver(id, NetworkResponse(body: body, hasNext: hasNext)))
-        operations[id]?.hasResponse = true
+        operations[id]?.note(body)
         let count = (operations[id]?.undelivered ?? 0) + 1
         operations[id]?.undelivered = count
         if count == maximumUndelivered { full += 1 }

@@ -31,12 +31,9 @@ enum SocketText {
         return text
     }
 
-    /// The payload of an operation: the body of a POST, and the key of a mutation that may be sent again.
+    /// The payload of an operation: the body of a POST, and the key of a mutation.
     static func payload(of request: NetworkRequest, _ options: WebSocketOptions) throws(RelayError) -> [UInt8] {
-        var extensions: [JSONValue.Member] = []
-        if options.resendsMutations, let key = request.idempotencyKey {
-            extensions.append(.init("idempotencyKey", .string(key)))
-        }
+        let extensions = options.sendsIdempotencyKeys || options.resendsMutations ? request.keyExtensions : []
         return try RequestContent(request, ids: options.documentIDs, extensions: extensions).json
     }
 }

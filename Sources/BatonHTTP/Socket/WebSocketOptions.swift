@@ -29,9 +29,11 @@ public struct WebSocketOptions: Sendable, Hashable {
     ///
     /// With 4401 or 4403, a connection payload with a new token has another chance.
     public var retriedCloseCodes: Set<Int> = []
+    /// Whether a mutation has its idempotency key as `extensions.idempotencyKey`.
+    public var sendsIdempotencyKeys = true
     /// Whether a mutation is sent again on the next connection when the connection was lost before its answer came.
     ///
-    /// The server must know mutations by their key, which is sent as `extensions.idempotencyKey`.
+    /// The server must know mutations by their key, which is sent as `extensions.idempotencyKey` then in any case.
     public var resendsMutations = false
     /// Where the server expects the id of a document, for a server that knows its documents (trusted documents). The
     /// texts are not sent then, and an operation without an id is refused. Nil for the text, with the id beside it as

@@ -39,7 +39,7 @@ enum Deadline {
         RequestScope.$activity.withValue(nil) {
             Task {
                 repeat {
-                    guard (try? await clock.sleep(for: duration)) != nil else { return }
+                    guard (try? await BoundedTime.sleep(for: duration, on: clock)) != nil else { return }
                 } while fire()
             }
         }

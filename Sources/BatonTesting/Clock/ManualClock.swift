@@ -16,7 +16,10 @@ public final class ManualClock: Clock {
             self.offset = offset
         }
 
-        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// The instant after a duration, of which at most a hundred years count.
+        public func advanced(by duration: Duration) -> Instant {
+            Instant(offset: offset + max(min(duration, BoundedTime.longest), .zero - BoundedTime.longest))
+        }
         public func duration(to other: Instant) -> Duration { other.offset - offset }
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }

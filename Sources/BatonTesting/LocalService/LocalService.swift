@@ -172,7 +172,7 @@ extension LocalService: NetworkLayer {
             return conduct.delay
         }
         if delay > .zero {
-            try await clock.sleep(for: delay)
+            try await BoundedTime.sleep(for: delay, on: clock)
         }
         try Task.checkCancellation()
         if let error = conduct.withLock(\.failure)?(request) { throw error }

@@ -35,6 +35,12 @@ import Testing
         #expect(NestedTypeName.name(forKey: key, isList: isList, typeName: type) == name)
     }
 
+    /// A label with needless backticks is a warning in the generated code.
+    @Test func onlyInoutNeedsBackticksAsALabel() {
+        #expect(["let", "var", "in", "self", "inout"].map(SwiftName.label) == ["let", "var", "in", "self", "`inout`"])
+        #expect(["let", "var", "inout"].map(SwiftName.escaped) == ["`let`", "`var`", "`inout`"])
+    }
+
     @Test func takenNamesGetNumbers() {
         var scope = NameScope(reserved: ["self"], ignoresCase: true)
         #expect(scope.claim("Self") == "Self2")

@@ -136,6 +136,18 @@ struct CommandTests {
         #expect(folder.text(Self.generated[0]) == nil)
     }
 
+    /// A spread that finds nothing is an effect of the fragment's name, whichever file comes first.
+    @Test(arguments: ["", " --format json"]) func aWrongNameOfAFragmentComesBeforeTheSpreadsThatMissIt(
+        _ format: String
+    ) throws {
+        let folder = try Self.project()
+        try folder.write(Self.filmRow.replacing("FilmRow_film", with: "Film_row"), to: "App/FilmRow.swift")
+        let outcome = Self.run("compile" + format, in: folder)
+        let text = outcome.errors + outcome.output
+        let ids = text.matches(of: /fragment-name|unknown-fragment/).map { String($0.0) }
+        #expect(ids == ["fragment-name", "unknown-fragment"])
+    }
+
     struct Failing: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let files: [String: String]
@@ -171,7 +183,15 @@ struct CommandTests {
             testDescription: "missing schema",
             files: ["baton.json": #"{"schema": ["schema.graphql", "more.graphql"]}"#],
             status: .usageErrors,
-            errors: "baton.json:1:31: error: 'more.graphql' does not exist [file-not-found]\n"
+            errors: """
+                baton.json:1:31: error: 'more.graphql' does not exist [file-not-found]
+                    1 | {"schema": ["schema.graphql", "more.graphql"]}
+                      |                               ^~~~~~~~~~~~~~
+                  help: put the server's schema there, in SDL or as the answer to the introspection query; the guide \
+                'Compiling documents' says how to ask a server for it
+                1 error
+
+                """
         ),
         Failing(
             testDescription: "a pattern without any schema",

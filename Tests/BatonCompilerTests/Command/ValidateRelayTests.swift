@@ -36,6 +36,15 @@ import Testing
         ("query Q { film { ...F @alias(as: \"__a\") } } fragment F on Film { title }", ["invalid-alias"]),
         ("query Q { film { id: title ...F } } fragment F on Film @inline { title }", []),
         ("query Q @updatable { film @include(if: true) { title } }", ["invalid-updatable"]),
+        // What shows only when the fragments have their arguments.
+        (
+            "query Q { ...F @arguments(n: 1) ...F @arguments(n: 2) } fragment F on Query @argumentDefinitions(n: {type: \"Int\"}) { page(first: $n) { edges { cursor } } }",
+            ["conflicting-fields"]
+        ),
+        (
+            "query Q($n: Int) { ...F @arguments(n: 1) } fragment F on Query @argumentDefinitions(n: {type: \"Int\"}) @refetchable(queryName: \"R\") { page(first: $n) { edges { cursor } } ...G } fragment G on Query { other: page(first: $n) { edges { cursor } } }",
+            ["not-refetchable"]
+        ),
         // What is not carried out is no mistake.
         ("query Q @exec_time_resolvers { film { length title @required(action: LOG) } }", []),
     ])
@@ -69,7 +78,7 @@ import Testing
                 _ = pipeline.operations()
             }
             let errors = pipeline.diagnostics.filter { $0.severity == .error }
-            let mistakes = Pipeline.mistakes(in: program).filter { $0.severity == .error }
+            let mistakes = Pipeline.judge(program).mistakes.filter { $0.severity == .error }
             let refused = Set(errors.filter { DiagnosticID.relayRules.contains($0.id) })
             #expect(refused.isSubset(of: mistakes))
             if refused.count == errors.count { #expect(Set(mistakes) == refused) }

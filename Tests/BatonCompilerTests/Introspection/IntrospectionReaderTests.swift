@@ -123,6 +123,17 @@ struct IntrospectionReaderTests {
         )
     }
 
+    /// In a document such a value would be a literal of another kind.
+    @Test(arguments: ["true", "false", "null"]) func anEnumValueIsNoOtherLiteral(_ name: String) {
+        let text = """
+            {"__schema": {"queryType": {"name": "Q"}, "types": [
+            {"kind": "OBJECT", "name": "Q", "fields": [
+            {"name": "a", "args": [], "type": {"kind": "ENUM", "name": "E"}}]},
+            {"kind": "ENUM", "name": "E", "enumValues": [{"name": "A"}, {"name": "\(name)"}]}]}}
+            """
+        #expect(Self.load(text).diagnostics == ["4:70 error: an enum value cannot be '\(name)'"])
+    }
+
     /// Each answer has one mistake, so there is one diagnostic.
     @Test(arguments: [
         (#"{"errors": [{"message": "no"}]}"#, "1:12 error: there is no '__schema' in this answer, but 'errors': no"),
@@ -133,6 +144,7 @@ struct IntrospectionReaderTests {
         (#"[1]"#, "1:1 error: there is no object '__schema' in this answer"),
         (#"{}"#, "1:1 error: there is no object '__schema' in this answer"),
         (#"{"data": {"__schema": "#, "1:23 error: expected a value, found the end of the file"),
+        (#"{"__schema": null}//"#, "1:19 error: expected the end of the file, found '/'"),
         (#"{"__schema": {}}"#, "1:14 error: the schema has no query type"),
         (#"{"__schema": {"queryType": null, "types": []}}"#, "1:28 error: the schema has no query type"),
         (#"{"__schema": {"queryType": {"name": "Q"}}}"#, "1:37 error: unknown type 'Q'"),

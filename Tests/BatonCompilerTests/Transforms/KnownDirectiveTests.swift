@@ -89,6 +89,7 @@ import Testing
                 case .carriedOut: "carried out"
                 case .needsNothing: "needs nothing"
                 case .refused: "refused"
+                case .ignored: "ignored, with a warning"
                 case .refusedForGood: "refused for good"
                 case .refusedArguments: "some arguments are refused"
                 }
@@ -143,7 +144,7 @@ import Testing
         }
         #expect(!names.isEmpty)
         let places: [String: (String) -> String] = [
-            "__clientField": { "query Q { a @\($0) }" }, "match": { "query Q { a @\($0) }" },
+            "match": { "query Q { a @\($0) }" },
             "module": { "query Q { ...F @\($0)(name: \"M\") } fragment F on Query { a }" },
             "fb_actor_change": { "query Q { a @\($0) }" },
             "fb_owner": { "query Q @\($0)(oncall: \"x\") { a }" },

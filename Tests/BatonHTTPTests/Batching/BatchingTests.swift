@@ -243,7 +243,7 @@ import Testing
             (.json("no", status: 400), .httpStatus(400, body: "no")),
             (.init(200, ["Content-Type": "text/html"], .whole("[1,2]")), .contentType("text/html", body: "[1,2]")),
             (.json("[1,222222]"), .transport(HTTPError.bodyTooLarge(limit: 8))),
-            (.json(""), .noResponse),
+            (.json(""), .transport(HTTPError.emptyBody(status: 200))),
             (
                 .json("[1,2]", headers: ["Content-Type": "application/json; charset=latin1"]),
                 .transport(HTTPError.charset("latin1"))

@@ -162,8 +162,8 @@ struct PersistedQueryTests {
     @Test("a long answer is data, whatever it says")
     func longAnswers() {
         let padding = String(repeating: " ", count: 20_000)
-        #expect(PersistedQueryAnswer(Array((Self.notFound + padding).utf8)) == nil)
-        #expect(PersistedQueryAnswer(Array(Self.notFound.utf8)) == .notFound)
-        #expect(PersistedQueryAnswer(Array("no JSON".utf8)) == nil)
+        #expect(PersistedQueryAnswer(.text(Self.notFound + padding), to: .query) == nil)
+        #expect(PersistedQueryAnswer(.text(Self.notFound), to: .query) == .notFound)
+        #expect(PersistedQueryAnswer(.text("no JSON"), to: .query) == nil)
     }
 }

@@ -61,7 +61,7 @@ struct WebSocketNetworkTests {
     @Test("a query and a mutation have one answer each, and share the connection")
     func queries() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 1))
-        let network = try network(transport) { $0.resendsMutations = true }
+        let network = try network(transport)
         #expect(try await network.send(.test(1, .query)).text == #"{"data":{"n":1}}"#)
         #expect(try await network.send(.test(2, .mutation, key: "k\"")).hasNext == false)
         #expect(transport.connections.count == 1)

@@ -330,7 +330,7 @@ final class EffectsModel {
     }
 
     private func reset() async -> String {
-        environment.reset()
+        environment.reset(refetching: true)
         (base, layers) = ([:], [])
         await commits.reset(self)
         return "reset"

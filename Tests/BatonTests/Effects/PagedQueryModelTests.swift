@@ -164,7 +164,7 @@ final class PagedQueryModel {
             return "retry \(failed)"
         default:
             if Bool.random(using: &random) { return publish() }
-            environment.reset()
+            environment.reset(refetching: true)
             get()
             return "reset"
         }

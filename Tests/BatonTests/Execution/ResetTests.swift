@@ -13,7 +13,7 @@ import Testing
         if policy != .storeOnly && policy != .storeOrNetwork { await stage.answer(Films.film("1", "one")) }
         #expect(handle.get(id: "1").data?.film?.title == "one")
 
-        stage.environment.reset()
+        stage.environment.reset(refetching: true)
         #expect(handle.previousData(anyVariables: true) == nil)
         #expect(stage.environment.store.dump().isEmpty)
         if policy == .storeOnly {
@@ -49,7 +49,7 @@ import Testing
         }
         _ = handle.get(id: "1")
         await stage.settle()
-        stage.environment.reset()
+        stage.environment.reset(refetching: true)
         await stage.settle()
         #expect(stage.network.sent.count == 2)
         #expect(stage.network.waiting == 1)
@@ -79,7 +79,7 @@ import Testing
         let reference = try #require(list.get().data?.films.last??.row)
         let row = FragmentHandle<Films.FilmRow>(reference, in: stage.environment)
         #expect(row.get().data?.title == "Film 3")
-        stage.environment.reset()
+        stage.environment.reset(refetching: true)
         #expect(row.get().isLoading)
         await stage.answer(Films.list(3))
         #expect(row.get().data?.title == "Film 3")
@@ -123,7 +123,7 @@ import Testing
             for session in 1...Self.sessions {
                 for _ in 0..<Int.random(in: 0..<20) { await Task.yield() }
                 network.session.store(session, ordering: .releasing)
-                environment.reset()
+                environment.reset(refetching: true)
                 sessions.floor.store(session, ordering: .releasing)
             }
             sessions.isOver.store(true, ordering: .releasing)

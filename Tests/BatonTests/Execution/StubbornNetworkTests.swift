@@ -145,7 +145,7 @@ private enum Way: CaseIterable {
         let handle = QueryHandle<Films.FilmQuery>(in: environment)
         _ = handle.get(id: "1")
         await network.waits(for: 1)
-        environment.reset()
+        environment.reset(refetching: true)
         await network.waits(for: 2)
         network.answer(Films.film("1", "old"))
         network.answer(Films.film("1", "new"))

@@ -110,13 +110,14 @@ import Testing
         var landing = try #require(Landing())
         try landing.land(Parts.first)
         let before = landing.store.dump()
+        var refused = landing
         #expect {
-            try landing.land(payload)
+            try refused.land(payload)
         } throws: { error in
             "\(error)".contains(expected)
         }
         #expect(landing.store.dump() == before)
-        // The next payload lands as if the invalid one had not come.
+        // A copy of the delivery lands the next payload as if the invalid one had not come.
         try landing.land(Parts.slow)
         #expect(landing.store.dump().contains("1.email = \"a@x\""))
     }

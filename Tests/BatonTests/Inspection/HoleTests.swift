@@ -72,6 +72,7 @@ import Testing
 
     @Test func aNullEmptiesIt() async throws {
         let environment = try await Self.environment()
+        environment.store.acceptValuesOfAnyType()
         try environment.update { try $0.get("3")?.setValue(.null, forField: "name") }
         let hole = try #require(environment.explain(Hero()).holes.first)
         #expect(hole.reason == .null)
@@ -89,11 +90,41 @@ import Testing
 
     @Test func whatNoTypeAllowsIsNamedToo() async throws {
         let environment = try await Self.environment()
-        try environment.update { try $0.root.setValue("three", forField: "count") }
-        let hole = try #require(environment.explain(Hero()).holes.first)
+        try environment.update { $0.put(.string("three"), $0.names.key("count"), of: .root) }
+        let explanation = environment.explain(Hero())
+        #expect(!explanation.description.contains("valid"))
+        let hole = try #require(explanation.holes.first)
         #expect(hole.reason == .unfit)
         #expect(hole.path == ["count"])
         #expect(hole.description.contains("That is no value of the field's type."))
+    }
+
+    /// A scalar that was stored under another conversion, as a snapshot of an older program may have it.
+    @Test func aScalarThatCannotBeConvertedIsNoValidOne() throws {
+        enum Even: ScalarConversion {
+            static func decode(_ json: JSONValue) throws -> Int {
+                guard case .int(let number) = json, number.isMultiple(of: 2) else { throw UpdateError.root }
+                return number
+            }
+            static func encode(_ value: Int) -> JSONValue { .int(value) }
+        }
+        let plan = "{hero:+Hero{id:ID! height:@Even heights:[@Even]}}"
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Heights", kind: .query, text: "", normalization: plan, reader: plan,
+            scalars: [.init("Even", Even.self)])
+        let store = Store()
+        let operation = store.bind(artifact, variables: [:])
+        try store.write(#"{"data":{"hero":{"id":"1","height":2,"heights":[2,null]}}}"#, for: operation)
+        func holes() -> [DataExplanation.Hole] { store.explainHoles(in: operation.plans.read, at: operation.root) }
+        #expect(holes().isEmpty)
+        let odd = Value.scalar(ConvertedScalar(unconverted: 3))
+        try store.update { source in
+            let record = try #require(source.names.record("1", adding: false))
+            source.put(odd, source.names.key("height"), of: record)
+            source.put(.list([.scalar(ConvertedScalar(unconverted: 4)), odd]), source.names.key("heights"), of: record)
+        }
+        #expect(holes().map(\.reason) == [.unfit, .unfit])
+        #expect(holes().map(\.path) == [["hero", "height"], ["hero", "heights", 1]])
     }
 
     @Test func aNullThatIsAllowedIsNoHole() async throws {

@@ -134,6 +134,6 @@ import Testing
         for layer in model.layers.shuffled(using: &generator) { store.drop(layer.id) }
         #expect(LayerModel.records(of: store, withLayers: true) == model.base)
         #expect(store.records.covered.isEmpty)
-        #expect(store.collector.recordsOfLayers.isEmpty)
+        #expect(store.queue.inTurn { $0.layers.numbers.isEmpty })
     }
 }

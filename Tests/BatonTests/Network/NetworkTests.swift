@@ -43,8 +43,25 @@ import Testing
         var count = 0
         for try await _ in Announcing().responses(to: request) { count += 1 }
         #expect(count == 1)
-        let response = try await RelayEnvironment(network: Announcing()).fetch(Films.FilmQuery(id: "1"))
-        #expect(response.data?.film?.title == "one")
+        await #expect(throws: Self.closedEarly([Films.film("1", "one")])) {
+            try await RelayEnvironment(network: Announcing()).fetch(Films.FilmQuery(id: "1"))
+        }
+    }
+
+    private static func closedEarly(_ bodies: [String]) -> RelayError {
+        let bytes = bodies.reduce(0) { $0 + $1.utf8.count }
+        return .transport(AnswerStreamError.closedEarly(responses: bodies.count, bytes: bytes))
+    }
+
+    /// What has landed stays in the store and in handles, beside the error.
+    @Test func anAnswerThatIsNotFinishedIsAnErrorOverAnyNetwork() async {
+        let bodies = [Films.film("1", "one"), Films.film("1", "two")]
+        let environment = RelayEnvironment(network: Several(bodies: bodies, endsEarly: true))
+        let handle = QueryHandle<Films.FilmQuery>(in: environment)
+        _ = handle.get(id: "1")
+        #expect(await environment.settled().isEmpty)
+        #expect(handle.fetchError == Self.closedEarly(bodies))
+        #expect(handle.result.data?.film?.title == "two")
     }
 
     struct Several: NetworkLayer {
@@ -64,11 +81,37 @@ import Testing
 
     @Test(arguments: [true, false]) func aTransportMayGiveSeveralAnswers(endsEarly: Bool) async throws {
         let network = Several(bodies: [Films.film("1", "one"), Films.film("1", "two")], endsEarly: endsEarly)
-        let response = try await RelayEnvironment(network: network).fetch(Films.FilmQuery(id: "1"))
-        #expect(response.data?.film?.title == "two")
+        let environment = RelayEnvironment(network: network)
+        if endsEarly {
+            await #expect(throws: Self.closedEarly(network.bodies)) {
+                try await environment.fetch(Films.FilmQuery(id: "1"))
+            }
+        } else {
+            #expect(try await environment.fetch(Films.FilmQuery(id: "1")).data?.film?.title == "two")
+        }
         await #expect(throws: RelayError.noResponse) {
             try await RelayEnvironment(network: Several(bodies: [], endsEarly: true)).fetch(Films.FilmQuery(id: "1"))
         }
+    }
+
+    /// The environment throws one type; what another layer threw, and a cancelled task, are told apart by what it
+    /// holds.
+    @Test func anErrorKeepsWhatAnotherLayerThrew() async {
+        struct Refused: Error {}
+        struct Refusing: NetworkInterceptor {
+            func intercept(
+                _ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver
+            ) async throws { throw Refused() }
+        }
+        let refusing = RelayEnvironment(network: Announcing().intercepted(by: Refusing()))
+        let refusal = await #expect(throws: RelayError.self) { try await refusing.fetch(Films.FilmQuery(id: "1")) }
+        #expect(refusal?.underlying is Refused)
+        let stage = Stage()
+        let task = Task { try await stage.environment.fetch(Films.FilmQuery(id: "1")) }
+        await until { stage.network.waiting == 1 }
+        task.cancel()
+        let end = await #expect(throws: RelayError.self) { try await task.value }
+        #expect(end == .cancelled && end?.underlying is CancellationError)
     }
 
     /// An error that tells what to do.

@@ -17,6 +17,47 @@ import Testing
 
     private func title(_ result: QueryResult<Films.FilmQuery.Data>) -> String? { result.data?.film?.title }
 
+    // MARK: - Keys that do not equal themselves
+
+    /// A key with a number inside, as a component may make it of its state.
+    private struct Place: Hashable, Sendable {
+        var name: String
+        var number: Double?
+    }
+
+    @Test func aKeyThatDoesNotEqualItselfIsNoRefetchInEachFrame() async {
+        let keys: [any Hashable & Sendable] = [
+            Double.nan, -Float.nan, [1, Double.nan], Optional(Double.nan), Place(name: "a", number: .nan),
+            ["a": [Double.nan]],
+        ]
+        for (index, key) in keys.enumerated() {
+            let handle = handle()
+            for _ in 0..<5 {
+                _ = handle.get(id: "\(index)", fetchKey: key)
+                await stage.settle()
+            }
+            #expect(stage.network.waiting == 1, "\(key)")
+            await stage.answer(Films.film("\(index)", "one"))
+            let other = self.handle()
+            for _ in 0..<5 {
+                #expect(title(handle.get(id: "\(index)", fetchKey: key)) == "one")
+                #expect(title(other.get(id: "\(index)", fetchKey: key)) == "one")
+                await stage.settle()
+            }
+            #expect(stage.network.sent.count == index + 1, "\(key)")
+            #expect(FetchKey(key) == FetchKey(key) && FetchKey(key).hashValue == FetchKey(key).hashValue)
+        }
+        let sent = stage.network.sent.count
+        let handle = handle()
+        _ = handle.get(id: "1", fetchKey: Place(name: "b", number: .nan))
+        await stage.answer(Films.film("1", "one"))
+        _ = handle.get(id: "1", fetchKey: Place(name: "c", number: .nan))
+        await stage.answer(Films.film("1", "one"))
+        _ = handle.get(id: "1", fetchKey: 1.0)
+        await stage.answer(Films.film("1", "one"))
+        #expect(stage.network.sent.count == sent + 3, "different keys are refetches")
+    }
+
     // MARK: - Answers that lack a field
 
     @Test(arguments: FetchPolicy.allCases.filter { $0 != .storeOnly })

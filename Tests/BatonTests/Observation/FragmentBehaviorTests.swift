@@ -173,6 +173,7 @@ import Testing
     func pluralOrder() async throws {
         let (_, rows) = try await list(3)
         let handle = PluralFragmentHandle([rows[2], rows[0], rows[1]], in: stage.environment)
+        stage.environment.store.acceptValuesOfAnyType()
         try set("title", .null, of: "1")
         #expect(handle.get().data?.map { $0?.title } == ["Film 3", nil, "Film 2"])
         handle.update(rows.prefix(1))

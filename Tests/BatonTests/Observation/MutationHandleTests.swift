@@ -66,6 +66,25 @@ import Testing
         #expect(handle.response == response)
     }
 
+    @Test("The `result` of the response is what the handle shows, and what `commit` of the environment returns too.")
+    func oneMeaning() async throws {
+        let bodies = [
+            #"{"data":null,"errors":[{"message":"denied"}]}"#, #"{"data":null}"#,
+            #"{"data":{"setFavourite":null},"errors":[{"message":"partly","path":["setFavourite"]}]}"#,
+            Films.favourite("1", true),
+        ]
+        for body in bodies {
+            let task = await begin("1")
+            stage.network.answer(body)
+            let response = try await task.value
+            async let other = stage.environment.commit(mutation("1"))
+            await until { [network = stage.network] in network.waiting == 1 }
+            stage.network.answer(body)
+            #expect(try await other == response && handle.response == response)
+            #expect(try await other.result == handle.result && response.result == handle.result)
+        }
+    }
+
     @Test("After a reset nothing is shown.")
     func reset() async throws {
         let task = await begin("1")

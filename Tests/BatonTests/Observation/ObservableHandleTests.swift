@@ -163,7 +163,7 @@ import Testing
         try change(21)
         await stage.settle()
         #expect(await Array(screen.rows[told...]) == ["list", "row 0", "row 1", "row 2"])
-        stage.environment.reset()
+        stage.environment.reset(refetching: true)
         await stage.answer(Films.list(3))
         told = await screen.rows.count
         try change(22)

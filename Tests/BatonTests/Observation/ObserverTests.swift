@@ -3,6 +3,46 @@ import Testing
 @testable import Baton
 
 /// An actor that records its deliveries.
+extension ObserverTests {
+    /// A body that captured the handle would keep it.
+    @Test func aBodyThatGetsTheHandleDoesNotKeepIt() async {
+        let stage = Stage()
+        let screen = Screen()
+        weak var environment: RelayEnvironment?
+        weak var released: QueryHandle<Films.FilmQuery>?
+        do {
+            let own = RelayEnvironment(network: stage.network, log: { _ in })
+            let handle = QueryHandle<Films.FilmQuery>(in: own)
+            handle.observe(on: screen) { screen, handle, result in
+                screen.note(row: result.data?.film?.title ?? "fetching: \(handle.isFetching)")
+            }
+            _ = handle.get(id: "1")
+            while stage.network.waiting == 0 { await Task.yield() }
+            stage.network.answer(Films.film("1", "one"))
+            while await screen.rows.last != "one" { await Task.yield() }
+            (environment, released) = (own, handle)
+        }
+        await until { [weak released] in released == nil }
+        await until { [weak environment] in environment == nil }
+        #expect(await screen.rows.last == "one")
+    }
+
+    @MainActor @Test func aBodyOnTheMainActorGetsTheHandleToo() async {
+        let stage = Stage()
+        let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
+        let titles = Titles()
+        handle.observe(on: MainActor.shared) { _, handle, result in
+            MainActor.assumeIsolated { titles.all.append("\(handle.isFetching) \(result.isLoading)") }
+        }
+        while titles.all.isEmpty { await Task.yield() }
+        #expect(titles.all == ["false true"])
+    }
+
+    @MainActor private final class Titles {
+        var all: [String] = []
+    }
+}
+
 actor Screen {
     private(set) var titles: [String?] = []
     private(set) var results: [QueryResult<Films.FilmQuery.Data>] = []

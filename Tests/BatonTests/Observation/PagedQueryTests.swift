@@ -44,13 +44,59 @@ import Testing
         return list
     }
 
+    @Test("`loadAll` and `loadNext().finished()` wait for the first page, and before `get` they say what is missing.")
+    func waiting() async throws {
+        let list = list()
+        let name = Query.artifact.name
+        await #expect(throws: RelayError.notAsked(component: name)) { try await list.loadAll(upTo: 9) }
+        await #expect(throws: RelayError.notAsked(component: name)) {
+            try await list.loadAll(upTo: 9, of: { $0.items })
+        }
+        await #expect(throws: RelayError.notAsked(component: name)) { try await list.loadNext().finished() }
+        func begin(_ load: @escaping @Sendable () async throws -> Void) async -> Task<Void, any Error> {
+            let task = Task { try await load() }
+            while list.core.observers.isEmpty { await Task.yield() }
+            return task
+        }
+        func answerUntilOver(_ task: Task<Void, any Error>) async throws {
+            let isOver = Guarded(false)
+            let end = Task {
+                defer { isOver.withLock { $0 = true } }
+                try await task.value
+            }
+            while !isOver.withLock({ $0 }) {
+                if stage.network.waiting > 0 { stage.network.answer { answer($0) } }
+                await Task.yield()
+            }
+            try await end.value
+        }
+        _ = list.get(.init(offset: 0, limit: 2))
+        try await answerUntilOver(begin { try await list.loadNext().finished() })
+        #expect(ids(list) == ["0", "1", "2", "3"])
+        _ = list.get(.init(offset: 0, limit: 2), fetchKey: 1)
+        try await answerUntilOver(begin { try await list.loadAll(upTo: 3) })
+        #expect(ids(list)?.count == 6)
+        _ = list.get(.init(offset: 0, limit: 2), fetchKey: 2)
+        try await answerUntilOver(begin { try await list.loadAll(upTo: .max, of: { $0.items }) })
+        #expect(ids(list)?.count == 7)
+        _ = list.get(.init(offset: 0, limit: 2), fetchKey: 3)
+        let failing = await begin { try await list.loadAll(upTo: 9) }
+        await stage.fail()
+        await #expect(throws: RelayError.transport(Unreachable())) { try await failing.value }
+        _ = list.get(.init(offset: 0, limit: 2), fetchKey: 4)
+        let cancelled = await begin { try await list.loadNext().finished() }
+        cancelled.cancel()
+        await #expect(throws: RelayError.cancelled) { try await cancelled.value }
+        #expect(stage.network.waiting == 1, "the first page goes on")
+    }
+
     @Test("The first page is what `get` asks for, as a query handle would.")
     func first() async throws {
         let list = list()
         #expect(list.result == .loading && !list.hasNext && stage.network.sent.isEmpty)
         #expect(list.get(.init(offset: 0, limit: 2)) == .loading)
         #expect(list.get(.init(offset: 0, limit: 2)) == .loading && list.isFetching)
-        await #expect(throws: RelayError.cancelled) { try await list.loadNext().finished() }
+        #expect(list.loadNext().isFinished && stage.network.sent.count <= 1)
         await stage.fail()
         #expect(list.result == .failure(.transport(Unreachable())) && list.fetchError != nil)
         list.retry()
@@ -206,7 +252,7 @@ import Testing
         task.cancel()
         #expect(await task.value.data?.count == 2, "nothing has come, so nothing goes")
         #expect(list.isFetching)
-        await #expect(throws: RelayError.cancelled) { try await list.loadNext().finished() }
+        #expect(list.loadNext().isFinished && !list.isLoadingNext)
         await answer(prefix: "third")
         #expect(ids(list) == ["0", "1"] && list.result.data?.first?.items?.first?.text == "third 0")
 
@@ -226,7 +272,9 @@ import Testing
         #expect(ids(list) == ["0", "1"] && list.result.data?.first?.items?.first?.text == "fourth 0")
     }
 
-    @Test("When the store is emptied, only the first page is asked for again.", arguments: FetchPolicy.allCases)
+    @Test(
+        "A reset removes all pages, and one with `refetching` asks for the first one again.",
+        arguments: FetchPolicy.allCases)
     func emptied(_ policy: FetchPolicy) async throws {
         let list = list(policy)
         let screen = Screen()
@@ -242,7 +290,7 @@ import Testing
         await stage.settle()
         let sent = stage.network.sent.count
         let told = await screen.rows.count
-        stage.environment.reset()
+        stage.environment.reset(refetching: true)
         await stage.settle()
         let again = stage.network.sent.dropFirst(sent)
         #expect(again.map { $0.variables.first { $0.name == "offset" }?.value } == (policy == .storeOnly ? [] : [1]))
@@ -255,6 +303,14 @@ import Testing
         list.loadNext()
         await answer(prefix: "new")
         #expect(policy == .storeOnly || ids(list) == ["1", "2", "3", "4"])
+        let all = stage.network.sent.count
+        stage.environment.reset()
+        await stage.settle()
+        #expect(stage.network.sent.count == all && !list.isFetching && !list.hasNext)
+        #expect(list.result.isLoading == (policy != .storeOnly))
+        _ = list.get(.init(offset: 1, limit: 2), fetchKey: 1)
+        await answer(prefix: "newest")
+        #expect(policy == .storeOnly || ids(list) == ["1", "2"])
     }
 
     private func texts(_ result: QueryResult<[Query.Data]>) -> String {

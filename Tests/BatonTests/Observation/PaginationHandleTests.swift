@@ -377,7 +377,7 @@ import Testing
         _ = board.get(.init(id: "a"), fetchKey: 1)
         await stage.answer(service)
         await loadAhead("after a refetch of the list's owner")
-        stage.environment.reset()
+        stage.environment.reset(refetching: true)
         await stage.answer(service)
         await stage.answer(service)
         await loadAhead("after a reset")
@@ -416,6 +416,34 @@ import Testing
         await stage.answer(service)
         try await rest.value
         #expect(ids(list)?.count == 5 && !list.hasNext)
+        withExtendedLifetime(board) {}
+    }
+
+    @Test("`loadAll` waits until the list is there, and throws what has failed instead.", arguments: [false, true])
+    func loadAllWaits(_ isRefetch: Bool) async throws {
+        let (board, list) = try await stage.board(service)
+        func begin() async -> Task<Void, any Error> {
+            if isRefetch { list.refetch() } else { _ = board.get(.init(id: "a"), fetchKey: stage.network.sent.count) }
+            await stage.settle()
+            let before = list.core.observers.count
+            let task = Task { try await list.loadAll(upTo: 4, pageSize: 1) as Void }
+            while list.core.observers.count == before { await Task.yield() }
+            return task
+        }
+        let loading = await begin()
+        #expect(stage.network.sent.count == 2)
+        for count in 3...4 {
+            await stage.answer(service)
+            while stage.network.sent.count < count { await Task.yield() }
+        }
+        await stage.answer(service)
+        try await loading.value
+        #expect(ids(list)?.count == 4)
+        stage.environment.reset()
+        let lost = Task { try await list.loadAll(upTo: 4, pageSize: 1) as Void }
+        _ = board.get(.init(id: "a"))
+        await stage.fail()
+        await #expect(throws: RelayError.transport(Unreachable())) { try await lost.value }
         withExtendedLifetime(board) {}
     }
 

@@ -112,11 +112,11 @@ import Testing
 
     @Test func anEmptiedStoreIsAskedForAgain() {
         var machine = QueryMachine(policy: .storeOrNetwork)
-        #expect(machine.on(.emptied) == [.forgetRead, .forgetShown, .resumeRefetches])
+        #expect(machine.on(.emptied(asksAgain: true)) == [.forgetRead, .forgetShown, .resumeRefetches])
         _ = machine.on(.variablesChanged(Self.available, isFetched: false, errors: []))
         _ = Self.read(&machine, at: 0)
         #expect(
-            machine.on(.emptied) == [
+            machine.on(.emptied(asksAgain: true)) == [
                 .forgetRead, .forgetShown, .resumeRefetches, .start(1), .show(.loading, publish: nil),
             ])
     }
@@ -153,6 +153,24 @@ import Testing
         var isRefresh = false
         var shown: QueryMachine.Shown = .loading
         var changes = 0
+
+        /// True if there is a requested operation: a reset ends the request, and the operation stays.
+        var hasAsked: Bool { machine.phase != .idle || machine.isResting }
+        /// True if the caller has cancelled, so that only the caller begins another request.
+        var isGivenUp = false
+
+        /// Checks that after a cancellation only calls of the handle send anything, whatever is emptied.
+        mutating func noteCancellation(_ event: QueryMachine.Event, _ actions: [QueryMachine.Action]) {
+            switch event {
+            case .cancelled: isGivenUp = isGivenUp || machine.phase != .idle
+            case .emptied, .refreshed:
+                QueryMachineWalkTests.holds(
+                    !isGivenUp || !actions.contains(where: QueryMachineWalkTests.isStart), "came back: \(event)")
+            case .variablesChanged, .fetchKeyChanged: isGivenUp = false
+            default: if actions.contains(where: QueryMachineWalkTests.isStart) { isGivenUp = false }
+            }
+            if machine.policy == .storeOnly, case .emptied = event { isGivenUp = false }
+        }
 
         /// True if parts of the data may be shown.
         var showsParts: Bool { machine.showsParts }
@@ -235,7 +253,7 @@ import Testing
         let number =
             Int.random(in: 0...1, using: &random) == 0 ? shell.inFlight.first ?? 1 : .random(in: 1...9, using: &random)
         let errors = Bool.random(using: &random) ? [] : [GraphQLError(message: "no")]
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0, 1:
             return .variablesChanged(
                 availability, isFetched: .random(using: &random), mayShowStale: .random(using: &random), errors: errors)
@@ -248,7 +266,8 @@ import Testing
                 hasNext: .random(using: &random), publish: .random(in: 1...9, using: &random))
         case 9, 10: return .failed(number, error, availability)
         case 11, 12: return .refreshed
-        default: return .emptied
+        case 13: return .cancelled(availability)
+        default: return .emptied(asksAgain: Bool.random(using: &random))
         }
     }
 
@@ -259,16 +278,17 @@ import Testing
             var shell = Shell(machine: QueryMachine(policy: policy, renderPolicy: renderPolicy))
             for _ in 0..<60 {
                 var event = Self.event(shell, &random)
-                let hadAsked = shell.machine.phase != .idle
-                if !hadAsked, case .fetchKeyChanged = event {
+                let hadAsked = shell.hasAsked
+                if shell.machine.phase == .idle, case .fetchKeyChanged = event {
                     event = .variablesChanged(Self.missing, isFetched: false, errors: [])
                 }
                 if case .variablesChanged = event { shell.asked += 1 }
-                let phase = shell.machine.phase
+                let (phase, isGivenUp) = (shell.machine.phase, shell.isGivenUp)
                 let actions = shell.machine.on(event)
+                shell.noteCancellation(event, actions)
                 if case .refreshed = event {
                     QueryMachineWalkTests.holds(shell.machine.phase == phase, "a refresh leaves what is shown")
-                    let starts = policy != .storeOnly && phase != .idle
+                    let starts = policy != .storeOnly && phase != .idle && !isGivenUp
                     QueryMachineWalkTests.holds(actions.contains(where: Self.isStart) == starts)
                     shell.isRefresh = starts && phase != .loading
                 } else if actions.contains(where: Self.isStart) {
@@ -288,13 +308,13 @@ import Testing
                 QueryMachineWalkTests.holds(
                     !shell.hasSearch || Self.mayRecover(shell.machine.phase, policy), "\(event)")
                 QueryMachineWalkTests.holds(
-                    shell.asked == (shell.machine.phase == .idle ? 0 : 1) + (shell.isKeeping ? 1 : 0), "\(event)")
+                    shell.asked == (shell.hasAsked ? 1 : 0) + (shell.isKeeping ? 1 : 0), "\(event)")
 
                 if Bool.random(using: &random) { shell.changes += 1 }
                 if Bool.random(using: &random) { shell.read(&random) }
                 if shell.machine.next(at: shell.changes) == .none { Self.expectPhase(of: shell) }
             }
-            let hadAsked = shell.machine.phase != .idle
+            let hadAsked = shell.hasAsked
             shell.perform(shell.machine.on(.closed), former: hadAsked)
             QueryMachineWalkTests.holds(
                 shell.inFlight.isEmpty && !shell.hasSearch && !shell.hasRead && !shell.waitsForRefetch)

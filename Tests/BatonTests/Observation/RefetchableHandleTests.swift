@@ -217,19 +217,45 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("When the store is emptied, what the last refetch has brought is asked for again.")
+    @Test("A reset ends what the last refetch has brought, and one with `refetching` asks for it again.")
     func reset() async throws {
         let (board, list) = try await stage.board(service)
         list.refetch(id: "b")
         await stage.answer(service)
         list.refetch(count: 1)
         await stage.settle()
-        stage.environment.reset()
+        stage.environment.reset(refetching: true)
         #expect(list.get() == .loading && list.isRefetching)
         await stage.settle()
         while stage.network.waiting > 0 { await stage.answer(service) }
         #expect(list.get().data?.ids == ["b1", "b2"] && list.fetchError == nil)
         #expect(board.result.data?.node != nil)
+        let sent = stage.network.sent.count
+        stage.environment.reset()
+        await stage.settle()
+        #expect(list.get() == .loading && !list.isRefetching && stage.network.sent.count == sent)
+        _ = board.get(.init(id: "a"))
+        await stage.answer(service)
+        list.update(board.result.data?.node?.list)
+        #expect(list.get().data?.ids == ["a1", "a2"])
+    }
+
+    @Test func aCancelledRefetchIsNotAskedForAfterAReset() async throws {
+        let (board, list) = try await stage.board(service)
+        list.refetch(id: "b")
+        await stage.answer(service)
+        list.refetch(count: 1)
+        await stage.settle()
+        list.cancel()
+        board.cancel()
+        let sent = stage.network.sent.count
+        stage.environment.reset(refetching: true)
+        await stage.settle()
+        #expect(stage.network.sent.count == sent && stage.network.waiting == 0)
+        #expect(!list.isRefetching && list.get() == .loading)
+        list.refetch()
+        await stage.answer(service)
+        #expect(list.get().data?.ids == ["a1", "a2"])
     }
 
     @Test func aForeignReferenceIsNotFetchedAgain() async throws {

@@ -244,13 +244,37 @@ import Testing
         await until { network.endedStreams == 1 }
     }
 
-    @Test("A reset of the store begins the subscription again.")
+    @Test("A reset of the store ends the subscription, and one with `refetching` begins it again.")
     func reset() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         await network.stream().send(event("a"))
         await until { title(handle) == "a" }
+        environment.reset(refetching: true)
+        await network.stream(2).send(event("b"))
+        await until { title(handle) == "b" }
         environment.reset()
+        #expect(handle.result == .loading && !handle.isActive)
+        await until { [environment] in environment.activity.counts.requests == 0 }
+        #expect(network.streams.count == 2)
+        _ = handle.subscribe(one)
+        await network.stream(3).send(event("c"))
+        await until { title(handle) == "c" }
+    }
+
+    @Test func aCancelledSubscriptionStaysCancelledAfterAReset() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        await network.stream().send(event("a"))
+        await until { title(handle) == "a" }
+        handle.cancel()
+        for refetching in [false, true] {
+            environment.reset(refetching: refetching)
+            #expect(handle.result == .failure(.cancelled) && !handle.isActive)
+        }
+        await until { [environment] in environment.activity.counts.requests == 0 }
+        #expect(network.streams.count == 1)
+        handle.retry()
         await network.stream(2).send(event("b"))
         await until { title(handle) == "b" }
     }

@@ -50,6 +50,34 @@ import Testing
         func reading() -> Reading { state.withLock { $0 } }
     }
 
+    private var dropped: [String] {
+        stage.log.events.compactMap { if case .changeDropped(let event) = $0 { event.component } else { nil } }
+    }
+
+    @Test("The log is told of an object that is released unused though its frame has read something.")
+    func unused() async {
+        let handle = await shownHandle()
+        let environment = stage.environment
+        struct Failure: Error {}
+        do {
+            _ = environment.track { 1 }
+            _ = try? environment.track {
+                _ = handle.result
+                throw Failure()
+            }
+            let (_, cancelled) = environment.track { handle.result }
+            cancelled.cancel()
+            let (_, asked) = environment.track { handle.result }
+            #expect(!asked.hasChanged)
+            let (_, delivered) = environment.track { handle.result }
+            delivered.deliver(on: Counter()) { $0.add() }
+        }
+        #expect(dropped.isEmpty)
+        _ = environment.track { handle.result }.frame
+        #expect(dropped == ["Film"])
+        #expect(stage.log.events.last?.description.contains("its TrackedChange was released unused") == true)
+    }
+
     @Test func aChangeBeforeThereIsAnObserverIsFound() {
         let source = Changing(stage.environment)
         let tracker = Tracker()

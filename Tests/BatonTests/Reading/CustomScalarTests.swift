@@ -94,6 +94,7 @@ import Testing
 
     @Test func aConversionThatFailsInAReadLeavesTheObjectWithoutAValue() throws {
         try store.write(#"{"data":{"one":{"id":"1","s":"a","more":["b"]}}}"#, for: operation)
+        store.acceptValuesOfAnyType()
         try store.update { try $0.get("1")?.setValue("bad", forField: "s") }
         #expect(store.read(AnyData.self, of: operation).data != nil && one == nil)
         try store.update { try $0.get("1")?.setValue("good", forField: "s") }

@@ -129,7 +129,7 @@ import Testing
             }
         }
 
-        /// Replaces the arguments of a fragment. A literal null in the place of a variable is left out.
+        /// Replaces the arguments of a fragment. A literal null in the place of a variable is left out of objects.
         private func replaced(_ value: SelectionPlan.Value, in scope: Scope) -> SelectionPlan.Value {
             func isKept(_ value: SelectionPlan.Value) -> Bool {
                 if case .variable(let name) = value { scope[name] != .constant(.null) } else { true }
@@ -137,7 +137,7 @@ import Testing
             return switch value {
             case .variable(let name): scope[name] ?? value
             case .constant: value
-            case .list(let values): .list(values.filter(isKept).map { replaced($0, in: scope) })
+            case .list(let values): .list(values.map { replaced($0, in: scope) })
             case .object(let members):
                 .object(
                     members.filter { isKept($0.value) }

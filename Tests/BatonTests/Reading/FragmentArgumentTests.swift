@@ -40,12 +40,14 @@ import Testing
             ("(x:$v)", "(x=10){f(k:$x):Int}", ["v": nil], "f(k:null)"),
             ("(x:$v)", "(x=10){f(k:$x):Int}", [:], "f"),
             ("(y:1)", "(x={a:[1,E]},y){f(k:$x):Int}", [:], #"f(k:{"a":[1,"E"]})"#),
-            // No default: nothing is a literal null, which is left out at the top only.
+            // No default: nothing is a literal null, which is left out at the top and of objects. Lists keep their
+            // length.
             ("", "(x){f(k:$x):Int}", ["x": 3], "f"),
             ("(x:null)", "(x){f(k:$x):Int}", [:], "f"),
             ("", "(x=null){f(k:$x):Int}", [:], "f"),
             ("", "(x){f(k:{a:$x}):Int}", ["x": 3], "f(k:{})"),
-            ("", "(x){f(k:[$x]):Int}", [:], "f(k:[])"),
+            ("", "(x){f(k:[$x]):Int}", [:], "f(k:[null])"),
+            ("(x:null)", "(x){f(k:[1,$x,{a:[$x,null],b:$x}]):Int}", [:], #"f(k:[1,null,{"a":[null,null]}])"#),
             ("(x:null)", "(x){f(k:{a:$x}):Int}", [:], "f(k:{})"),
             // A variable stands for itself, as where the compiler puts it in the place of the argument.
             ("(x:$v)", "(x){f(k:$x):Int}", [:], "f"),

@@ -125,7 +125,7 @@ import Testing
             case 4: environment.store.collector.beginPacking()
             case 5..<10: environment.applyUpdate { try $0.get(id)?.setValue(value, forField: "name") }.revert()
             case 10:
-                environment.reset()
+                environment.reset(refetching: true)
                 try write(&random)
             default: try environment.update { try $0.get(id)?.setValue(value, forField: "name") }
             }

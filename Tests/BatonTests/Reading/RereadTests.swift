@@ -238,6 +238,7 @@ struct RandomWorld {
         items = try SelectionPlan.decode(self.plan).items
         operation = Self.bind(self.plan, in: store)
         ids = (0..<records).map { DataID("T:\($0)") }
+        store.acceptValuesOfAnyType()
         guard plan == nil else { return }
         for _ in 0..<60 { try change() }
     }

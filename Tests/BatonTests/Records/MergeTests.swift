@@ -6,6 +6,8 @@ import Testing
 @Suite struct MergeTests {
     private let store = Store()
 
+    init() { store.acceptValuesOfAnyType() }
+
     private func artifact(_ plan: String) -> GeneratedCode.OperationArtifact {
         GeneratedCode.OperationArtifact(name: "Q", kind: .query, text: "", normalization: plan, reader: plan)
     }

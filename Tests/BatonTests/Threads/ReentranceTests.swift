@@ -70,7 +70,7 @@ import Testing
             _ = handle.get(probe.variables("2"))
             await handle.refetch()
             environment.collectGarbage()
-            if round == 1 { environment.reset() }
+            if round == 1 { environment.reset(refetching: true) }
             await settle(environment)
         }
         while environment.operations.releaseOldest() {}
@@ -198,7 +198,7 @@ final class Probe: Sendable {
             environment.records.description, environment.memoryUse, environment.explain("1", field: "title").description
         )
         try? environment.restore(from: bytes)
-        if resets { environment.reset() }
+        if resets { environment.reset(refetching: true) }
         token.cancel()
     }
 

@@ -153,7 +153,7 @@ import Testing
                         let task = Task { try await environment.fetch(Films.FilmQuery(id: "\(round % 5)")) }
                         if (worker + round) % 2 == 0 { task.cancel() }
                         _ = await task.result
-                        if worker == 0, round % 10 == 9 { environment.reset() }
+                        if worker == 0, round % 10 == 9 { environment.reset(refetching: true) }
                         let handle = QueryHandle<Films.FilmQuery>(in: environment, fetchPolicy: .storeAndNetwork)
                         _ = handle.get(id: "\(round % 3)")
                         _ = handle.explanation?.description

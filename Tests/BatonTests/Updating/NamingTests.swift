@@ -139,8 +139,11 @@ import Testing
                 _ = film.value(forField: "titel")
             }
         }
-        #expect(unknown.map(\.name) == [.field("titel", of: "1"), .field("film", of: .root)])
-        #expect(unknown.map(\.near) == [["title"], ["films"]])
+        #expect(
+            unknown.map(\.name) == [
+                .field("titel", of: "1"), .field("film", of: .root), .uncheckedField("isSelected", of: "Film"),
+            ])
+        #expect(unknown.map(\.near) == [["title"], ["films"], []])
     }
 
     @Test func whatTheProgramSelectsIsNotTold() async throws {
@@ -174,6 +177,30 @@ import Testing
         }
         #expect(stage.network.sent.isEmpty)
         #expect(stage.log.publishes.isEmpty)
+    }
+
+    /// Without its ID an object would be a second record beside the one that it stands for.
+    @Test func anOptimisticResponseHasTheIDsThatTheMutationSelects() async throws {
+        let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
+        let expected = RelayError.optimisticResponse(ResponseError(.missingID("id"), path: ["setFavourite", "film"]))
+        await #expect(throws: expected) {
+            try await stage.environment.commit(
+                mutation, optimistic: .response(["setFavourite": ["film": ["favourite": true]]]))
+        }
+        #expect(stage.network.sent.isEmpty)
+        #expect(stage.log.publishes.isEmpty)
+    }
+
+    @Test func conditionsAndTypesDecideWhichIDIsNeeded() throws {
+        let plan = try SelectionPlan.decode(
+            "(a){me:+*U{n:Int <U>{key=id:ID!} <V>{[a]id:ID!} <*W>{id:ID!}} list:[[U]]{id:ID n:Int} id:ID!}")
+        func wrong(_ data: JSONValue) -> [PathComponent]? { plan.notSelected(in: data, needsIDs: true)?.path }
+        #expect(wrong(["me": ["__typename": "U", "n": 1]]) == ["me"])
+        #expect(wrong(["me": ["__typename": "U", "key": "1"]]) == nil)
+        #expect(wrong(["me": ["__typename": "V", "n": 1]]) == nil)
+        #expect(wrong(["me": ["n": 1], "list": nil]) == nil)
+        #expect(wrong(["list": [nil, [["id": nil], ["n": 1]]]]) == ["list", 1, 1])
+        #expect(plan.notSelected(in: ["list": [[["n": 1]]]]) == nil)
     }
 
     @Test func conditionsAndTypesDecideWhatIsSelected() throws {

@@ -15,7 +15,7 @@ import Testing
     }
 
     static let badInputs: [BadInput] = [
-        .init(body: "", reason: .notJSON("expected a value, found the end"), path: []),
+        .init(body: "", reason: .notJSON("its body is empty"), path: []),
         .init(body: "<html>", reason: .notJSON("expected a value"), path: []),
         .init(body: "[]", reason: .notAResponse, path: []),
         .init(body: "{}", reason: .notAResponse, path: []),

@@ -14,6 +14,8 @@ struct RandomDocuments {
         var body = ""
         var variables: Set<String> = []
         var spreads: Set<String> = []
+        /// Whether a server is asked for a leaf, so that there is something to defer.
+        var asksServer = false
     }
 
     private static let variables = [
@@ -100,7 +102,8 @@ struct RandomDocuments {
         guard !fitting.isEmpty else { return nil }
         let fragment = random.pick(fitting)
         current.spreads.insert(fragment.name)
-        return "...\(fragment.name)" + conditions() + deferral()
+        if !isClient, fragment.asksServer { current.asksServer = true }
+        return "...\(fragment.name)" + conditions() + (fragment.asksServer ? deferral() : "")
     }
 
     private mutating func inlineFragment(on type: SchemaType, depth: Int) -> String {
@@ -131,7 +134,10 @@ struct RandomDocuments {
         if !arguments.isEmpty { output += "(" + arguments.joined(separator: ", ") + ")" }
         output += conditions()
         let named = schema.namedType(of: field.type)
-        guard named.isComposite else { return output }
+        guard named.isComposite else {
+            if !isClient, !field.isClientOnly { current.asksServer = true }
+            return output
+        }
         let wasClient = isClient
         defer { isClient = wasClient }
         isClient = wasClient || field.isClientOnly

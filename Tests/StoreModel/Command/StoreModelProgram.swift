@@ -4,14 +4,16 @@ import StoreModel
 
 /// Runs random sequences of steps on the store and the model until the time is over or a run fails.
 ///
-/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages|alike]`
+/// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages|alike|parts]`
 /// `[--replay FILE] [--trace]`
+///
+/// Runs about parts are no steps: each seed is a document whose answers are split into parts in both formats.
 @main struct StoreModelProgram {
     static func main() {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
             if let script = options.script { exit(replay(script, trace: options.trace)) }
-            exit(campaign(options))
+            exit(options.isAboutParts ? splits(options) : campaign(options))
         } catch {
             print("store-model: \(error)")
             exit(2)
@@ -65,6 +67,28 @@ import StoreModel
         return 1
     }
 
+    /// Splits answers, seed by seed on each thread.
+    private static func splits(_ options: Options) -> Int32 {
+        let tally = Guarded(PartsModel.Tally())
+        let start = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: options.threads) { thread in
+            var seed = options.seed &+ UInt64(thread)
+            while start.duration(to: .now) < .seconds(options.seconds), tally.withLock({ $0.failure == nil }) {
+                var own = PartsModel.Tally()
+                PartsModel.run(seed: seed, into: &own)
+                tally.withLock { [own] in $0.add(own) }
+                seed &+= UInt64(options.threads)
+            }
+        }
+        let result = tally.withLock { $0 }
+        print(
+            "\(result.splits) splits in \(result.payloads) payloads, of answers to the \(result.documents) documents "
+                + "of the seeds from \(options.seed)")
+        guard let failure = result.failure else { return 0 }
+        print("FAILED with \(failure)")
+        return 1
+    }
+
     private struct Tally {
         var runs = 0
         var counts: [String: Int] = [:]
@@ -83,6 +107,7 @@ private struct Options {
     var steps = 300
     var threads = 2
     var kind = Script.Kind.records
+    var isAboutParts = false
     var script: Script?
     var trace = false
 
@@ -96,6 +121,10 @@ private struct Options {
             guard let value = rest.popFirst() else { throw Invalid(description: "'\(name)' wants a value") }
             if name == "--replay" {
                 script = try Script(contentsOf: value)
+                continue
+            }
+            if name == "--about", value == "parts" {
+                isAboutParts = true
                 continue
             }
             if name == "--about" {

@@ -17,6 +17,9 @@ struct ModelAnswer {
     private(set) var facts: [ModelState.Fact: Bool] = [:]
     private let call: ModelCall
 
+    /// The records that the answer names.
+    var mentioned: Set<String> { Set(entries.map(\.id)).union(deleted) }
+
     /// Reads an answer whose root fields belong to `root`.
     init(_ call: ModelCall, _ data: JSONValue, root: String) throws {
         self.call = call

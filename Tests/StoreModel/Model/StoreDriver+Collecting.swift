@@ -15,17 +15,16 @@ extension StoreDriver {
         let below = reached(in: model, isLenient: false)
         needed.records.formUnion(below.records)
         needed.fields.formUnion(below.fields)
+        // What a layer hides may show again.
+        for state in states.dropFirst().dropLast() {
+            needed.records.formUnion(reached(in: state, isLenient: false).records)
+        }
         let known = Set(store.contents().map(\.id.rawValue))
         for id in Set(top.records.keys).union(top.deleted) where !known.contains(id) {
             try expect(!needed.records.contains(id), "\(id) was collected, and is needed")
             forget(id)
         }
-        if isWhole, layers.isEmpty {
-            let allowed = reached(in: top, isLenient: true)
-            for id in known {
-                try expect(allowed.records.contains(id), "\(id) was not collected, and nothing keeps it")
-            }
-        }
+        if isWhole { try checkMemory(known) }
         try narrow(needed.fields)
         model.clock += 1
         top = Self.replay(model, layers)

@@ -62,6 +62,22 @@ enum ModelLayer {
         if throwsAtEnd { throw Refusal() }
     }
 
+    /// The records that the layer names.
+    var mentioned: Set<String> {
+        switch self {
+        case .answer(let answer): return answer.mentioned
+        case .updater(let seed):
+            var found: Set<String> = []
+            for edit in Self.edits(seed).edits {
+                switch edit {
+                case .set(let id, _), .count(let id), .create(let id), .delete(let id): found.insert(id)
+                case .link(let id, let other), .append(let id, let other): found.formUnion([id, other])
+                }
+            }
+            return found
+        }
+    }
+
     func run(on state: inout ModelState) {
         switch self {
         case .answer(let answer):

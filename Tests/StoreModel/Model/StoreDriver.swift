@@ -75,7 +75,10 @@ final class StoreDriver: ModelDriver {
 
     convenience init(world: UInt64) { self.init(Universe(seed: world)) }
 
-    init(_ universe: Universe) { self.universe = universe }
+    init(_ universe: Universe) {
+        self.universe = universe
+        store.acceptValuesOfAnyType()
+    }
 
     func expect(_ holds: Bool, _ text: @autoclosure () -> String) throws {
         if !holds { throw Difference(description: text()) }

@@ -14,7 +14,11 @@ extension SelectionsGenerator {
     mutating func initializer(
         _ plan: SelectionPlan, at place: [Int], names: [String], types: [String?]
     ) -> SwiftDeclaration {
-        var scope = NameScope(reserved: ReservedNames.selectionProperties, Set(names))
+        // A parameter would hide a fragment's type of the same name, such as '_2Rows_film'.
+        let fragments = plan.items.compactMap { item in
+            if case .spread(let spread) = item { self.names.fragment(spread.fragment) } else { nil }
+        }
+        var scope = NameScope(reserved: ReservedNames.selectionProperties, Set(names), Set(fragments))
         var parameters: [SwiftParameter] = []
         var items: [SwiftArgument] = []
         for (position, item) in plan.items.enumerated() {

@@ -73,7 +73,9 @@ struct SelectionsGenerator {
         let ownPath = path + "." + name
         let spreads = plan.items.compactMap { if case .spread(let spread) = $0 { spread } else { nil } }
 
-        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties, referenced)
+        let fragmentTypes = Set(spreads.map { names.fragment($0.fragment) })
+        let hidden = options.initializers ? fragmentTypes : []
+        var propertyScope = NameScope(reserved: ReservedNames.selectionProperties, referenced, hidden)
         let propertyNames = plan.items.map { item -> String in
             switch item {
             case .field(let field): claim(field.responseKey, &propertyScope, field.span, "field '\(field.responseKey)'")
@@ -87,7 +89,6 @@ struct SelectionsGenerator {
             case .spread: ""
             }
         }
-        let fragmentTypes = Set(spreads.map { names.fragment($0.fragment) })
         let reused = plan.fields.compactMap { field in sharedName(of: field, shared) }
         let own = fragmentTypes.union(propertyNames).union(reused)
         var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])

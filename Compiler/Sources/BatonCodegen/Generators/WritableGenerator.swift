@@ -165,6 +165,20 @@ struct WritableGenerator {
         return computed(name, isList ? .array(.optional(type)) : type, [.expression(value)])
     }
 
+    /// The assignable fragments that are spread in a set, directly or under its type conditions, each once.
+    private func assignables(in plan: SelectionPlan) -> [String] {
+        var fragments: [String] = []
+        for item in plan.items {
+            switch item {
+            case .spread(let spread): fragments.append(spread.fragment)
+            case .inline(let inline): fragments += assignables(in: inline.selections)
+            case .field: break
+            }
+        }
+        var seen: Set<String> = []
+        return fragments.filter { seen.insert($0).inserted }
+    }
+
     /// A method for each assignable fragment that is spread below the field. Where there is not exactly one, nil would
     /// be ambiguous, and a method of its own removes the link.
     private func setters(
@@ -172,7 +186,7 @@ struct WritableGenerator {
     ) -> [SwiftDeclaration] {
         let title = SwiftName.uppercasingFirst(name)
         let isList = field.type.isList
-        let fragments = inner.items.compactMap { if case .spread(let spread) = $0 { spread.fragment } else { nil } }
+        let fragments = assignables(in: inner)
         let takesNil = fragments.count == 1 && !field.type.isNonNull
         func method(_ name: String, _ parameters: [SwiftParameter], _ call: SwiftExpression) -> SwiftDeclaration {
             .function(

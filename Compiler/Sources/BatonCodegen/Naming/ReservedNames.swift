@@ -16,11 +16,11 @@ package enum ReservedNames {
 
     /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.
     package static let topLevel: Set<String> = types.union([
-        "Data", "Fragments", "Operation", "RawResponse", "RefetchQuery", "Variables", "Writable",
+        "Data", "Fragments", "Operation", "RawResponse", "RefetchQuery", "Variables", "Writable", "_",
     ])
 
     /// Names of types nested in a selection set.
-    package static let nestedTypes: Set<String> = types.union(["Fragments", "ID", "Variables"])
+    package static let nestedTypes: Set<String> = types.union(["Fragments", "ID", "Variables", "_"])
 
     /// Properties of a selection set that are not fields.
     package static let selectionProperties: Set<String> = types.union([

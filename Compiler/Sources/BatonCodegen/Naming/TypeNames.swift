@@ -59,9 +59,12 @@ package struct TypeNames: Sendable {
     }
 
     /// The type's name: `HeroNameQuery` for `query heroName`, `HeroQuery` for `query HeroQuery`.
-    package static func typeName(of operation: Operation) -> String {
-        let suffix = SwiftName.uppercasingFirst(operation.kind.rawValue)
-        let name = SwiftName.uppercasingFirst(operation.name)
+    package static func typeName(of operation: Operation) -> String { typeName(operation.name, operation.kind) }
+
+    /// The name of the type of an operation with a name.
+    package static func typeName(_ operation: String, _ kind: OperationKind) -> String {
+        let suffix = SwiftName.uppercasingFirst(kind.rawValue)
+        let name = SwiftName.uppercasingFirst(operation)
         return name.hasSuffix(suffix) ? name : name + suffix
     }
 

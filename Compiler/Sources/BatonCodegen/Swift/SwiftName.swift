@@ -11,7 +11,7 @@ package enum SwiftName {
     ]
 
     /// Words that need backticks as argument labels.
-    private static let escapedLabels: Set<String> = ["inout", "let", "var"]
+    private static let escapedLabels: Set<String> = ["inout"]
 
     /// The name, with backticks if it needs them.
     package static func escaped(_ name: String) -> String {

@@ -38,9 +38,15 @@ package struct OperationTextPrinter {
     }
 
     /// Prints the operation without fragments.
-    package func operation(_ text: OperationText) -> String {
+    package func operation(_ text: OperationText) -> String { placed(text, PlacedText()).text }
+
+    /// Prints the operation without fragments, with the places of what it selects.
+    package func placed(_ text: OperationText) -> PlacedText { placed(text, PlacedText(places: [])) }
+
+    private func placed(_ text: OperationText, _ start: PlacedText) -> PlacedText {
         let operation = text.operation
-        var output = operation.kind.rawValue + " " + operation.name
+        var output = start
+        output += operation.kind.rawValue + " " + operation.name
         if !text.variables.isEmpty {
             let variables = text.variables.map { variable in
                 "$" + variable.name + colon + schema.describe(variable.type)
@@ -54,16 +60,26 @@ package struct OperationTextPrinter {
         }
         output += directives(operation.directives.filter(schema.sends)) + space
         set(text.selections, on: operation.type, indentation: "", into: &output)
-        return output + (isCompact ? "" : "\n")
+        output += isCompact ? "" : "\n"
+        return output
     }
 
     /// Prints a fragment.
     package mutating func fragment(_ text: FragmentText) -> String {
         if let known = fragments[text.name] { return known }
-        var output = "fragment \(text.name) on \(text.type.name)" + directives(text.directives) + space
+        let output = placed(text, PlacedText()).text
+        fragments[text.name] = output
+        return output
+    }
+
+    /// Prints a fragment, with the places of what it selects.
+    package func placed(_ text: FragmentText) -> PlacedText { placed(text, PlacedText(places: [])) }
+
+    private func placed(_ text: FragmentText, _ start: PlacedText) -> PlacedText {
+        var output = start
+        output += "fragment \(text.name) on \(text.type.name)" + directives(text.directives) + space
         set(text.selections, on: text.type, indentation: "", into: &output)
         if !isCompact { output += "\n" }
-        fragments[text.name] = output
         return output
     }
 
@@ -71,7 +87,7 @@ package struct OperationTextPrinter {
 
     /// Prints a selection set. The nesting of the documents bounds the recursion.
     private func set(
-        _ selections: [TextSelection], on type: SchemaType, indentation: String, into output: inout String
+        _ selections: [TextSelection], on type: SchemaType, indentation: String, into output: inout PlacedText
     ) {
         output += isCompact ? "{" : "{\n"
         var isFirst = true
@@ -82,7 +98,7 @@ package struct OperationTextPrinter {
     /// Prints selections, each with the conditions around it; the innermost condition comes first.
     private func items(
         _ selections: [TextSelection], under conditions: [TextSelection.Condition], on type: SchemaType,
-        indentation: String, _ isFirst: inout Bool, into output: inout String
+        indentation: String, _ isFirst: inout Bool, into output: inout PlacedText
     ) {
         for selection in selections {
             if case .condition(let inner) = selection {
@@ -105,7 +121,7 @@ package struct OperationTextPrinter {
         }
     }
 
-    private func begin(_ indentation: String, _ isFirst: inout Bool, into output: inout String) {
+    private func begin(_ indentation: String, _ isFirst: inout Bool, into output: inout PlacedText) {
         if isCompact {
             if !isFirst { output += "," }
         } else {
@@ -116,8 +132,9 @@ package struct OperationTextPrinter {
 
     private func item(
         _ selection: TextSelection, _ conditions: String, on type: SchemaType, indentation: String,
-        into output: inout String
+        into output: inout PlacedText
     ) {
+        output.note(selection.span)
         switch selection {
         case .field(let field):
             let name = field.definition.name

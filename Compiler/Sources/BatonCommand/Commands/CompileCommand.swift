@@ -25,11 +25,13 @@ enum CompileCommand {
         _ compiler: inout Compiler
     ) -> (artifacts: ArtifactPlan, persisted: PersistedFile?)? {
         guard let configuration = arguments.configuration(for: &run, &compiler) else { return nil }
-        let compilation = compiler.load(ProjectInputs(configuration))
+        let inputs = ProjectInputs(configuration)
+        let compilation = compiler.load(inputs)
         compiler.validate(compilation)
         guard let files = compiler.generate(compilation, configuration) else { return nil }
         let displayed = run.displayed
-        let (plan, found) = ArtifactPlan.make(files, in: configuration.outputDirectory, displayed: displayed)
+        var (plan, found) = ArtifactPlan.make(files, in: configuration.outputDirectory, displayed: displayed)
+        compiler.keepStandingDocuments(&plan, inputs)
         var persisted: PersistedFile?
         var mistakes = found
         if let path = configuration.persistedFile {
@@ -38,7 +40,7 @@ enum CompileCommand {
             mistakes += made.diagnostics
         }
         compiler.report(mistakes)
-        return mistakes.isEmpty ? (plan, persisted) : nil
+        return mistakes.isEmpty && !compiler.hasErrors ? (plan, persisted) : nil
     }
 
     private static func check(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {
@@ -64,6 +66,8 @@ enum CompileCommand {
         if let persisted, persisted.isChanged {
             run.print("added \(persisted.addedCount) to \(run.displayed(persisted.path))")
         }
-        run.print("\(plan.written.count) written, \(plan.removed.count) removed, \(plan.unchangedCount) unchanged")
+        let kept = plan.kept.isEmpty ? "" : ", \(plan.kept.count) kept"
+        run.print(
+            "\(plan.written.count) written, \(plan.removed.count) removed, \(plan.unchangedCount) unchanged\(kept)")
     }
 }

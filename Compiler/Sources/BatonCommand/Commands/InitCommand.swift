@@ -20,7 +20,11 @@ enum InitCommand {
         if let schema = starter.schema {
             run.print("schema: \(schema)")
         } else {
-            run.print("no schema was found: put it in schema.graphql, or say in 'schema' where it is")
+            run.print(
+                """
+                no schema was found: put the server's schema in schema.graphql, or say in 'schema' where it is; the guide \
+                'Compiling documents' says how to ask a server for it
+                """)
         }
         if starter.target == nil {
             run.print("say in 'output' where the generated files go: a folder inside your target")

@@ -154,7 +154,8 @@ package struct Configuration: Hashable, Sendable {
         let (node, diagnostics) = JSONParser.parse(
             file,
             syntaxID: .configurationSyntax,
-            keyID: .configurationKey
+            keyID: .configurationKey,
+            allowsComments: true
         )
         var reader = ConfigurationReader(directory: directory, diagnostics: diagnostics)
         if let node { reader.read(node) }

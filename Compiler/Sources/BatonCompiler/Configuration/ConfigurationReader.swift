@@ -19,7 +19,11 @@ struct ConfigurationReader {
         }
         for member in members {
             guard let key = ConfigurationKey(rawValue: member.key) else {
-                reportUnknownKey(member, among: ConfigurationKey.allCases.map(\.rawValue))
+                if let counterpart = ForeignKeys.top[member.key] {
+                    reportForeignKey(member, counterpart)
+                } else {
+                    reportUnknownKey(member, among: ConfigurationKey.allCases.map(\.rawValue))
+                }
                 continue
             }
             read(key, member.node)
@@ -81,6 +85,7 @@ struct ConfigurationReader {
     }
 
     private mutating func readOutput(_ node: JSONNode) {
+        if reportForeignKeys(in: node, ForeignKeys.output) { return }
         guard let text = string("'output'", node) else { return }
         let entry = Configuration.Entry(text, span: node.span)
         let folder = AbsolutePath(text, relativeTo: configuration.directory)

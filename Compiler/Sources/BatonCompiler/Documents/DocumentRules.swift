@@ -116,15 +116,17 @@ enum DocumentRules {
         }
     }
 
-    /// Relay refuses the alias `id` of another field; without Relay's directives it is a warning, because applications
-    /// of other clients have it.
+    /// Relay refuses the alias `id` of another field, because an answer has no other `id` then; without Relay's
+    /// directives it is a warning, because applications of other clients have it.
     private static func checkAlias(_ alias: Name, of field: String, _ diagnostics: inout [Diagnostic]) {
         if alias.text.hasPrefix("__") {
             let message = "the alias '\(alias.text)' begins with '__', which is reserved"
             diagnostics.append(Diagnostic(.reservedAlias, message, at: alias.span))
         } else if alias.text == "id", field != "id" {
-            let message = "the alias 'id' hides the field 'id', by which Relay finds objects"
-            diagnostics.append(Diagnostic(.reservedAlias, severity: .warning, message, at: alias.span))
+            let message = "the alias 'id' hides the field 'id', without which an object is stored by its place alone"
+            diagnostics.append(
+                Diagnostic(
+                    .reservedAlias, severity: .warning, message, at: alias.span, suggestion: "choose another alias"))
         }
     }
 }

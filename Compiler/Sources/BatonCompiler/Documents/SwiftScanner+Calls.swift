@@ -83,7 +83,7 @@ extension SwiftScanner {
     }
 
     /// Whether an argument label, a name with a colon, begins at the position.
-    private func isLabel(at start: Int) -> Bool {
+    func isLabel(at start: Int) -> Bool {
         var index = start
         while let byte = byte(index), Self.isIdentifierByte(byte) || byte == UInt8(ascii: "`") { index += 1 }
         guard index > start else { return false }

@@ -29,6 +29,14 @@ package struct SwiftScanner {
     var importsModule = false
     /// Whether the file declares a function `graphql`.
     var declaresMarker = false
+    /// The literals that begin like a GraphQL document and that the compiler does not read, in the order of the file.
+    package internal(set) var unread: [SwiftLiteral] = []
+    /// The calls that resemble `graphql(_:)`, by the position of the literal that is their argument.
+    var lookalikes: [Int: Lookalike] = [:]
+    /// The lookalikes whose only argument is a document.
+    var unreadCalls: [Lookalike] = []
+    /// The names in lower case of functions that the file declares, if they resemble `graphql`.
+    var declaredLookalikes: Set<String> = []
 
     /// The kind of the previous token.
     enum Previous {
@@ -66,21 +74,17 @@ package struct SwiftScanner {
         source = file.id
     }
 
-    /// Scans a file; a file that does not contain `graphql` only costs a search.
-    package static func scan(_ file: SourceFile) -> SwiftScanner {
+    /// Scans a file; a file that does not contain `graphql` or a name that resembles it only costs a search.
+    ///
+    /// - Parameter entirely: True to scan any file, so that `unread` is complete.
+    package static func scan(_ file: SourceFile, entirely: Bool = false) -> SwiftScanner {
         var scanner = SwiftScanner(file)
-        if mentionsMarker(file.bytes) { scanner.scan() }
+        let mention = mention(in: file.bytes)
+        guard mention != nil || entirely else { return scanner }
+        scanner.scan()
+        // The scanner is not a parser, so that it reports no mistake of Swift where it reads nothing.
+        if mention != .marker { scanner.diagnostics.removeAll { $0.id != .swiftUnread } }
         return scanner
-    }
-
-    static func mentionsMarker(_ bytes: [UInt8]) -> Bool {
-        let marker = Array("graphql".utf8)
-        guard bytes.count > marker.count else { return false }
-        for index in 0...(bytes.count - marker.count)
-        where bytes[index] == marker[0] && bytes[index..<(index + marker.count)].elementsEqual(marker) {
-            return true
-        }
-        return false
     }
 
     // MARK: - Code
@@ -88,6 +92,7 @@ package struct SwiftScanner {
     private mutating func scan() {
         while position < bytes.count { scanToken() }
         reportWrongArguments()
+        reportUnreadCalls()
         if let outermost = enclosing.first?.literal {
             report(.swiftUnterminated, "this string literal has an interpolation that does not end", at: outermost)
         }
@@ -180,6 +185,7 @@ package struct SwiftScanner {
 
     private mutating func scanIdentifier() {
         let word: ArraySlice<UInt8>
+        let first = position
         let isQuoted = bytes[position] == UInt8(ascii: "`")
         if isQuoted {
             let end = bytes[(position + 1)...].firstIndex { $0 == UInt8(ascii: "`") || $0 == 0x0A } ?? bytes.count
@@ -197,7 +203,15 @@ package struct SwiftScanner {
             switch before {
             case .dot, .naming: break
             case .namingFunction: declaresMarker = true
-            default: scanCall(isQualified: before == .runtimeDot)
+            default:
+                noteLookalike(named: first..<position, isMarker: true)
+                scanCall(isQualified: before == .runtimeDot)
+            }
+        } else if Self.resemblesMarker(word) {
+            switch before {
+            case .dot, .naming: break
+            case .namingFunction: declaredLookalikes.insert(String(decoding: word, as: UTF8.self).lowercased())
+            default: noteLookalike(named: first..<position, isMarker: false)
             }
         } else if !isMember, word.elementsEqual("Baton".utf8) {
             if before == .importing { importsModule = true }
@@ -322,16 +336,14 @@ package struct SwiftScanner {
 
     /// Records a literal if it is the only argument; a call with further arguments calls another function.
     private mutating func finish(_ literal: OpenLiteral, contentEnd: Int) {
-        guard literal.isDocument else { return }
-        let end = position
-        skipTrivia()
-        if peek(0) == UInt8(ascii: ",") {
-            position += 1
-            skipTrivia()
-        }
-        let isOnlyArgument = peek(0) == UInt8(ascii: ")")
-        position = end
-        guard isOnlyArgument else { return }
+        let finished = SwiftLiteral(
+            start: literal.start,
+            content: literal.contentStart..<contentEnd,
+            pounds: literal.pounds,
+            isMultiline: literal.isMultiline,
+            hasEscapes: literal.hasEscapes
+        )
+        guard literal.isDocument, isOnlyArgument else { return noteUnread(finished) }
         closeCall(argumentAt: literal.start)
         for interpolation in literal.interpolations {
             let end = interpolation + literal.pounds + 2
@@ -344,16 +356,7 @@ package struct SwiftScanner {
                 )
             )
         }
-        guard literal.interpolations.isEmpty else { return }
-        literals.append(
-            SwiftLiteral(
-                start: literal.start,
-                content: literal.contentStart..<contentEnd,
-                pounds: literal.pounds,
-                isMultiline: literal.isMultiline,
-                hasEscapes: literal.hasEscapes
-            )
-        )
+        if literal.interpolations.isEmpty { literals.append(finished) }
     }
 
     private mutating func reportUnterminated(_ literal: OpenLiteral) {

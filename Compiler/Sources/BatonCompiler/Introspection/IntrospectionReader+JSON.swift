@@ -26,6 +26,14 @@ extension IntrospectionReader {
         return Name(text, span: place.span)
     }
 
+    /// The `name` of an enum value, which is no literal of another kind.
+    mutating func enumName(_ node: JSONNode) -> Name? {
+        guard let name = name(node) else { return nil }
+        guard ["false", "null", "true"].contains(name.text) else { return name }
+        report("an enum value cannot be '\(name.text)'", node["name"] ?? node)
+        return nil
+    }
+
     /// The value of a key; nil if the key is missing or null.
     func present(_ node: JSONNode, _ key: String) -> JSONNode? {
         guard let value = node[key], value.value != .null else { return nil }

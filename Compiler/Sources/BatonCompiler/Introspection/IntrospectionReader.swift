@@ -111,7 +111,7 @@ struct IntrospectionReader {
         case "ENUM":
             body = .enum(
                 values: list(node, "enumValues").compactMap { value in
-                    self.name(value).map { name in
+                    enumName(value).map { name in
                         EnumValueDefinition(
                             description: description(value),
                             name: name,

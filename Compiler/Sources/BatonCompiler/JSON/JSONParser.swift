@@ -1,6 +1,6 @@
 import BatonDiagnostics
 
-/// Parses strict JSON (RFC 8259) with positions; in addition, `//` begins a comment that ends with its line.
+/// Parses strict JSON (RFC 8259) with positions. Where comments are allowed, `//` begins one that ends with its line.
 ///
 /// Parsing stops at the first syntax error. All duplicate keys are reported, and the first one counts.
 struct JSONParser {
@@ -9,6 +9,7 @@ struct JSONParser {
     private var position = 0
     private let syntaxID: DiagnosticID
     private let keyID: DiagnosticID
+    private let allowsComments: Bool
     private var depth = 0
     private var diagnostics: [Diagnostic] = []
 
@@ -17,9 +18,10 @@ struct JSONParser {
     /// Stops the parser; the diagnostic is reported already.
     private struct Failure: Error {}
 
-    private init(_ file: SourceFile, _ syntaxID: DiagnosticID, _ keyID: DiagnosticID) {
+    private init(_ file: SourceFile, _ syntaxID: DiagnosticID, _ keyID: DiagnosticID, allowsComments: Bool) {
         self.syntaxID = syntaxID
         self.keyID = keyID
+        self.allowsComments = allowsComments
         bytes = file.bytes
         source = file.id
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
@@ -29,9 +31,10 @@ struct JSONParser {
     static func parse(
         _ file: SourceFile,
         syntaxID: DiagnosticID,
-        keyID: DiagnosticID
+        keyID: DiagnosticID,
+        allowsComments: Bool = false
     ) -> (node: JSONNode?, diagnostics: [Diagnostic]) {
-        var parser = JSONParser(file, syntaxID, keyID)
+        var parser = JSONParser(file, syntaxID, keyID, allowsComments: allowsComments)
         let node = try? parser.document()
         return (node, parser.diagnostics)
     }
@@ -225,7 +228,7 @@ struct JSONParser {
         while let byte = peek {
             switch byte {
             case 0x20, 0x09, 0x0A, 0x0D: position += 1
-            case UInt8(ascii: "/") where position + 1 < bytes.count && bytes[position + 1] == byte:
+            case UInt8(ascii: "/") where allowsComments && position + 1 < bytes.count && bytes[position + 1] == byte:
                 while let byte = peek, byte != 0x0A, byte != 0x0D { position += 1 }
             default: return
             }

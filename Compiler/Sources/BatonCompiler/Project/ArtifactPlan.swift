@@ -12,6 +12,10 @@ package struct ArtifactPlan: Sendable {
     package private(set) var written: [GeneratedFile] = []
     /// The names of generated files that no definition produces any more, sorted.
     package private(set) var removed: [String] = []
+    /// The names of generated files that this run does not make and does not remove, sorted.
+    package private(set) var kept: [String] = []
+    /// What the headers of the removed and kept files say of their sources, by the names of the files.
+    package private(set) var origins: [String: Substring] = [:]
     package private(set) var unchangedCount = 0
     /// The names of existing files that get a new text.
     package private(set) var replaced: Set<String> = []
@@ -68,9 +72,18 @@ package struct ArtifactPlan: Sendable {
         let present = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
         for name in present.sorted() where name.hasSuffix(suffix) && !wanted.contains(name) {
             let bytes = try? InputFile.read(folder.appending(name))
-            if let bytes, bytes.starts(with: header.utf8) { plan.removed.append(name) }
+            guard let bytes, bytes.starts(with: header.utf8) else { continue }
+            plan.removed.append(name)
+            let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+            if let origin = line.firstRange(of: " Source: ") { plan.origins[name] = line[origin.upperBound...] }
         }
         return (plan, diagnostics)
+    }
+
+    /// Removes nothing. One file that stays may use any other one.
+    package mutating func keepRemoved() {
+        kept += removed
+        removed = []
     }
 
     /// Applies the plan. Each file is written beside its place and then moved, so that no file is ever incomplete.

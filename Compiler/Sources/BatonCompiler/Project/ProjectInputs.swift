@@ -57,4 +57,15 @@ package struct ProjectInputs: Hashable, Sendable {
         names = configuration.schemaConfig
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
     }
+
+    /// Whether a file or folder is left out of the documents: it is excluded, or part of the output, or a project of
+    /// its own.
+    package var leftOut: (AbsolutePath) -> Bool {
+        let globs = exclude.compactMap { try? Glob($0.text) }
+        let (base, output) = (base, output)
+        return { path in
+            if let output, path.isInside(output) || FileKind(at: path.appending("baton.json")) == .file { return true }
+            return globs.contains { $0.matches(path, relativeTo: base) }
+        }
+    }
 }

@@ -88,7 +88,7 @@ package enum Predeclared {
     ///
     /// `KnownDirectives` has the reasons, and a test compares the two.
     package static let refused: Set<String> = [
-        "__RelayResolverModel", "__clientField", "__debug", "as_actor", "client_polling", "entrypoint",
+        "__RelayResolverModel", "__debug", "as_actor", "client_polling", "entrypoint",
         "exec_time_resolvers", "fb_actor_change", "fb_owner", "live", "live_query", "match", "module",
         "relay_client_component", "relay_resolver", "static", "waterfall",
     ]
@@ -105,7 +105,7 @@ package enum Predeclared {
         directive @as_actor on FRAGMENT_SPREAD | FIELD | QUERY | MUTATION | SUBSCRIPTION
         directive @assignable on FRAGMENT_DEFINITION
         directive @catch(to: CatchFieldTo = RESULT)
-          on FIELD | QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION | INLINE_FRAGMENT
+          on FIELD | QUERY | MUTATION | FRAGMENT_DEFINITION | INLINE_FRAGMENT
         directive @client_polling(interval: Int!) on QUERY
         directive @connection(
           key: String!

@@ -167,7 +167,9 @@ package struct SchemaBuilder {
     }
 
     /// Adds a directive. The server's definition replaces a predeclared one. Both are kept if the server's directive is
-    /// for definitions and Relay's is for documents, as with Amplify's `@connection`.
+    /// for definitions and Relay's is for documents, as with Amplify's `@connection`. Both are kept, too, if the
+    /// server's `@defer` or `@stream` has no `label`, which is always sent: then documents have Relay's, with what the
+    /// server's has in addition.
     private mutating func define(_ directive: DirectiveDefinition, origin: Origin) {
         let name = directive.name.text
         let first = definitionDirectives[name] ?? directives[name]
@@ -186,11 +188,19 @@ package struct SchemaBuilder {
         }
         let draft = DirectiveDraft(definition: directive, origin: origin)
         let isForDefinitions = !directive.locations.contains { $0.location.isExecutable }
-        if first?.origin == .relay, isForDefinitions, first?.definition.isForDocuments == true {
+        let isForOthers = isForDefinitions && first?.definition.isForDocuments == true
+        if first?.origin == .relay, isForOthers || directive.lacksLabel {
             definitionDirectives[name] = draft
+            if !isForOthers { addArguments(of: directive, toRelays: name) }
         } else {
             directives[name] = draft
         }
+    }
+
+    /// Adds the arguments of a server's `@defer` or `@stream` that Relay's does not have.
+    private mutating func addArguments(of server: DirectiveDefinition, toRelays name: String) {
+        let known = Set((directives[name]?.definition.arguments ?? []).map(\.name.text))
+        directives[name]?.definition.arguments += server.arguments.filter { !known.contains($0.name.text) }
     }
 
     private mutating func define(_ schema: SchemaDefinition, origin: Origin) {
@@ -226,6 +236,11 @@ package struct SchemaBuilder {
 
 extension DirectiveDefinition {
     fileprivate var isForDocuments: Bool { locations.contains { $0.location.isExecutable } }
+
+    /// Whether this is `@defer` or `@stream` without the argument that tells parts from one another.
+    fileprivate var lacksLabel: Bool {
+        ["defer", "stream"].contains(name.text) && !isBroken && !arguments.contains { $0.name.text == "label" }
+    }
 }
 
 extension DirectiveLocation {

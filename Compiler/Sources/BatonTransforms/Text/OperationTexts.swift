@@ -24,6 +24,10 @@ package final class FragmentText: Sendable {
     package let selections: [TextSelection]
     /// The place of the name in the document.
     package let span: Span
+    /// The name in the documents, which copies for arguments share.
+    package let writtenName: String
+    /// The place of the first spread that passes the arguments of a copy; none if the fragment is no copy.
+    package let copiedAt: Span
     /// The variables that the fragment itself uses.
     let variables: Set<String>
     /// The fragments that the fragment itself spreads, in order.
@@ -35,6 +39,8 @@ package final class FragmentText: Sendable {
         directives = fragment.directives.filter(schema.sends)
         self.selections = selections
         span = fragment.span
+        writtenName = fragment.writtenName ?? fragment.name
+        copiedAt = fragment.copiedAt
         var variables: Set<String> = []
         selections.forEachVariable { variables.insert($0) }
         for directive in directives {

@@ -37,7 +37,9 @@ struct TextBuilder {
                 return under(inline.directives) { .inlineFragment(inlineFragment(inline, on: type, sending: $0)) }
             case .spread(let spread):
                 if spread.isClient { return [] }
-                return under(spread.directives) { .spread(.init(fragment: spread.fragment, directives: $0)) }
+                return under(spread.directives) {
+                    .spread(.init(fragment: spread.fragment, directives: $0, span: spread.span))
+                }
             }
         }
     }
@@ -56,7 +58,7 @@ struct TextBuilder {
         }
         return TextSelection.Field(
             responseKey: field.responseKey, definition: field.definition, arguments: field.arguments,
-            directives: directives, selections: children)
+            directives: directives, selections: children, span: field.span)
     }
 
     private func inlineFragment(
@@ -66,7 +68,8 @@ struct TextBuilder {
         let isDeferred = directives.named("defer") != nil
         let head = inline.type == nil && isDeferred ? [] : discriminator(type)
         return TextSelection.InlineFragment(
-            type: inline.type, directives: directives, selections: head + selections(inline.selections, on: type))
+            type: inline.type, directives: directives, selections: head + selections(inline.selections, on: type),
+            span: inline.span)
     }
 
     private func discriminator(_ type: SchemaType) -> [TextSelection] {

@@ -1,3 +1,4 @@
+import BatonDiagnostics
 import BatonIR
 import BatonSchema
 import BatonSyntax
@@ -18,17 +19,21 @@ package enum TextSelection: Sendable {
         package var directives: [Directive] = []
         /// The selections below the field; empty for a leaf.
         package var selections: [TextSelection] = []
+        /// The place in the documents; none if the compiler added the field.
+        package var span = Span.none
     }
 
     package struct InlineFragment: Sendable {
         package let type: SchemaType?
         package var directives: [Directive]
         package var selections: [TextSelection]
+        package var span = Span.none
     }
 
     package struct Spread: Sendable {
         package let fragment: String
         package var directives: [Directive]
+        package var span = Span.none
     }
 
     package struct Condition: Sendable {
@@ -44,6 +49,16 @@ extension TextSelection {
     static func typename(_ key: String = "__typename", on type: SchemaType, _ schema: Schema) -> [TextSelection] {
         guard let definition = schema.field(named: "__typename", on: type) else { return [] }
         return [.field(Field(responseKey: key, definition: definition))]
+    }
+
+    /// The place in the documents; none for what the compiler added, and for a condition.
+    package var span: Span {
+        switch self {
+        case .field(let field): field.span
+        case .inlineFragment(let inline): inline.span
+        case .spread(let spread): spread.span
+        case .condition: .none
+        }
     }
 
     /// The selections below; nil for a leaf and for a spread.

@@ -14,6 +14,8 @@ struct DefinitionTable {
     /// as unused.
     private(set) var duplicates: Set<Int> = []
     var selections = SelectionTable()
+    /// The arguments whose value a server or a reader gets; set after the traversal, if something is passed unchecked.
+    var effectiveArguments: Set<PassingTarget>?
     /// For each fragment, whether an operation reaches it; set after the traversal.
     var isReached: [Bool] = []
     /// Whether a definition could not be parsed completely, so that it may use or define any name.
@@ -63,6 +65,10 @@ struct DefinitionFacts {
     var labels: [LabelUse] = []
     /// The names of the fragment's own arguments that its selections use.
     var usedArguments: Set<String> = []
+    /// Those of `usedArguments` that are used otherwise than by passing them on.
+    var effectiveArguments: Set<String> = []
+    /// The own arguments that are passed on to fragments.
+    var passedArguments: [PassedArgument] = []
     /// Names that count as used variables: words that may lack their '$', and variables where no variable is allowed.
     var bareWords: Set<String> = []
     /// Whether the definition spreads a fragment that does not exist.
@@ -109,6 +115,18 @@ struct FragmentArgument {
     var isRequired: Bool { type?.isNonNull == true && defaultValue == nil && !isProvided && !isWrong }
 }
 
+/// An argument of a fragment that is passed on to another fragment.
+struct PassedArgument {
+    let name: String
+    let target: PassingTarget
+}
+
+/// The argument of a fragment to which a spread passes a value; no argument if the fragment does not declare it.
+struct PassingTarget: Hashable {
+    let fragment: Int
+    let argument: String?
+}
+
 /// A variable in the place of a value.
 struct VariableUsage {
     let variable: Variable
@@ -120,6 +138,8 @@ struct VariableUsage {
     let isOneOfField: Bool
     /// Whether the variable is only warned of if it does not fit.
     let isUnchecked: Bool
+    /// What a spread passes the variable to; nil elsewhere.
+    var target: PassingTarget?
 
     init(variable: Variable, _ expected: ExpectedValue) {
         self.variable = variable

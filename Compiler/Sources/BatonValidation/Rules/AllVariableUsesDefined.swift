@@ -86,6 +86,8 @@ extension Traversal {
         let facts = use.fragment.map { definitions.fragments[$0] }
         // The variable may be an argument in a declaration that could not be parsed.
         if facts?.mayDeclareMore == true { return }
+        // What is passed to nothing is never asked for, as behind '@uncheckedArguments_DEPRECATED'.
+        if let target = use.usage.target, !hasEffect(target) { return }
         let operation = definitions.operations[use.operation]
         let meant = undefined.add(use.usage, in: operation, fragment: facts, use.variables.keys)
         excusedVariables.formUnion(meant)

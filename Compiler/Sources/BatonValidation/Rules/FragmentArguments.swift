@@ -35,8 +35,13 @@ extension Traversal {
         var unknown: [Argument] = []
         var fits = !fragment.mayDeclareMore
         let reportCount = diagnostics.count
+        defer { passingTarget = nil }
         for argument in directive.arguments {
-            guard let declaration = fragment.arguments?[argument.name.text] else {
+            let declaration = fragment.arguments?[argument.name.text]
+            if isUnchecked || declaration != nil {
+                passingTarget = PassingTarget(fragment: target, argument: declaration?.name.text)
+            }
+            guard let declaration else {
                 visit(argument.value, nil)
                 if !fragment.mayDeclareMore { unknown.append(argument) }
                 continue
@@ -65,6 +70,31 @@ extension Traversal {
             let meant = reportUnknown(unknown, of: fragment, target, given: directive.arguments)
             reportMissing(meant.missing, of: fragment, at: directive.name.span)
         }
+    }
+
+    /// Whether the value that a spread passes to an argument has an effect: the fragment uses the argument, or passes
+    /// it on to one whose value has an effect.
+    func hasEffect(_ target: PassingTarget) -> Bool {
+        guard let argument = target.argument else { return false }
+        let effective = definitions.effectiveArguments ?? effectiveArguments()
+        definitions.effectiveArguments = effective
+        return effective.contains(PassingTarget(fragment: target.fragment, argument: argument))
+    }
+
+    private func effectiveArguments() -> Set<PassingTarget> {
+        var effective: Set<PassingTarget> = []
+        var passing: [PassingTarget: [PassingTarget]] = [:]
+        var pending: [PassingTarget] = []
+        for (index, fragment) in definitions.fragments.enumerated() {
+            pending += fragment.facts.effectiveArguments.map { PassingTarget(fragment: index, argument: $0) }
+            for passed in fragment.facts.passedArguments {
+                passing[passed.target, default: []].append(PassingTarget(fragment: index, argument: passed.name))
+            }
+        }
+        while let next = pending.popLast() {
+            if effective.insert(next).inserted { pending += passing[next] ?? [] }
+        }
+        return effective
     }
 
     /// Makes the errors in a value that is not checked warnings with one id; returns whether there is one.

@@ -12,8 +12,9 @@ private struct Step {
 
 extension Traversal {
     /// Checks that no fragment contains itself, directly or through others. Each cycle is reported once, at the spread
-    /// that closes it. The path is an explicit stack, because a chain of fragments may be longer than the thread's
-    /// stack allows.
+    /// that closes it. A cycle that the arguments of a fragment break is none, because each list of arguments makes a
+    /// copy of the fragment in what is sent. The path is an explicit stack, because a chain of fragments may be longer
+    /// than the thread's stack allows.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spreads-must-not-form-cycles
     func checkFragmentCycles() {
@@ -46,6 +47,9 @@ extension Traversal {
                     visits[target] = .open(position: path.count)
                     path.append(Step(fragment: target))
                 case .open(let position):
+                    let members = Set(path[position...].map(\.fragment))
+                    var states = FragmentStates(definitions, members)
+                    if !states.lead(backTo: target) { break }
                     path[last].cycleStart = min(top.cycleStart, position)
                     reportCycle(path[position...], of: target)
                 case .done: break

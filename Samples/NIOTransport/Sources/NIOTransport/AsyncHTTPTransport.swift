@@ -43,7 +43,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
             redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(connectTimeout), read: nil),
+            timeout: .init(connect: TimeAmount(bounding: connectTimeout), read: nil),
             decompression: .enabled(limit: .ratio(maximumInflation))
         )
         configuration.httpVersion = allowsHTTP2 ? .automatic : .http1Only

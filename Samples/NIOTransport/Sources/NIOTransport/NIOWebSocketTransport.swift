@@ -36,7 +36,7 @@ public struct NIOWebSocketTransport: WebSocketTransport {
         var tls = tls ?? .makeClientConfiguration()
         tls.applicationProtocols = ["http/1.1"]
         self.tls = tls
-        self.handshakeTimeout = TimeAmount(handshakeTimeout)
+        self.handshakeTimeout = TimeAmount(bounding: handshakeTimeout)
         self.group = group
     }
 

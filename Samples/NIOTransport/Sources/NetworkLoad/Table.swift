@@ -41,6 +41,6 @@ final class Table: Sendable {
 }
 
 extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+    var seconds: Double { self / .seconds(1) }
     var milliseconds: Double { (seconds * 10_000).rounded() / 10 }
 }

@@ -114,7 +114,7 @@ struct Outcome {
 
 /// The kinds of errors that a fault may end in, by the names of their cases.
 enum ErrorKind: String, Hashable {
-    case timedOut, stalled, refused, tls, closed, failed, compression, notHTTP, bodyTooLarge, overrun
+    case timedOut, stalled, refused, tls, closed, failed, compression, notHTTP, bodyTooLarge, overrun, emptyBody
     case closedEarly, partTooLarge, malformedPart
     case contentType, invalidResponse, noResponse, cancelled
     /// An error that the transport did not translate, or one that no fault may end in.
@@ -146,6 +146,7 @@ enum ErrorKind: String, Hashable {
         case .notHTTP: .notHTTP
         case .bodyTooLarge: .bodyTooLarge
         case .overrun: .overrun
+        case .emptyBody: .emptyBody
         default: .other
         }
     }

@@ -67,7 +67,7 @@ extension FaultTests {
             #expect(outcome.values.last == shape.values.last)
         } else {
             #expect(count < response.bytes.count || ending == .reset, "\(shape) \(ending) after \(count): \(outcome)")
-            let kinds: Set<ErrorKind?> = shape == .close ? [.closed, .invalidResponse, .noResponse] : [.closed]
+            let kinds: Set<ErrorKind?> = shape == .close ? [.closed, .invalidResponse, .emptyBody] : [.closed]
             #expect(kinds.contains(outcome.kind), "\(shape) \(ending) after \(count): \(outcome)")
         }
         if shape == .events {

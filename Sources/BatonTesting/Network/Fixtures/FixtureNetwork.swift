@@ -158,7 +158,7 @@ public final class FixtureNetwork: NetworkLayer {
             switch step {
             case .response(let body, let hasNext):
                 try await deliver(NetworkResponse(body: body, hasNext: hasNext))
-            case .pause(let duration?): try await clock.sleep(for: duration)
+            case .pause(let duration?): try await BoundedTime.sleep(for: duration, on: clock)
             case .pause(nil): try await pause()
             case .failure(let failure): throw failure.error
             case .open:

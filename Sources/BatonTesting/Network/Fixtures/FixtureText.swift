@@ -41,7 +41,7 @@ enum FixtureText {
             }
             return ["--- response\(suffix)", pretty(body)]
         case .pause(nil): return ["--- pause"]
-        case .pause(let duration?): return ["--- pause \(milliseconds(duration))"]
+        case .pause(let duration?): return ["--- pause \(max(0, duration.milliseconds))"]
         case .open: return ["--- open"]
         case .failure(let failure): return lines(of: failure)
         }
@@ -59,11 +59,6 @@ enum FixtureText {
     }
 
     private static func quoted(_ text: String) -> String { JSONValue.string(text).text }
-
-    private static func milliseconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
-    }
 
     /// JSON with a member or element on each line. Numbers and strings stay as they are spelled.
     private static func pretty(_ json: [UInt8]) -> String {

@@ -1,9 +1,10 @@
-public import Baton
-
-/// The reason why a stream of responses ended before its end; `RelayError.transport` holds it.
+/// The reason why a stream of responses ended before its end; ``RelayError/transport(_:)`` holds it.
+///
+/// A request whose stream ends after a response with ``NetworkResponse/hasNext`` fails with
+/// ``closedEarly(responses:bytes:)``, whatever its network. What has landed stays.
 public enum AnswerStreamError: Error, Sendable, Hashable {
-    /// The body ended although the server had not said that nothing more follows. These are the responses and the bytes
-    /// that had arrived.
+    /// The stream ended although the server had not said that nothing more follows. These are the responses and the
+    /// bytes that had arrived.
     case closedEarly(responses: Int, bytes: Int)
     /// One part or event has more bytes than this.
     case partTooLarge(limit: Int)
@@ -16,6 +17,7 @@ public enum AnswerStreamError: Error, Sendable, Hashable {
 }
 
 extension AnswerStreamError: CustomStringConvertible {
+    /// What happened, in one line for a person.
     public var description: String {
         switch self {
         case .closedEarly(let responses, let bytes):
@@ -24,13 +26,14 @@ extension AnswerStreamError: CustomStringConvertible {
         case .malformedPart(let number, let detail): "part \(number) of the answer is not JSON: \(detail)"
         case .refused(let errors) where errors.isEmpty: "the server ended the stream with an error and gave no reason"
         case .refused(let errors):
-            "the server ended the stream: \(errors.map(\.description).joined(separator: "; "))"
+            "the server ended the stream: \(errors.text)"
         case .readerTooSlow(let count): "the reader of the stream was too slow; \(count) responses waited for it"
         }
     }
 }
 
 extension AnswerStreamError: TransportError {
+    /// What to do about it.
     public var advice: String {
         switch self {
         case .closedEarly:

@@ -1,0 +1,87 @@
+/// What the payloads of one answer have done so far for one handled field.
+///
+/// A payload may do its work several times before it lands, because publishes that are overtaken begin again. Each run
+/// then begins with what the payloads before have left.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class WorkProgress: Sendable {
+    /// How a page of a connection was merged.
+    enum Merge: Sendable, Equatable {
+        /// The page has not come so far.
+        case none
+        /// The page is the whole connection.
+        case whole
+        case atEnd
+        case atStart
+        /// The page does not adjoin the connection.
+        case dropped
+    }
+
+    /// An edge of an answer, and the connection that has got it.
+    struct Source: Hashable, Sendable {
+        let connection: RecordID
+        let edge: RecordID
+    }
+
+    struct State: Sendable {
+        fileprivate(set) var payload = 0
+        var merge = Merge.none
+        /// The number of edges of the page that were merged, and the last of them.
+        var count = 0
+        var last = RecordID.none
+        /// True once the answer has brought the edges, and the page's end cursor.
+        var hasEdges = false
+        var hasEnd = false
+        /// The connection's own edges, by the edges of the answer; `RecordID.none` for an edge that was left out.
+        private(set) var copies: [Source: RecordID] = [:]
+        /// The values in `copies` before the payload, of the sources that it changed.
+        private var undo: [(source: Source, old: RecordID?)] = []
+        private var before = Before()
+
+        private struct Before {
+            var merge = Merge.none
+            var count = 0
+            var last = RecordID.none
+            var hasEdges = false
+            var hasEnd = false
+        }
+
+        mutating func note(_ copy: RecordID, for source: Source) {
+            undo.append((source, copies.updateValue(copy, forKey: source)))
+        }
+
+        mutating func forgetCopies() {
+            for source in Array(copies.keys) { undo.append((source, copies.removeValue(forKey: source))) }
+        }
+
+        fileprivate var mergeBefore: Merge { before.merge }
+
+        fileprivate mutating func begin(_ payload: Int) {
+            if payload == self.payload {
+                for (source, old) in undo.reversed() { copies[source] = old }
+                (merge, count, last) = (before.merge, before.count, before.last)
+                (hasEdges, hasEnd) = (before.hasEdges, before.hasEnd)
+            } else {
+                self.payload = payload
+                before = Before(merge: merge, count: count, last: last, hasEdges: hasEdges, hasEnd: hasEnd)
+            }
+            undo = []
+        }
+    }
+
+    private let state = Guarded(State())
+
+    /// Calls `body` with what the payloads before have done. No lock is held meanwhile.
+    func run<Result>(_ payload: Int, _ body: (inout State) throws -> Result) rethrows -> Result {
+        var current = State()
+        state.withLock { swap(&$0, &current) }
+        current.begin(payload)
+        defer { state.withLock { swap(&$0, &current) } }
+        return try body(&current)
+    }
+
+    /// True if a page was merged before a payload.
+    func wasMerged(before payload: Int) -> Bool {
+        state.withLock { ($0.payload == payload ? $0.mergeBefore : $0.merge) != .none }
+    }
+}

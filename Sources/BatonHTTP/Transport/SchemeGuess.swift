@@ -1,0 +1,46 @@
+import Baton
+import Foundation
+
+/// Guesses from a failure that a server was asked with the wrong scheme: with `https` at a port without TLS, or with
+/// `http` at a port with it.
+struct SchemeGuess: Sendable {
+    private let scheme: String
+    private let hasAnswered: Bool
+
+    /// - Parameter hasAnswered: True if the server has answered before, so that the scheme is right.
+    init(_ url: URL, hasAnswered: Bool) {
+        scheme = url.scheme?.lowercased() ?? ""
+        self.hasAnswered = hasAnswered
+    }
+
+    /// What libraries for TLS say about bytes that are not TLS.
+    private static let signsOfPlainHTTP = [
+        "wrong version number", "wrong_version_number", "unexpected tls packet", "packet length too long",
+        "http request",
+        "http_request", "unknown protocol", "record overflow",
+    ]
+    /// What servers with TLS answer to plain HTTP.
+    private static let signsOfTLS = [
+        "plain http request was sent to https port", "http request to an https server", "plain http to an ssl-enabled",
+        "requires tls", "plain http to a tls",
+    ]
+
+    /// The error that says so, or the same error.
+    func explained(_ error: any Error) -> any Error {
+        switch (scheme, error) {
+        case ("https", HTTPError.tls(let reason)) where Self.has(reason, Self.signsOfPlainHTTP):
+            return HTTPError.wrongScheme("https", reason: reason)
+        case ("http", RelayError.httpStatus(let status, let body, _))
+        where (400..<500).contains(status) && Self.has(body, Self.signsOfTLS):
+            return HTTPError.wrongScheme("http", reason: "it answers with status \(status) and asks for HTTPS")
+        case ("http", HTTPError.closed(let reason)) where !hasAnswered:
+            return HTTPError.closed(reason: "\(reason); perhaps this port expects 'https'")
+        default: return error
+        }
+    }
+
+    private static func has(_ text: String, _ signs: [String]) -> Bool {
+        let text = text.lowercased()
+        return signs.contains { text.contains($0) }
+    }
+}

@@ -1,0 +1,90 @@
+import BatonCommand
+import Testing
+
+/// Runs of `compile` that would remove artifacts whose documents still stand in a source.
+struct StandingDocumentTests {
+    private static let other = "__generated__/FilmListQuery.graphql.swift"
+    private static let row = "__generated__/FilmRow_film.graphql.swift"
+
+    /// A compiled project, after a file was changed.
+    private static func project(_ path: String, _ text: String) throws -> TemporaryFolder {
+        let folder = try CommandTests.project()
+        #expect(CommandTests.run("compile", in: folder).status == .success)
+        try folder.write(text, to: path)
+        return folder
+    }
+
+    /// Writing the query in another way, so that it is not read any more.
+    @Test(arguments: [
+        CommandTests.filmList.replacing("graphql(", with: "gql("),
+        CommandTests.filmList.replacing("graphql(", with: "graphql(text: "),
+        CommandTests.filmList.replacing("graphql(", with: "Text("),
+        "let text = " + CommandTests.filmList.drop { $0 != "\"" }.dropLast() + "\nlet query = graphql(text)",
+        CommandTests.filmList.replacing("graphql(", with: "x.graphql("),
+    ])
+    func anArtifactIsKeptWhileItsDocumentStandsInASource(_ text: String) throws {
+        let folder = try Self.project("App/FilmList.swift", text)
+        let outcome = CommandTests.run("compile", in: folder)
+        #expect(outcome.status == .success, "\(outcome.errors)")
+        #expect(folder.text(Self.other) != nil)
+        #expect(outcome.output == "0 written, 0 removed, 1 unchanged, 1 kept\n")
+        #expect(outcome.errors.contains("App/FilmList.swift:"))
+        let message = "'\(Self.other)' is kept, because 'FilmListQuery' stands here, where it is not read"
+        #expect(outcome.errors.contains("warning: \(message) [artifact-kept]"), "\(outcome.errors)")
+        // A check agrees with a run.
+        #expect(CommandTests.run("compile --check", in: folder).status == .success)
+    }
+
+    @Test func anArtifactIsRemovedWithItsDocument() throws {
+        for text in ["", "// " + CommandTests.filmList.replacing("\n", with: "\n// "), "let other = graphqlText"] {
+            let folder = try Self.project("App/FilmList.swift", text)
+            let outcome = CommandTests.run("compile", in: folder)
+            #expect(folder.text(Self.other) == nil, "\(outcome.errors)")
+        }
+    }
+
+    /// A pattern that finds nothing any more removes nothing.
+    @Test(arguments: [#"{"documents": ["Ap/**/*.swift"]}"#, #"{"documents": ["App/FilmRow.swift"]}"#])
+    func artifactsOfFilesThatAreNoDocumentsAnyMoreAreKept(_ configuration: String) throws {
+        let folder = try Self.project("baton.json", configuration)
+        let outcome = CommandTests.run("compile", in: folder)
+        #expect(outcome.status == .success)
+        #expect(folder.text(Self.other) != nil, "\(outcome.output)")
+        #expect(folder.text(Self.row) != nil)
+        #expect(outcome.errors.contains("App/FilmList.swift:2:"))
+    }
+
+    /// Who names a file in `exclude` means it, and a folder with a configuration of its own is another project.
+    @Test func artifactsOfExcludedFilesAreRemoved() throws {
+        let excluded = try Self.project("baton.json", #"{"exclude": ["App/FilmList.swift"]}"#)
+        #expect(CommandTests.run("compile", in: excluded).output.contains("removed \(Self.other)"))
+        let parted = try Self.project("App/baton.json", "{}")
+        #expect(CommandTests.run("compile", in: parted).output.contains("removed \(Self.other)"))
+    }
+
+    /// What a document that is kept uses is kept with it, or the module would not compile.
+    @Test func nothingIsRemovedBesideAnArtifactThatIsKept() throws {
+        let folder = try Self.project("App/FilmList.swift", CommandTests.filmList.replacing("graphql(", with: "gql("))
+        try folder.write("", to: "App/FilmRow.swift")
+        _ = CommandTests.run("compile", in: folder)
+        #expect(folder.text(Self.other) != nil)
+        #expect(folder.text(Self.row) != nil)
+    }
+
+    @Test func theWarningCanBeAnErrorThatWritesNothing() throws {
+        let folder = try Self.project("App/FilmList.swift", CommandTests.filmList.replacing("graphql(", with: "gql("))
+        try folder.write("query New { films { id } }", to: "New.graphql")
+        let outcome = CommandTests.run("compile --warning artifact-kept=error", in: folder)
+        #expect(outcome.status == .inputErrors)
+        #expect(folder.text("__generated__/NewQuery.graphql.swift") == nil)
+    }
+
+    @Test func aGraphQLFileThatIsNotReadKeepsItsArtifact() throws {
+        let folder = try CommandTests.project(["Docs/Old.graphql": "query Old { films { id } }"])
+        _ = CommandTests.run("compile", in: folder)
+        try folder.write(#"{"documents": ["App"]}"#, to: "baton.json")
+        let outcome = CommandTests.run("compile", in: folder)
+        #expect(folder.text("__generated__/OldQuery.graphql.swift") != nil)
+        #expect(outcome.errors.contains("Docs/Old.graphql:1:7: warning: "), "\(outcome.errors)")
+    }
+}

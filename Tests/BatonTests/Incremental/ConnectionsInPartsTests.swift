@@ -1,0 +1,212 @@
+import Testing
+
+@testable import Baton
+
+/// Connections, and other fields with handlers, of which later parts bring some. Each case is compared with the answer
+/// that comes as a whole.
+@Suite struct ConnectionsInPartsTests {
+    private static func operation(_ plan: String, in store: Store) -> BoundOperation {
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Q", kind: .query, text: "", normalization: plan, reader: "{}")
+        return store.bind(artifact, variables: .object([]))
+    }
+
+    private static func store(_ handlers: [FieldHandler] = []) -> Store {
+        Store(options: StoreOptions(fieldHandlers: handlers))
+    }
+
+    private static func land(
+        _ payloads: [String], _ plan: String, in store: Store, between: (Store) throws -> Void = { _ in }
+    ) throws {
+        let operation = operation(plan, in: store)
+        var delivery = try #require(IncrementalDelivery(operation))
+        for (index, payload) in payloads.enumerated() {
+            let part = try store.normalize(
+                Array(payload.utf8), into: &delivery, isLast: index == payloads.count - 1)
+            try store.publish(part.response, for: operation, updating: { _ in })
+            if index < payloads.count - 1 { try between(store) }
+        }
+        try delivery.finish()
+        #expect(store.checkInvariants().isEmpty)
+    }
+
+    /// Lands payloads and the whole answer in two stores, and expects the same of both.
+    private static func expectWhole(
+        _ data: String, _ payloads: [String], _ plan: String, _ handlers: [FieldHandler] = [],
+        before: (plan: String, data: String)? = nil
+    ) throws {
+        let (whole, split) = (store(handlers), store(handlers))
+        for store in [whole, split] {
+            guard let before else { continue }
+            let operation = operation(before.plan, in: store)
+            store.publish(try store.normalize(Array(before.data.utf8), for: operation), for: operation)
+        }
+        let operation = operation(plan, in: whole)
+        try whole.publish(try whole.normalize(Array(data.utf8), for: operation), for: operation, updating: { _ in })
+        try land(payloads, plan, in: split)
+        #expect(whole.dump() == split.dump(), "\(payloads)")
+    }
+
+    private static let connection =
+        #"{me:+User{id:ID! posts(first:2):Posts{edges:[Edge]{node:+Post{id:ID! rank:Int}}} "#
+        + #"<>@defer("D"){posts(first:2):Posts@connection("K"){total:Int edges:[Edge]{cursor:String node:+Post{id:ID! title:String}} "#
+        + #"pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}}}}"#
+    private static let whole =
+        #"{"data":{"me":{"id":"u","posts":{"total":9,"edges":[{"cursor":"a","node":{"id":"1","rank":1,"title":"A"}},{"cursor":"b","node":{"id":"2","rank":2,"title":"B"}}],"pageInfo":{"endCursor":"b","hasNextPage":true}}}}}"#
+    private static let first =
+        #"{"data":{"me":{"id":"u","posts":{"edges":[{"node":{"id":"1","rank":1}},{"node":{"id":"2","rank":2}}]}}},"pending":[{"id":"0","path":["me"],"label":"D"}],"hasNext":true}"#
+
+    /// The current format brings what the beginning lacks, at the places below the field. None of the entries has the
+    /// field itself.
+    @Test func aConnectionGetsWhatComesBelowItsField() throws {
+        let entries = [
+            #"{"id":"0","subPath":["posts","edges",0,"node"],"data":{"title":"A"}}"#,
+            #"{"id":"0","subPath":["posts","edges",0],"data":{"cursor":"a"}}"#,
+            #"{"id":"0","subPath":["posts","edges",1],"data":{"cursor":"b"}}"#,
+            #"{"id":"0","subPath":["posts","edges",1,"node"],"data":{"title":"B"}}"#,
+            #"{"id":"0","subPath":["posts"],"data":{"total":9,"pageInfo":{"endCursor":"b","hasNextPage":true}}}"#,
+        ]
+        let end = #""completed":[{"id":"0"}],"hasNext":false}"#
+        try Self.expectWhole(
+            Self.whole, [Self.first, #"{"incremental":[\#(entries.joined(separator: ","))],\#(end)"#], Self.connection)
+        try Self.expectWhole(
+            Self.whole, [Self.first] + entries.map { #"{"incremental":[\#($0)],"hasNext":true}"# } + ["{\(end)"],
+            Self.connection)
+    }
+
+    /// The older format has all fields of the fragment in its part.
+    @Test func aConnectionGetsThePartOfTheOlderFormat() throws {
+        let posts =
+            #"{"total":9,"edges":[{"cursor":"a","node":{"id":"1","title":"A"}},{"cursor":"b","node":{"id":"2","title":"B"}}],"pageInfo":{"endCursor":"b","hasNextPage":true}}"#
+        try Self.expectWhole(
+            Self.whole,
+            [
+                Self.first.replacing(#""pending":[{"id":"0","path":["me"],"label":"D"}],"#, with: ""),
+                #"{"label":"D","path":["me"],"data":{"posts":\#(posts)},"hasNext":false}"#,
+            ], Self.connection)
+    }
+
+    /// Fragments at the connection, at its edges and at its page info come after the page.
+    @Test func partsInsideAConnectionReachItsOwnRecords() throws {
+        let plan =
+            #"{posts(first:2):Posts@connection("K"){edges:[Edge]{node:+Post{id:ID!} <>@defer("E"){cursor:String}} "#
+            + #"<>@defer("T"){total:Int} <>@defer("P"){pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}}}"#
+        let data =
+            #"{"data":{"posts":{"edges":[{"node":{"id":"1"},"cursor":"a"},{"node":{"id":"2"},"cursor":"b"}],"total":2,"pageInfo":{"endCursor":"b","hasNextPage":true}}}}"#
+        let parts = [
+            #"{"label":"E","path":["posts","edges",1],"data":{"cursor":"b"}"#,
+            #"{"label":"E","path":["posts","edges",0],"data":{"cursor":"a"}"#,
+            #"{"label":"T","path":["posts"],"data":{"total":2}"#,
+            #"{"label":"P","path":["posts"],"data":{"pageInfo":{"endCursor":"b","hasNextPage":true}}"#,
+        ]
+        let first = #"{"data":{"posts":{"edges":[{"node":{"id":"1"}},{"node":{"id":"2"}}]}},"hasNext":true}"#
+        for start in parts.indices {
+            let order = Array(parts[start...]) + Array(parts[..<start])
+            try Self.expectWhole(
+                data, [first] + order.map { $0 + #","hasNext":true}"# } + [#"{"hasNext":false}"#], plan)
+        }
+    }
+
+    /// The page info of the page that was there before is not that of the page whose page info comes later.
+    @Test func aPageAfterACursorGetsItsPageInfoLater() throws {
+        func plan(_ arguments: String) -> String {
+            #"{posts(\#(arguments)):Posts@connection("K"){edges:[Edge]{cursor:String node:+Post{id:ID!}} <>@defer("P"){pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}}}"#
+        }
+        func edge(_ id: Int) -> String { #"{"cursor":"c\#(id)","node":{"id":"\#(id)"}}"# }
+        func info(_ end: Int) -> String { #""pageInfo":{"endCursor":"c\#(end)","hasNextPage":true}"# }
+        let (whole, split) = (Self.store(), Self.store())
+        // The second time, the page after the cursor is another one, and the old one is still in the store.
+        for (arguments, edges, end) in [
+            ("first:1", edge(1), 1), (#"after:"c1",first:1"#, edge(2), 2), ("first:1", edge(1), 1),
+            (#"after:"c1",first:1"#, edge(3), 3),
+        ] {
+            let plan = plan(arguments)
+            let operation = Self.operation(plan, in: whole)
+            let data = #"{"data":{"posts":{"edges":[\#(edges)],\#(info(end))}}}"#
+            whole.publish(try whole.normalize(Array(data.utf8), for: operation), for: operation)
+            try Self.land(
+                [
+                    #"{"data":{"posts":{"edges":[\#(edges)]}},"hasNext":true}"#,
+                    #"{"label":"P","path":["posts"],"data":{\#(info(end))},"hasNext":false}"#,
+                ], plan, in: split)
+        }
+        #expect(whole.dump() == split.dump())
+    }
+
+    /// A mutation's edge of which the node comes later is added once, with everything that came.
+    @Test(arguments: ["appendEdge", "prependEdge"]) func anAddedEdgeGetsWhatComesLater(_ kind: String) throws {
+        let page = #"{posts(first:1):Posts@connection("K"){edges:[Edge]{cursor:String node:+Post{id:ID!}}}}"#
+        let before = (page, #"{"data":{"posts":{"edges":[{"cursor":"a","node":{"id":"1"}}]}}}"#)
+        let connection = DataID.connection(on: .root, key: "K").rawValue
+        let plan =
+            #"{add:Added{edge:Edge@\#(kind)(["\#(connection)"]){__typename:String <>@defer("E"){cursor:String node:+Post{id:ID! title:String}} <>@defer("F"){weight:Int}}}}"#
+        let node = #""node":{"id":"2","title":"B"}"#
+        let data = #"{"data":{"add":{"edge":{"__typename":"Edge","cursor":"b",\#(node),"weight":3}}}}"#
+        let parts = [
+            #"{"label":"E","path":["add","edge"],"data":{"cursor":"b",\#(node)},"hasNext":true}"#,
+            #"{"label":"F","path":["add","edge"],"data":{"weight":3},"hasNext":true}"#,
+        ]
+        let first = #"{"data":{"add":{"edge":{"__typename":"Edge"}}},"hasNext":true}"#
+        for parts in [parts, parts.reversed()] {
+            try Self.expectWhole(data, [first] + parts + [#"{"hasNext":false}"#], plan, before: before)
+        }
+    }
+
+    /// A handler of the application runs again for what comes at any depth below its field.
+    @Test func aHandlerSeesWhatComesBelowItsField() throws {
+        let names = FieldHandler("names") { _, field in
+            let friend = field.source.linkedRecord
+            let text = [friend, friend?.linkedRecord("best")].map { $0?.value(forField: "name")?.text ?? "?" }
+            try field.target.setLinkedRecord(friend)
+            try field.source.record.setValue(.string(text.joined(separator: "+")), forField: "names")
+        }
+        try Self.expectWhole(
+            #"{"data":{"friend":{"id":"1","name":"A","best":{"id":"2","name":"B"}}}}"#,
+            [
+                #"{"data":{"friend":{"id":"1","best":{"id":"2"}}},"hasNext":true}"#,
+                #"{"label":"N","path":["friend","best"],"data":{"name":"B"},"hasNext":true}"#,
+                #"{"label":"M","path":["friend"],"data":{"name":"A"},"hasNext":false}"#,
+            ],
+            #"{friend:+User@handle("names","F"){id:ID! best:+User{id:ID! <>@defer("N"){name:String}} <>@defer("M"){name:String}}}"#,
+            [names])
+    }
+
+    /// What somebody else does to a connection between two parts stays; the later part is carried on to the rest.
+    @Test func aLaterPartKeepsWhatWasChangedBefore() throws {
+        let plan =
+            #"{posts(first:2):Posts@connection("K"){edges:[Edge]{node:+Post{id:ID!} <>@defer("E"){cursor:String}}}}"#
+        let store = Self.store()
+        try Self.land(
+            [
+                #"{"data":{"posts":{"edges":[{"node":{"id":"1"}},{"node":{"id":"2"}}]}},"hasNext":true}"#,
+                #"{"label":"E","path":["posts","edges",1],"data":{"cursor":"b"},"hasNext":false}"#,
+            ], plan, in: store,
+            between: { store in
+                try store.update { records in
+                    let connection = try #require(records.connection(on: records.root, key: "K"))
+                    try connection.deleteNode("1")
+                    try connection.prepend(node: records.create("3", type: "Post"))
+                }
+            })
+        try store.update { records in
+            let connection = try #require(records.connection(on: records.root, key: "K"))
+            #expect(connection.nodes.map { $0?.dataID } == ["3", "2"])
+            #expect(connection.edge(of: "2")?.value(forField: "cursor") == "b")
+        }
+    }
+
+    @Test func partsBeyondALimitAreATypedError() throws {
+        let plan = #"{all:[+User]@stream("S",0){id:ID!}}"#
+        let first = #"{"data":{"all":[]},"hasNext":true}"#
+        for (limits, expected) in [
+            (IncrementalLimits(parts: 3), ResponseError.Reason.tooManyParts(limit: 3)),
+            (IncrementalLimits(bytes: 200), .partsTooLarge(limit: 200)),
+        ] {
+            let store = Store(options: StoreOptions(incrementalLimits: limits))
+            let error = #expect(throws: ResponseError.self) {
+                try Self.land([first] + Array(repeating: #"{"hasNext":true}"#, count: 50), plan, in: store)
+            }
+            #expect(error?.reason == expected)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import StoreModel
+import Testing
+
+/// Random splits of answers into parts; `store-model --about parts` runs more of them.
+@Suite struct PartsModelTests {
+    @Test func anySplitEndsInTheStoreOfTheWholeAnswer() {
+        var tally = PartsModel.Tally()
+        let seeds = 0..<14 as Range<UInt64>
+        for seed in seeds where tally.failure == nil { PartsModel.run(seed: seed, into: &tally) }
+        #expect(tally.failure == nil)
+        print("parts: seeds \(seeds), \(tally.splits) splits in \(tally.payloads) payloads")
+    }
+}
