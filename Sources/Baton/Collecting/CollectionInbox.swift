@@ -49,7 +49,6 @@ final class CollectionInbox: ChangeInbox {
 
     // MARK: - For publishes, reads and retains
 
-    /// Adds the changes of a publish. Must be called while no other publish can begin.
     @inline(__always)
     func addChanges(_ changes: borrowing ChangeSet) {
         if isCollecting.load(ordering: .relaxed) { addAllChanges(changes) }
@@ -71,8 +70,6 @@ final class CollectionInbox: ChangeInbox {
         }
     }
 
-    /// Adds the links that layers now hide from readers, because they can be reached again when the layers are
-    /// dropped. `records` is the version after the merge.
     func addTargets(_ targets: [LayerReplay.Target], in records: borrowing Records) {
         guard isCollecting.load(ordering: .relaxed) else { return }
         var links: [RecordID] = []
@@ -85,7 +82,6 @@ final class CollectionInbox: ChangeInbox {
         contents.withLock { $0.records.append(contentsOf: links) }
     }
 
-    /// Adds the links that layers have written in a run, because layers above may hide them.
     func addOutcomes(of layers: [OptimisticLayer]) {
         guard isCollecting.load(ordering: .relaxed) else { return }
         var links: [RecordID] = []

@@ -5,6 +5,9 @@
 protocol ChangeInbox: Sendable {
     /// Adds the changes of a publish.
     func addChanges(_ changes: borrowing ChangeSet)
-    /// Adds the links of records that layers cover.
-    func addTargets(_ targets: [LayerReplay.Target])
+    /// Adds the links that layers now hide from readers, because they can be reached again when the layers are
+    /// dropped. `records` is the version after the merge.
+    func addTargets(_ targets: [LayerReplay.Target], in records: borrowing Records)
+    /// Adds the links that layers have written in a run, because layers above may hide them.
+    func addOutcomes(of layers: [OptimisticLayer])
 }
