@@ -198,14 +198,3 @@ extension RelayEnvironment {
         return try await aside.request(aside.store.bind(query), policy, configuration, part: part)
     }
 }
-
-extension FetchPolicy {
-    init(_ policy: SingleFetchPolicy) {
-        self =
-            switch policy {
-            case .networkOnly: .networkOnly
-            case .storeOrNetwork: .storeOrNetwork
-            case .networkOrStore: .networkOrStore
-            }
-    }
-}

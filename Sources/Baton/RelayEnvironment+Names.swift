@@ -30,9 +30,4 @@ extension RelayEnvironment {
         names.noteUnknown(id) { records.state(of: $0) == .existing }
         reportNames()
     }
-
-    /// Tells the log of unknown names in updates.
-    func reportNames() {
-        for event in store.names.withSpelling({ $0.takeEvents() }) { emit(.unknownName(event)) }
-    }
 }

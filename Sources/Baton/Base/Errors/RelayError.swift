@@ -59,12 +59,6 @@ public indirect enum RelayError: Error, Sendable {
     case resultTooLarge(component: String, limit: Int)
 }
 
-/// An error of a transport that can tell what to do about it.
-public protocol TransportError: Error {
-    /// What to do, as whole sentences for a person. ``RelayError`` appends them to its description.
-    var advice: String { get }
-}
-
 extension RelayError {
     /// The error of another layer that this error holds, if any: what a network, an interceptor or a closure of the
     /// application threw, or `CancellationError` for a task that was cancelled.

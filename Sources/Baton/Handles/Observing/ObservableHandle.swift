@@ -26,26 +26,6 @@ public protocol ObservableHandle<Data>: AnyObject, Sendable {
     var results: QueryResults<Data> { get }
 }
 
-/// An actor that is told of the states of a handle.
-///
-///     actor Screen: QueryObserver {
-///         func queryDidChange(_ result: QueryResult<FilmListQuery.Data>) { draw(result) }
-///     }
-///     films.addObserver(screen)
-///
-/// ### Behavior
-///
-/// - An observer is told of the current state when it is added, and of every newer one.
-/// - An observer is held weakly, and is told nothing after its token was cancelled.
-public protocol QueryObserver<Data>: Actor {
-    /// What the handle shows in a success.
-    associatedtype Data: Sendable & Equatable
-
-    /// Called with the current state, and with every newer one, in order. States that are no longer the newest are
-    /// skipped.
-    func queryDidChange(_ result: QueryResult<Data>)
-}
-
 extension ObservableHandle {
     /// Tells an actor of the current state and of every newer one, as `observe(on:)` does. The actor is held weakly.
     @discardableResult
@@ -72,34 +52,4 @@ extension ObservableHandle {
 
     /// The current data and all newer data, until the handle is deinitialized.
     public var data: QueryData<Data> { QueryData(results: results) }
-}
-
-/// The data of a handle, from the current one on, until the handle is deinitialized.
-///
-/// States without data are left out: loading, failures, and successes whose data is nil. They are in `results`, which
-/// also says how a slow reader skips states.
-public struct QueryData<Data: Sendable & Equatable>: AsyncSequence, Sendable {
-    let results: QueryResults<Data>
-
-    /// Makes an iterator that begins with the current data. Each iterator waits by itself.
-    public func makeAsyncIterator() -> Iterator { Iterator(results: results.makeAsyncIterator()) }
-
-    /// An iterator that waits for the next data.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var results: QueryResults<Data>.Iterator
-        private var last: Data?
-
-        fileprivate init(results: QueryResults<Data>.Iterator) { self.results = results }
-
-        /// Returns the newest data once it differs from the last one. Returns nil if the handle was deinitialized or
-        /// the task was cancelled.
-        public mutating func next() async -> Data? {
-            while let result = await results.next() {
-                guard let data = result.data, data != last else { continue }
-                last = data
-                return data
-            }
-            return nil
-        }
-    }
 }

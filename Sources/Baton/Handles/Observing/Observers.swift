@@ -1,37 +1,3 @@
-import Synchronization
-
-/// The part of a handle that lives on while deliveries are under way: it reads the store and has the observers. It is
-/// an object, or a typed value around one.
-protocol HandleCore<Data>: ReadingSource {
-    associatedtype Data: Sendable, Equatable
-    /// Returns a state with the type of its data.
-    func result(of reading: Reading) -> QueryResult<Data>
-}
-
-extension HandleCore {
-    /// Returns the newest state, which the frame that is being drawn has then read.
-    func result() -> QueryResult<Data> { result(of: Recording.current?.read(self) ?? reading()) }
-}
-
-extension HandleCore where Data: GeneratedCode.Selections {
-    func result(of reading: Reading) -> QueryResult<Data> { reading.result(of: Data.self) }
-}
-
-/// An observer of new states of a handle.
-protocol HandleObserver: AnyObject, Sendable {
-    /// Called on any thread while no lock of the handle is held; must be quick. Returns false if the observer is to be
-    /// removed.
-    func notify() -> Bool
-    /// Called when the handle is deinitialized.
-    func end()
-    /// True if nobody is left to be told. Called while no lock is held.
-    var isGone: Bool { get }
-}
-
-extension HandleObserver {
-    var isGone: Bool { false }
-}
-
 /// The observers of one handle, in the order in which they were added.
 ///
 /// State: guarded by a lock of its own, a leaf. Most handles have one observer, which needs no list.
@@ -126,72 +92,6 @@ final class Observers: Sendable {
     }
 }
 
-/// The observers of a handle, in an object that is made for the first one. Most handles of a list have none.
-struct LateObservers: ~Copyable, Sendable {
-    private let made = LateReference<Observers>()
-
-    /// The observers, if the object is made. Must be called after the news was noted in an atomic.
-    ///
-    /// Either this property finds the object, or the thread that makes it later reads the atomic and finds the news.
-    /// The fences order the writes of both threads before their reads.
-    var present: Observers? {
-        if let observers = made.load() { return observers }
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        return made.load()
-    }
-
-    /// The observers; the object is made if there is none.
-    var observers: Observers {
-        let observers = made.load() ?? made.storeIfNil(Observers())
-        atomicMemoryFence(ordering: .sequentiallyConsistent)
-        return observers
-    }
-}
-
-/// One call of `observe`: an actor, held weakly, and the body to run on it.
-///
-/// State: atomics. `lastRevision` is used only on the actor.
-final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Delivery {
-    private let core: Core
-    private let body: @Sendable (isolated Target, QueryResult<Core.Data>) -> Void
-    private let isScheduled = Atomic(false)
-    private let isOver = Atomic(false)
-    private let lastRevision = Atomic(0)
-    private weak let target: Target?
-
-    init(
-        _ target: Target, of core: Core, _ body: @escaping @Sendable (isolated Target, QueryResult<Core.Data>) -> Void
-    ) {
-        self.core = core
-        self.target = target
-        self.body = body
-    }
-
-    func notify() -> Bool {
-        guard let target, !isOver.load(ordering: .acquiring) else { return false }
-        if !isScheduled.exchange(true, ordering: .acquiringAndReleasing) {
-            core.environment.deliveries.schedule(self, on: target)
-        }
-        return true
-    }
-
-    func end() {
-        isOver.store(true, ordering: .releasing)
-    }
-
-    var isGone: Bool { target == nil }
-
-    func deliver(on target: isolated Target) {
-        _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
-        guard !isOver.load(ordering: .acquiring) else { return }
-        let reading = core.reading()
-        let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
-        guard reading.revision != last else { return }
-        Recording.outside { body(target, core.result(of: reading)) }
-        core.environment.emit(.delivered(DeliveryEvent(of: reading, after: last, component: core.component)))
-    }
-}
-
 extension DeliveryEvent {
     /// The event of showing a reading after that with the revision `last`; 0 stands for none.
     init(of reading: Reading, after last: Int, component: String) {
@@ -201,28 +101,6 @@ extension DeliveryEvent {
             self.init(component: component, cause: .storeChange, publish: change.publish)
         } else {
             self.init(component: component, cause: .handle, publish: nil)
-        }
-    }
-}
-
-extension HandleCore {
-    func observe<Target: Actor>(
-        on target: Target, _ body: @escaping @Sendable (isolated Target, QueryResult<Data>) -> Void
-    ) -> ObservationToken {
-        let observer = ActorObserver(target, of: self, body)
-        let observers = observers
-        let number = observers.add(observer)
-        _ = observer.notify()
-        // The observers own the observer, so a token that lives longer keeps neither the body nor the handle's data
-        // alive. The observers themselves are held strongly, for the same reason as subscribers in `SubscriptionIndex`.
-        return ObservationToken { [observers] in observers.remove(number) }
-    }
-
-    func observe(
-        on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Data>) -> Void
-    ) -> ObservationToken {
-        observe(on: main) { (_: isolated MainActor, result) in
-            MainActor.assumeIsolated { body(result) }
         }
     }
 }

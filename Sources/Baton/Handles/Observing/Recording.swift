@@ -1,15 +1,5 @@
 import Synchronization
 
-/// What a handle shows, without its type: something that a tracked frame can read.
-protocol ReadingSource: Sendable {
-    var environment: RelayEnvironment { get }
-    var observers: Observers { get }
-    /// The name of the operation or fragment, for the log.
-    var component: String { get }
-    /// Returns the newest state; reads the store again if the data has changed.
-    func reading() -> Reading
-}
-
 /// The time during which a frame is drawn: handles that are read meanwhile register at the frame's tracker.
 ///
 /// Tasks that are started meanwhile inherit the recording, which refers to nothing once it has ended. Those that tell
@@ -76,30 +66,5 @@ final class Recording: Sendable {
             defer { tracker = nil }
             return tracker
         }?.endRecording()
-    }
-}
-
-/// A fragment that a frame reads without a handle. The frame keeps one for it.
-private struct FragmentRead<Fragment: GraphQLFragment>: ReadingSource {
-    let handle: FragmentHandle<Fragment>
-
-    var environment: RelayEnvironment { handle.core.environment }
-    var component: String { handle.core.component }
-    var observers: Observers { handle.core.observers }
-
-    func reading() -> Reading { handle.core.reading() ?? .nothing }
-}
-
-extension Recording {
-    /// Notes that a fragment is read without a handle.
-    func note<Fragment: GraphQLFragment>(
-        _ reference: FragmentReference<Fragment>, in environment: RelayEnvironment
-    ) {
-        note(FragmentHandle(reference, in: environment))
-    }
-
-    /// Notes that a handle is read that nobody but the frame keeps.
-    func note<Fragment: GraphQLFragment>(_ handle: FragmentHandle<Fragment>) {
-        _ = read(FragmentRead(handle: handle))
     }
 }

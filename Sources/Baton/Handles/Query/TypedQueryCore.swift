@@ -53,15 +53,6 @@ struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
     }
 }
 
-/// The operation and the fetch key of a call of `get`. A new object replaces it when the handle is called with other
-/// ones.
-protocol RequestedQuery: AnyObject, Sendable {
-    var operation: BoundOperation { get }
-    var key: (any Hashable & Sendable)? { get }
-    /// Returns the same call, whose data is that of an event.
-    func answered(by event: BoundOperation) -> any RequestedQuery
-}
-
 /// A requested query with the type of its variables.
 private final class RequestedOperation<Operation: GraphQLOperation>: RequestedQuery {
     let operation: BoundOperation

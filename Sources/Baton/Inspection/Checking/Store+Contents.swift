@@ -1,15 +1,5 @@
 // A tool of the tests and of `store-model`, which compares each record with that of its naive model.
 
-/// A record of a store, with names instead of numbers.
-package struct RecordContents: Sendable {
-    /// The identity as text, which is the only name of a record outside the store; numbers are given again.
-    package let id: DataID
-    /// The record's type; nil if the record is deleted.
-    package let type: TypeName?
-    /// The fields in the order in which they were first written.
-    package let fields: [(key: StorageKey, value: Value)]
-}
-
 extension Store {
     /// Returns every existing and every deleted record of the newest version, in an arbitrary order.
     package func contents() -> [RecordContents] {

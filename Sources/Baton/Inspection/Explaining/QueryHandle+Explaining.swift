@@ -5,9 +5,3 @@ extension QueryHandle {
     /// The explanation serves people who look for lost data. It takes time linear in the data of the query.
     public var explanation: DataExplanation? { core.operation.map(core.environment.explain) }
 }
-
-extension FragmentHandle {
-    /// Explains the handle's data: which field is missing, and who wrote or removed it. Nil without a reference, and
-    /// for one of another environment.
-    public var explanation: DataExplanation? { reference.flatMap { core.environment.explain($0) } }
-}

@@ -226,8 +226,3 @@ extension Store {
     /// Every record of the current version.
     package var inspection: StoreRecords { StoreRecords(names: names) { records } }
 }
-
-extension RelayEnvironment {
-    /// Every record of the current version, optimistic changes included; for tests, bug reports and tools.
-    public var records: StoreRecords { store.inspection }
-}

@@ -1,38 +1,3 @@
-/// The waiting deliveries for one observing actor.
-///
-/// At most one task empties the queue, so deliveries to an actor are in order. A publish that concerns a thousand
-/// handles of one screen therefore costs one hop to its actor. Deliveries that arrive meanwhile wait for another hop,
-/// so that the actor's own messages have their turn in between.
-final class DeliveryQueue<Observer: Actor>: Sendable {
-    private let deliveries: Guarded<[any Delivery<Observer>]>
-
-    init(first delivery: any Delivery<Observer>) {
-        deliveries = Guarded([delivery])
-    }
-
-    /// Adds a delivery.
-    fileprivate func add(_ delivery: any Delivery<Observer>) {
-        deliveries.withLock { $0.append(delivery) }
-    }
-
-    fileprivate var isEmpty: Bool { deliveries.withLock { $0.isEmpty } }
-
-    fileprivate func takeAll() -> [any Delivery<Observer>] {
-        deliveries.withLock { deliveries in
-            let taken = deliveries
-            deliveries = []
-            return taken
-        }
-    }
-}
-
-/// One delivery. It is made from the newest state when its turn comes.
-protocol Delivery<Observer>: Sendable {
-    associatedtype Observer: Actor
-    /// Runs the observer's body, unless it was cancelled or has already seen the newest state.
-    func deliver(on observer: isolated Observer)
-}
-
 /// The waiting deliveries of an environment: the queues that are not empty, by actor.
 ///
 /// `PublishQueue` tells the handles of a change; their observers come here.
@@ -125,40 +90,5 @@ final class Deliveries: Sendable {
             await Task.yield()
         }
         activity.deliveryEnded()
-    }
-}
-
-extension RelayEnvironment {
-    /// Runs a body, and tells of all its changes at once: each observer, each tracked frame and each sequence of
-    /// results gets one state, that after the body.
-    ///
-    ///     environment.batch {
-    ///         for film in films { try? environment.update { try $0.delete(film.dataID) } }
-    ///     }
-    ///
-    /// What the body writes can be read at once, by everybody. Only telling waits, also of what other threads write
-    /// meanwhile and of answers that land meanwhile. An observer whose body is about to run may see a part of the
-    /// changes. Batches may be nested and may overlap; the end of the last one counts. The body should be short. Throws
-    /// what the body throws; what was written before is told.
-    ///
-    /// ### Behavior
-    ///
-    /// - A batch tells once, of the state after it, and what it writes can be read at once.
-    /// - A batch that throws tells what was written before.
-    /// - Batches that overlap tell the last state.
-    public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
-        deliveries.beginBatch()
-        defer { deliveries.endBatch() }
-        return try body()
-    }
-
-    /// Runs an asynchronous body, and tells of all its changes at once, as the synchronous `batch` does. A body that
-    /// waits for the network keeps every screen of the environment as it is for as long.
-    public func batch<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        deliveries.beginBatch()
-        defer { deliveries.endBatch() }
-        return try await body()
     }
 }

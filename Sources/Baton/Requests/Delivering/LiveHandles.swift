@@ -1,10 +1,3 @@
-/// An object that shows data of the store and is told when the store is emptied.
-protocol Resettable: AnyObject, Sendable {
-    /// Forgets the old data. With `asksAgain` the same data is asked for again, unless the application has cancelled;
-    /// without it nothing is sent. Called on any thread while no lock is held.
-    func reset(asksAgain: Bool)
-}
-
 /// The handles of an environment that send requests.
 ///
 /// State: guarded by a lock of its own, a leaf. Each handle removes its core when the handle is deinitialized.

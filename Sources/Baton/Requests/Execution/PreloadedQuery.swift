@@ -24,7 +24,7 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
     private let state: PreloadState
     private let operation: BoundOperation
 
-    fileprivate init(
+    init(
         _ query: Query, in environment: RelayEnvironment, _ policy: FetchPolicy, _ configuration: RequestConfiguration
     ) {
         self.query = query
@@ -62,15 +62,6 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
         environment.cancel(waiter)
         state.set(.failed, .failed(.cancelled))
     }
-}
-
-/// A preloaded query without its type.
-protocol Preloaded: AnyObject, Sendable {
-    /// Returns true if this is the operation, and its data has been fetched.
-    func isFetched(_ operation: BoundOperation) -> Bool
-    /// Passes the outcome to a waiter that has found no request, because the answer is landing at this moment. Returns
-    /// false if this is another operation, or if the preload has ended.
-    func follow(_ operation: BoundOperation, _ waiter: Waiter) -> Bool
 }
 
 extension PreloadedQuery: Preloaded {
@@ -119,18 +110,5 @@ private final class PreloadState: Sendable {
             if state.value == .waiting { state.followers.append((waiter, kept)) }
             return state.value == .waiting
         }
-    }
-}
-
-extension RelayEnvironment {
-    /// Starts to fetch a query for a handle that does not exist yet.
-    ///
-    /// A request in flight for the same query is shared. With `.storeOrNetwork` nothing is sent if the data is
-    /// available. With `.storeOnly` nothing is ever sent. Keep the returned object: the request is cancelled with it.
-    public func preload<Query: GraphQLQuery>(
-        _ query: Query, policy: FetchPolicy = .storeOrNetwork,
-        configuration: RequestConfiguration = RequestConfiguration()
-    ) -> PreloadedQuery<Query> {
-        PreloadedQuery(query, in: self, policy, configuration)
     }
 }

@@ -1,9 +1,3 @@
-/// An observer of the requests of an operation.
-protocol RequestWatcher: AnyObject, Sendable {
-    /// Called when a request begins or ends, on any thread while no lock is held; must be quick.
-    func requestDidMove()
-}
-
 /// The outcome of the last request of each retained operation, and the watchers of its requests.
 ///
 /// The store's `Operations` count the holders. An outcome is forgotten when its operation is dropped. State: guarded by

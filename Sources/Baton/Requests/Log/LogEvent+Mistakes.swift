@@ -21,16 +21,6 @@ extension LogEvent {
     }
 }
 
-/// A kind of mistake in a program, of which an environment without a log writes one.
-enum Mistake: Sendable, Hashable {
-    case typeChanged
-    case irregularAnswer
-    case unknownName
-    case updateFailed
-    case staleGeneratedCode
-    case changeDropped
-}
-
 extension UpdateFailureEvent {
     /// True if the store refused a change, or if nobody is thrown the error: that of an optimistic change.
     var isLost: Bool {
@@ -40,26 +30,3 @@ extension UpdateFailureEvent {
         }
     }
 }
-
-/// A log event: nobody is told when the frame changes, because its ``TrackedChange`` was released unused.
-public struct DroppedChangeEvent: Sendable, Hashable {
-    /// The name of the first operation or fragment that the frame has read.
-    public let component: String
-}
-
-#if DEBUG
-    /// Writes to standard error what an environment without a log would tell nobody: the first mistake of each kind.
-    ///
-    /// State: guarded by a lock of its own, a leaf.
-    final class MistakeWriter: Sendable {
-        private let written = Guarded<Set<Mistake>>([])
-
-        func write(_ event: LogEvent) {
-            guard let mistake = event.mistake, written.withLock({ $0.insert(mistake).inserted }) else { return }
-            LogPrinter.write(
-                LogPrinter.line("baton: \(event.description)")
-                    + "\nbaton: More of this kind is not written. Give the environment a log to see all: "
-                    + "'log: LogPrinter().print', or 'log: { _ in }' to see nothing.\n", to: 2)
-        }
-    }
-#endif

@@ -1,27 +1,3 @@
-/// A handle that fetches again by itself.
-protocol Refreshable: AnyObject, Sendable {
-    var triggers: RefetchTriggers { get }
-    /// Called in a task of the environment while no lock is held.
-    func refresh(because cause: RefreshCause)
-}
-
-/// What has happened since handles were last told.
-enum RefreshCause: Sendable, Equatable {
-    case invalidation
-    /// Fields of these operations are missing, by `BoundOperation.identity`.
-    case missingData(Set<ObjectIdentifier>)
-    /// The application has given a signal. Data that is younger is not fetched again.
-    case signal(RefetchTriggers, ifOlderThan: Duration)
-
-    var trigger: RefetchTriggers {
-        switch self {
-        case .invalidation: .invalidation
-        case .missingData: .missingData
-        case .signal(let trigger, _): trigger
-        }
-    }
-}
-
 /// The handles of an environment that fetch again by themselves, and the causes that they are to be told of.
 ///
 /// Causes arise inside reads and publishes, often many at once. So they are collected, and one task works them off.
@@ -114,21 +90,5 @@ extension RefreshWatch: InvalidationListener {
     func storeWasInvalidated() -> Bool {
         note(.invalidation) { $0.isInvalidated = true }
         return true
-    }
-}
-
-extension RelayEnvironment {
-    /// Tells the handles with ``RefetchTriggers/networkReturned`` that the network can be reached again. Those whose
-    /// last fetch has failed, and those whose last fetch is older than `age`, fetch again; what they show stays
-    /// meanwhile. Returns at once.
-    public func networkReturned(ifOlderThan age: Duration = .zero) {
-        refreshes.note(.networkReturned, ifOlderThan: age)
-    }
-
-    /// Tells the handles with ``RefetchTriggers/applicationReturned`` that the user looks at the application again.
-    /// Those whose last fetch has failed, and those whose last fetch is older than `age`, fetch again; what they show
-    /// stays meanwhile. Returns at once.
-    public func applicationReturned(ifOlderThan age: Duration = .zero) {
-        refreshes.note(.applicationReturned, ifOlderThan: age)
     }
 }

@@ -60,15 +60,3 @@ extension Snapshot {
     /// The state that a handle shows for this snapshot.
     var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
 }
-
-extension RelayEnvironment {
-    /// Returns the current data of a fragment without subscribing, except for a frame that is being tracked, or the
-    /// reason why there is none: errors of fields, data that is larger than ``StoreOptions/resultSize``, or a reference
-    /// from another environment. Never `loading`.
-    public func result<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> QueryResult<
-        Fragment.Data
-    > {
-        Recording.current?.note(reference, in: self)
-        return snapshot(of: reference)?.result ?? .failure(.foreignReference(fragment: Fragment.artifact.name))
-    }
-}

@@ -1,8 +1,3 @@
-/// The edges that a connection got from an answer, by the answer's edges.
-final class EdgeCopies {
-    var all: [RecordID: RecordID] = [:]
-}
-
 /// The edges of a connection that the client keeps, as an update reads and changes them.
 ///
 /// An edge is a record of its own, whose identity the connection and the node decide (`NameTable.edge(of:prefix:)`).

@@ -35,16 +35,3 @@ extension GraphQLOperation where Variables == GeneratedCode.NoVariables {
     /// Makes a call of an operation without variables.
     public init() { self.init(variables: GeneratedCode.NoVariables()) }
 }
-
-/// A query, which a `QueryHandle` can hold.
-public protocol GraphQLQuery: GraphQLOperation {}
-
-/// A query whose answer may come in parts, because its document has `@defer`, `@stream` or `@stream_connection`. Its
-/// `fetch` returns a response for each part.
-public protocol GraphQLIncrementalQuery: GraphQLQuery {}
-
-/// A mutation, which `RelayEnvironment.commit` executes.
-public protocol GraphQLMutation: GraphQLOperation {}
-
-/// A subscription, whose answers arrive as events.
-public protocol GraphQLSubscription: GraphQLOperation {}

@@ -8,12 +8,6 @@ public protocol RefetchableFragment: GraphQLFragment {
     static var refetch: GeneratedCode.RefetchMetadata { get }
 }
 
-/// A fragment with `@refetchable` and one `@connection`: the query fetches more pages of it.
-public protocol PaginationFragment: RefetchableFragment {
-    /// Where the fragment has the connection, and which variables of the query choose a page.
-    static var connection: GeneratedCode.ConnectionMetadata { get }
-}
-
 extension GeneratedCode {
     /// How a fragment is fetched again.
     public struct RefetchMetadata: Sendable, Hashable {

@@ -53,15 +53,3 @@ struct GarbageCollection: Sendable {
     var longestSlice = Duration.zero
     var duration = Duration.zero
 }
-
-/// The result of a slice.
-package enum CollectionProgress: Sendable {
-    /// No collection runs.
-    case idle
-    /// The collection needs another slice.
-    case more
-    /// The collection has ended; with its number.
-    case finished(UInt32, CollectionEvent)
-    /// Records were moved together, and nothing was collected.
-    case packed
-}

@@ -1,11 +1,3 @@
-/// The layers that read or write one field, in order.
-struct LayerTrack: Sendable {
-    fileprivate(set) var writers: [LayerID] = []
-    fileprivate(set) var readers: [LayerID] = []
-
-    fileprivate var isEmpty: Bool { writers.isEmpty && readers.isEmpty }
-}
-
 /// The layers that read or write one record, by field.
 struct LayerTracks: Sendable {
     private(set) var keys: [StorageKeyID] = []
@@ -93,30 +85,17 @@ extension [LayerID] {
         return place < count ? self[place] : nil
     }
 
-    fileprivate mutating func insert(layer id: LayerID) -> Bool {
+    mutating func insert(layer id: LayerID) -> Bool {
         let place = firstPlace(notBelow: id)
         if place < count, self[place] == id { return false }
         insert(id, at: place)
         return true
     }
 
-    fileprivate mutating func remove(layer id: LayerID) -> Bool {
+    mutating func remove(layer id: LayerID) -> Bool {
         let place = firstPlace(notBelow: id)
         guard place < count, self[place] == id else { return false }
         remove(at: place)
         return true
-    }
-}
-
-/// A sorted list of layers, for `LayerStack`.
-struct LayerOrder: Sendable, Equatable {
-    private(set) var ids: [LayerID] = []
-
-    var isEmpty: Bool { ids.isEmpty }
-    mutating func insert(_ id: LayerID) { _ = ids.insert(layer: id) }
-    mutating func remove(_ id: LayerID) { if !ids.isEmpty { _ = ids.remove(layer: id) } }
-    func contains(_ id: LayerID) -> Bool {
-        let place = ids.firstPlace(notBelow: id)
-        return place < ids.count && ids[place] == id
     }
 }

@@ -1,16 +1,3 @@
-/// The number of an optimistic layer of one store. Later layers have greater numbers and are above earlier ones.
-package struct LayerID: Sendable, Hashable, Comparable {
-    let number: UInt64
-
-    /// The level below every layer.
-    static let base = LayerID(number: 0)
-    /// The level above every layer.
-    static let top = LayerID(number: .max)
-
-    /// Returns true if the left layer was added first, so that the right one is above it.
-    package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
-}
-
 /// A change that readers see on top of the base until the change is dropped.
 struct OptimisticLayer: Sendable {
     typealias Read = UpdateReads.Read
@@ -73,15 +60,4 @@ struct OptimisticLayer: Sendable {
         readsAll = reads?.isEverything ?? false
         usesTypeFacts = reads?.usesTypeFacts ?? false
     }
-}
-
-/// The change of the layers in a publish.
-enum LayerChange: Sendable {
-    case none
-    /// Adds a layer, or replaces the layer with its number.
-    case put(OptimisticLayer)
-    /// Removes layers; missing ones are skipped.
-    case drop([LayerID])
-    /// Runs the layers that could not run when something changed below them.
-    case rerun
 }

@@ -1,13 +1,3 @@
-/// The target of an invalidation.
-enum InvalidationTarget: Sendable {
-    /// Every record of an object type, or of the known object types of an abstract type.
-    case type(TypeID)
-    /// A query with these variables.
-    case operation(OperationKey)
-    /// A query with all variables.
-    case query(ObjectIdentifier)
-}
-
 /// The invalidations of a publish.
 struct StagedInvalidations: Sendable {
     /// True if the whole store is invalidated.

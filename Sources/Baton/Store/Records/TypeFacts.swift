@@ -1,9 +1,3 @@
-/// A relation between an object type and an abstract type.
-struct TypeFact: Sendable, Hashable {
-    let type: TypeID
-    let abstractType: TypeID
-}
-
 /// The known relations between object types and abstract types, as answers have shown them.
 struct TypeFacts: Sendable {
     private(set) var entries: [TypeFact: Bool] = [:]

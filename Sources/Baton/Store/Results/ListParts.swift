@@ -91,12 +91,6 @@ extension GeneratedCode.RowList {
     }
 }
 
-/// A list that may have parts.
-protocol ListOfParts {
-    /// The parts; nil if the list was made of elements.
-    var parts: ListParts? { get }
-}
-
 extension ObjectList: ListOfParts {
     var parts: ListParts? { if case .rows(let rows) = storage { ListParts(rows) } else { nil } }
 }

@@ -7,10 +7,3 @@ package protocol StoreSubscriber: AnyObject, Sendable {
     /// and for a change that it has already read.
     func storeDidChange(at epoch: Epoch)
 }
-
-/// Identifies one subscription of a store.
-package struct SubscriptionID: Sendable, Hashable {
-    let slot: UInt32
-    /// The number of earlier subscriptions in the slot.
-    let use: UInt32
-}

@@ -180,16 +180,6 @@ public struct RecordField {
     }
 }
 
-/// A record, null, or a list of such items: the value of a field with links at any level.
-public indirect enum LinkedItem: Hashable {
-    /// Null, or a deleted record.
-    case null
-    /// One record.
-    case record(RecordProxy)
-    /// A list.
-    case list([LinkedItem])
-}
-
 extension Value {
     /// True if some part of the value is a link. The recursion is bounded, because writes limit the depth of values.
     var holdsLinks: Bool {

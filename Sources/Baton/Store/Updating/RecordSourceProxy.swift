@@ -189,11 +189,6 @@ public final class RecordSourceProxy {
     }
 }
 
-/// The reason why an answer has no data for an updater. The updater is not called.
-struct UnreadableAnswer: Error {
-    let error: RelayError
-}
-
 // MARK: - For the other proxies
 
 extension RecordSourceProxy {
