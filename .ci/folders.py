@@ -2,9 +2,10 @@
 """Says which folders of a module use which, from what the compiler recorded of every name when it built the module.
 
 usage: .ci/folders.py Sources/Baton                        every pair, the pairs that use each other, the largest cycle
+       .ci/folders.py Sources/Baton --top                  the same for the folders of the first level
+       .ci/folders.py Sources/Baton --files                the same for files
        .ci/folders.py Sources/Baton --order PAGE           each use that points upward in the order that a page gives; fails if there is one
-       .ci/folders.py Sources/Baton Records Writing        each use of something of Writing in Records
-       .ci/folders.py Sources/Baton --files                the same for files instead of folders
+       .ci/folders.py Sources/Baton Store/Records Store/Writing     each use of something of Writing in Records
 
 A name counts for the folder that declares it, wherever the type that it extends is declared. Needs a debug build that is up to date.
 """
@@ -159,16 +160,51 @@ def cycles(pairs):
     return sorted((each for each in found if len(each) > 1), key=len)
 
 
-def check_order(module, page):
-    """Fails for a use that points upward, and for a folder that has no place: rows of the page's table begin with a folder."""
+def folder(path):
+    """The folder of a file below the module: `Store/Reading`, `Store` for a file of its own, `.` for the root."""
+    return os.path.dirname(path) or "."
+
+
+def read_order(page):
+    """The places of a page's table, in order: a row begins with a folder, and with files of the root that count for it."""
     rows = pathlib.Path(page).read_text().split("\n## The order\n")[1].split("\n## ")[0]
-    order = [line.split("`")[1] for line in rows.splitlines() if line.startswith("| `")]
-    folders = {str(path.parent.relative_to(module)).split(os.sep)[0] for path in pathlib.Path(module).rglob("*.swift")}
-    wrong = [f"{folder} has no place in the order of {page}" for folder in sorted(folders - set(order))]
-    wrong += [f"{folder} is in the order of {page}, and has no files" for folder in order if folder not in folders]
+    order, files = [], {}
+    for row in rows.splitlines():
+        if not row.startswith("| `"):
+            continue
+        first, *others = row.split("|")[1].split("`")[1::2]
+        order.append(first)
+        files.update({other: first for other in others})
+    return order, files
+
+
+def check_levels(order, page):
+    """What is wrong with the levels of an order: a folder's sub-folders stand together, and its own files after them."""
+    wrong = [f"{each} stands twice in the order of {page}" for each in sorted({each for each in order if order.count(each) > 1})]
+    if order[-1] != ".":
+        wrong.append(f"the root, `.`, is not the last in the order of {page}")
+    tops = [each.split("/")[0] for each in order]
+    groups = [top for index, top in enumerate(tops) if index == 0 or tops[index - 1] != top]
+    wrong += [f"the folders of {top} do not stand together in the order of {page}" for top in sorted(set(groups)) if groups.count(top) > 1]
+    for index, each in enumerate(order):
+        if "/" not in each and any(later.startswith(each + "/") for later in order[index:]):
+            wrong.append(f"{each} stands before folders in it in the order of {page}")
+        if each.count("/") > 1:
+            wrong.append(f"{each} is on a third level")
+    return wrong
+
+
+def check_order(module, page):
+    """Fails for a use that points upward, for a folder that has no place, and for a place without files."""
+    order, files = read_order(page)
+    present = {folder(str(path.relative_to(module))) for path in pathlib.Path(module).rglob("*.swift")}
+    wrong = check_levels(order, page)
+    wrong += [f"{each} has no place in the order of {page}" for each in sorted(present - set(order))]
+    wrong += [f"{each} is in the order of {page}, and has no files" for each in order if each not in present]
+    wrong += [f"{each} is in the order of {page}, and is not there" for each in files if not (pathlib.Path(module) / each).exists()]
     if not wrong:
-        rank = {folder: place for place, folder in enumerate(order)}
-        place = lambda path: rank[path.split(os.sep)[0]]
+        rank = {each: place for place, each in enumerate(order)}
+        place = lambda path: rank[files.get(path) or folder(path)]
         found = uses(module)
         if not found:
             wrong.append("no uses were found: is the index of the last build there?")
@@ -177,20 +213,25 @@ def check_order(module, page):
                 wrong.append(f"{module}/{path}:{row}: {name} is declared above, in {target}")
     if wrong:
         sys.exit("\n".join(wrong))
-    print(f"{len(order)} folders, {len(found)} uses, none upward")
+    print(f"{len({each.split('/')[0] for each in order} - {'.'})} folders, {len(order)} places, {len(found)} uses, none upward")
 
 
 def main():
     if len(sys.argv) == 4 and sys.argv[2] == "--order":
         return check_order(sys.argv[1], sys.argv[3])
-    arguments = [argument for argument in sys.argv[1:] if argument != "--files"]
+    arguments = [argument for argument in sys.argv[1:] if argument not in ("--files", "--top")]
     if not arguments:
         sys.exit(__doc__)
-    place = (lambda path: path) if "--files" in sys.argv else (lambda path: path.split(os.sep)[0])
+    place = folder
+    if "--files" in sys.argv:
+        place = lambda path: path
+    if "--top" in sys.argv:
+        place = lambda path: folder(path).split("/")[0]
     found = uses(arguments[0])
     if len(arguments) == 3:
+        inside = lambda path, name: place(path) == name or place(path).startswith(name + "/")
         for path, row, name, target in sorted(found):
-            if (place(path), place(target)) == (arguments[1], arguments[2]):
+            if inside(path, arguments[1]) and inside(target, arguments[2]):
                 print(f"{path}:{row}: {name} ({target})")
         return
     pairs = collections.Counter((place(path), place(target)) for path, _, _, target in found)

@@ -16,24 +16,13 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     case networkOrStore
 }
 
-/// The policies under which `fetch` of ``RelayEnvironment`` returns exactly one response.
-public enum SingleFetchPolicy: Sendable, Hashable, CaseIterable {
-    /// Asks the network.
-    case networkOnly
-    /// Returns available data from the store, and asks the network if the data is stale or missing.
-    case storeOrNetwork
-    /// Asks the network, and returns complete data from the store if that fails.
-    case networkOrStore
-}
-
-/// The policy under which `fetch` never asks the network and may return nil.
-public enum StoreOnlyFetchPolicy: Sendable, Hashable, CaseIterable {
-    /// Returns the data in the store, or nil if some of it is missing.
-    case storeOnly
-}
-
-/// The policy under which `fetch` may return more than one response.
-public enum MultipleFetchPolicy: Sendable, Hashable, CaseIterable {
-    /// Returns available data from the store, then the answer of the network.
-    case storeAndNetwork
+extension FetchPolicy {
+    init(_ policy: SingleFetchPolicy) {
+        self =
+            switch policy {
+            case .networkOnly: .networkOnly
+            case .storeOrNetwork: .storeOrNetwork
+            case .networkOrStore: .networkOrStore
+            }
+    }
 }

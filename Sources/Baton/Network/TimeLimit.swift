@@ -1,9 +1,3 @@
-/// A request that a time limit tells of its end.
-package protocol TimeLimited: AnyObject, Sendable {
-    /// The time is over. Returns true if it begins again.
-    func timeIsOver(of limit: TimeLimit) -> Bool
-}
-
 /// Says when a time is over, to any number of requests that have the same limit.
 ///
 /// One task sleeps for all of them, until the earliest is due. It goes on to sleep when a request ends, because a sleep

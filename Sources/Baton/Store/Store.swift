@@ -68,7 +68,7 @@ package final class Store: RecordSource {
         journal = Journal(options.history, now: now)
         queue = PublishQueue(
             newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
-            inbox: inbox, triggers: triggers)
+            inbox: inbox, growth: triggers)
         operations = Operations(
             .init(bufferSize: options.releaseBufferSize, expiration: options.expiration.map(BoundedTime.of)),
             journal: journal,
@@ -204,7 +204,7 @@ package final class Store: RecordSource {
     }
 
     /// An estimate of the memory of the records, texts, lists, indexes and names, in bytes.
-    package var memoryUse: Int { records.memoryUse + names.memoryUse + subscriptions.memoryUse }
+    package var memoryUse: Int { queue.memoryUse }
 
     // MARK: - Subscribing
 

@@ -1,0 +1,216 @@
+/// The reason why a request or a read brought no data.
+///
+/// All layers use this one concrete type, so that a component can show and compare errors. Errors are equal if their
+/// cases and associated values are equal. Underlying errors are equal if their types and descriptions are equal.
+///
+/// Every method that waits for a request throws this type, so what another layer threw is within it: ``underlying``
+/// tells errors of the application apart, and a cancelled task.
+///
+/// An error is one reference. Otherwise each task that may fail would keep room for the largest of them, and generated
+/// code would copy it.
+public indirect enum RelayError: Error, Sendable {
+    /// The request could not be sent, or its answer did not arrive. Holds the error that the transport threw; a
+    /// ``TransportError`` also says what to do.
+    case transport(any Error)
+    /// The server answered with a status that is not a success. `body` is the beginning of the answer. `retryAfter` is
+    /// the time that the server asks to wait before another request.
+    case httpStatus(Int, body: String, retryAfter: Duration? = nil)
+    /// The server answered with a content type that is not JSON. `body` is the beginning of the answer.
+    case contentType(String?, body: String)
+    /// The answer is not a GraphQL response for this operation: it is not JSON, not an object, or has a value in the
+    /// wrong place. Nothing of the answer was kept. ``ResponseError/body`` is its beginning.
+    case invalidResponse(ResponseError)
+    /// The server answered without data, because of these errors.
+    case noData([GraphQLError])
+    /// The answer has these errors, and its request has the error policy ``ErrorPolicy/failure``. Nothing of the answer
+    /// was kept.
+    case hasErrors([GraphQLError])
+    /// The transport ended without an answer.
+    case noResponse
+    /// The request had no complete answer within its ``RequestConfiguration/timeout``.
+    case timedOut(after: Duration)
+    /// The configuration of the request asks for what its operation cannot do, so nothing was sent.
+    case configuration(String)
+    /// The updater of a mutation threw this error, so nothing of the answer was kept.
+    case updater(any Error)
+    /// The optimistic response of a mutation has a member that the mutation does not select, so nothing was sent.
+    case optimisticResponse(ResponseError)
+    /// There is no answer yet. ``QueryResult/get()`` throws this error while a handle is loading; no request ends with
+    /// it.
+    case loading
+    /// The request was cancelled before it had an answer.
+    case cancelled
+    /// A variable is nested deeper than the limit, so nothing was sent.
+    case variableTooDeep(operationName: String, variable: String, limit: Int)
+    /// A fragment reference was used with another environment than the one it comes from, or that one is gone.
+    case foreignReference(fragment: String)
+    /// A fragment was to be fetched again through a handle without a reference, and nothing says which object is
+    /// meant.
+    case noReference(fragment: String)
+    /// A page was to be loaded before `get` has said which list is meant.
+    case notAsked(component: String)
+    /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
+    case missingNonNullField(path: [PathComponent], component: String)
+    /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
+    case missingRequiredField(path: [PathComponent], component: String)
+    /// An operation or fragment with `@throwOnFieldError` has fields with these errors.
+    case fieldErrors([FieldError])
+    /// The data of the operation or fragment needs more memory than ``StoreOptions/resultSize``, so it was not read.
+    case resultTooLarge(component: String, limit: Int)
+}
+
+extension RelayError {
+    /// The error of another layer that this error holds, if any: what a network, an interceptor or a closure of the
+    /// application threw, or `CancellationError` for a task that was cancelled.
+    ///
+    ///     do { try await environment.fetch(FilmQuery(id: "1")) } catch {
+    ///         if error.underlying is CancellationError { return }
+    ///         if error.underlying is Refused { showLogin() }      // what 'refresh' of the authentication threw
+    ///     }
+    public var underlying: (any Error)? {
+        switch self {
+        case .transport(let error), .updater(let error): error
+        case .cancelled: CancellationError()
+        case .invalidResponse(let error), .optimisticResponse(let error): error
+        case .noData(let errors), .hasErrors(let errors): errors.first
+        case .fieldErrors(let errors): errors.first
+        case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .variableTooDeep,
+            .foreignReference, .noReference, .notAsked, .missingNonNullField, .missingRequiredField, .resultTooLarge:
+            nil
+        }
+    }
+
+    /// The errors that the server sent; empty for other failures.
+    public var graphQLErrors: [GraphQLError] {
+        switch self {
+        case .noData(let errors), .hasErrors(let errors): return errors
+        case .fieldErrors(let errors):
+            return errors.compactMap { error in
+                if case .server(let error) = error.reason { error } else { nil }
+            }
+        default: return []
+        }
+    }
+
+    /// The same as `description`.
+    public var localizedDescription: String { description }
+
+    /// Converts any error of a transport.
+    init(wrapping error: any Error) {
+        self =
+            switch error {
+            case let error as RelayError: error
+            case is CancellationError: .cancelled
+            case let error as ResponseError: .invalidResponse(error)
+            default: .transport(error)
+            }
+    }
+}
+
+extension RelayError: Equatable {
+    /// Returns true if both errors have the same case and parts. Errors of other modules are compared by type and text.
+    public static func == (left: RelayError, right: RelayError) -> Bool {
+        switch (left, right) {
+        case (.transport(let left), .transport(let right)), (.updater(let left), .updater(let right)):
+            type(of: left) == type(of: right) && String(describing: left) == String(describing: right)
+        case (.httpStatus(let left, let leftBody, let leftTime), .httpStatus(let right, let rightBody, let rightTime)):
+            left == right && leftBody == rightBody && leftTime == rightTime
+        case (.contentType(let left, let leftBody), .contentType(let right, let rightBody)):
+            left == right && leftBody == rightBody
+        case (.invalidResponse(let left), .invalidResponse(let right)): left == right
+        case (.optimisticResponse(let left), .optimisticResponse(let right)): left == right
+        case (.noData(let left), .noData(let right)), (.hasErrors(let left), .hasErrors(let right)): left == right
+        case (.timedOut(let left), .timedOut(let right)): left == right
+        case (.configuration(let left), .configuration(let right)): left == right
+        case (.noResponse, .noResponse), (.loading, .loading), (.cancelled, .cancelled): true
+        case (
+            .variableTooDeep(let left, let variable, let limit),
+            .variableTooDeep(let right, let otherVariable, let otherLimit)
+        ):
+            left == right && variable == otherVariable && limit == otherLimit
+        case (.foreignReference(let left), .foreignReference(let right)),
+            (.noReference(let left), .noReference(let right)), (.notAsked(let left), .notAsked(let right)):
+            left == right
+        case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)),
+            (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
+            left == right && component == other
+        case (.fieldErrors(let left), .fieldErrors(let right)): left == right
+        case (.resultTooLarge(let left, let limit), .resultTooLarge(let right, let other)):
+            left == right && limit == other
+        default: false
+        }
+    }
+}
+
+extension RelayError: CustomStringConvertible {
+    /// What happened, and what to do about it if that is known.
+    public var description: String {
+        switch self {
+        case .transport(let error as any TransportError):
+            "The request got no answer: \(error). \(error.advice)"
+        case .transport(let error):
+            "The request got no answer: \(error)."
+        case .httpStatus(let code, let body, let time):
+            "The server answered with HTTP status \(code). "
+                + (time.map { "Try again in \($0)." } ?? Self.advice(for: code)) + Self.quote(body)
+        case .contentType(let type, let body):
+            "The server answered with \(type.map { "content of type '\($0)'" } ?? "content of no type"), not with JSON. "
+                + "Check that the URL is that of a GraphQL endpoint.\(Self.quote(body))"
+        case .invalidResponse(let error):
+            "The answer was not used: \(error). \(error.advice)"
+        case .noData(let errors) where errors.isEmpty:
+            "The server answered without data and gave no reason."
+        case .noData(let errors):
+            "The server answered without data: \(errors.text)."
+        case .hasErrors(let errors):
+            "The answer has errors, so it was not used: \(errors.text)."
+        case .timedOut(let time):
+            "The request had no answer within \(time). Try again later."
+        case .configuration(let reason):
+            "The request was not sent: \(reason)"
+        case .noResponse:
+            "The connection ended before an answer arrived. Try again."
+        case .updater(let error):
+            "The updater of the mutation failed, so its answer was not kept: \(error)."
+        case .optimisticResponse(let error):
+            "The mutation was not sent, for its optimistic response is wrong: \(error)."
+        case .loading:
+            "The data is on its way, or was not asked for yet. Show that, or wait for it."
+        case .cancelled:
+            "The request was cancelled before it had an answer."
+        case .variableTooDeep(let operationName, let variable, let limit):
+            "The variable '\(variable)' of '\(operationName)' is nested deeper than \(limit) levels, so nothing was sent. "
+                + "Make it flatter."
+        case .foreignReference(let fragment):
+            "The reference to '\(fragment)' comes from another environment, or from one that is gone. Read it "
+                + "with the environment that fetched it, and keep that."
+        case .noReference(let fragment):
+            "'\(fragment)' was not fetched again, because its handle has no reference. Give it one, or say which object is meant."
+        case .notAsked(let component):
+            "No page of '\(component)' was loaded, because nothing says where its list begins. Call 'get' first."
+        case .missingNonNullField(let path, let component):
+            "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
+                + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."
+        case .missingRequiredField(let path, let component):
+            "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."
+        case .fieldErrors(let errors):
+            "\(errors.text). Catch it with @catch, or drop @throwOnFieldError."
+        case .resultTooLarge(let component, let limit):
+            "The data of '\(component)' needs more than \(limit) bytes, so it was not read. "
+                + "Select fewer nested lists, ask for fewer items, or raise StoreOptions.resultSize."
+        }
+    }
+
+    private static func advice(for code: Int) -> String {
+        switch code {
+        case 401, 403: "Check the credentials that the request carries."
+        case 404: "Check the URL of the endpoint."
+        case 408, 429, 500...: "Try again later."
+        default: "Check what the server expects of a request."
+        }
+    }
+
+    private static func quote(_ body: String) -> String {
+        body.isEmpty ? "" : " It said: \(body)"
+    }
+}

@@ -1,0 +1,10 @@
+/// The reason why reading stopped, and the position. The path is computed later, from the position.
+struct JSONFailure: Error {
+    let reason: ResponseError.Reason
+    let offset: Int
+
+    init(_ reason: ResponseError.Reason, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}

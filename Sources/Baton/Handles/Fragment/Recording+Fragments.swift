@@ -1,0 +1,24 @@
+/// A fragment that a frame reads without a handle. The frame keeps one for it.
+private struct FragmentRead<Fragment: GraphQLFragment>: ReadingSource {
+    let handle: FragmentHandle<Fragment>
+
+    var environment: RelayEnvironment { handle.core.environment }
+    var component: String { handle.core.component }
+    var observers: Observers { handle.core.observers }
+
+    func reading() -> Reading { handle.core.reading() ?? .nothing }
+}
+
+extension Recording {
+    /// Notes that a fragment is read without a handle.
+    func note<Fragment: GraphQLFragment>(
+        _ reference: FragmentReference<Fragment>, in environment: RelayEnvironment
+    ) {
+        note(FragmentHandle(reference, in: environment))
+    }
+
+    /// Notes that a handle is read that nobody but the frame keeps.
+    func note<Fragment: GraphQLFragment>(_ handle: FragmentHandle<Fragment>) {
+        _ = read(FragmentRead(handle: handle))
+    }
+}

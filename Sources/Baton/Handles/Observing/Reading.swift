@@ -1,0 +1,56 @@
+/// The state of a handle at one moment, for callers and observers. It never changes, so it is handed out by a retain.
+///
+/// The class does not depend on the type of the data, because generic code asks the runtime for metadata at every step
+/// (benchmarks `small.deliver-us` and `fragments.vs-foundation`).
+@usableFromInline
+final class Reading: Sendable {
+    /// A `QueryResult` without the type of its data.
+    @usableFromInline
+    enum Content: Sendable {
+        case loading
+        case failure(RelayError)
+        /// The data; nil if there is none.
+        case data(GeneratedCode.Row?)
+        /// The data of many records, in the order of their references.
+        case rows([GeneratedCode.Row?])
+    }
+
+    /// The reading of a handle that was not asked for anything yet.
+    static let nothing = Reading()
+
+    let content: Content
+    /// A number that grows with every change of the handle's result or status; never 0.
+    let revision: Int
+    /// The last change in the store: its revision and the number of its publish.
+    let storeChange: StoreChange?
+
+    private init() {
+        content = .loading
+        revision = 1
+        storeChange = nil
+    }
+
+    /// Makes the reading that follows another one, or `nothing` if `last` is nil. The content or the status has
+    /// changed; `publish` is the publish that caused it, if any.
+    init(after last: Reading?, _ content: Content, changedBy publish: Int?) {
+        let revision = (last?.revision ?? 1) + 1
+        self.content = content
+        self.revision = revision
+        if let publish {
+            storeChange = StoreChange(revision: revision, publish: publish)
+        } else {
+            storeChange = last?.storeChange
+        }
+    }
+
+    /// Returns the content with the type of its data.
+    func result<Data: GeneratedCode.SelectionSet>(of type: Data.Type) -> QueryResult<Data> {
+        switch content {
+        case .loading: .loading
+        case .failure(let error): .failure(error)
+        // Without `map`, which would ask the runtime for more metadata.
+        case .data(let row?): .success(Data(__row: row))
+        case .data(nil), .rows: .success(nil)
+        }
+    }
+}

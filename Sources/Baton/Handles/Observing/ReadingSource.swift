@@ -1,0 +1,9 @@
+/// What a handle shows, without its type: something that a tracked frame can read.
+protocol ReadingSource: Sendable {
+    var environment: RelayEnvironment { get }
+    var observers: Observers { get }
+    /// The name of the operation or fragment, for the log.
+    var component: String { get }
+    /// Returns the newest state; reads the store again if the data has changed.
+    func reading() -> Reading
+}

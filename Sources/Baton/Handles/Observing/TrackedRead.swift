@@ -1,0 +1,38 @@
+import Synchronization
+
+/// One handle that a frame has read, and the revision of the state that the frame shows.
+final class TrackedRead: HandleObserver {
+    let observers: Observers
+    let revision: Int
+    private let source: any ReadingSource
+    private let tracker: Tracker
+    private let isSuspect = Atomic(false)
+
+    init(_ source: some ReadingSource, _ observers: Observers, _ revision: Int, _ tracker: Tracker) {
+        self.source = source
+        self.observers = observers
+        self.revision = revision
+        self.tracker = tracker
+    }
+
+    var component: String { source.component }
+
+    var hasChanged: Bool { source.reading().revision != revision }
+
+    /// What the log is told of the change; nil if the handle has not changed.
+    var event: (DeliveryEvent, RelayEnvironment)? {
+        let reading = source.reading()
+        guard reading.revision != revision else { return nil }
+        return (DeliveryEvent(of: reading, after: revision, component: source.component), source.environment)
+    }
+
+    func notify() -> Bool {
+        if !isSuspect.exchange(true, ordering: .acquiringAndReleasing) { tracker.suspect(self) }
+        return true
+    }
+
+    /// Lets the next notification count.
+    func absolve() { isSuspect.store(false, ordering: .sequentiallyConsistent) }
+
+    func end() {}
+}

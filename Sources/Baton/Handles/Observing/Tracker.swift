@@ -1,0 +1,142 @@
+/// What one frame has read, and who is told when any of it changes.
+///
+/// A handle notifies of more than changes of what was read. So a notification makes a read suspect, and whoever is to
+/// be told compares the handle's revision with the recorded one. That is done outside of publishes.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class Tracker: Sendable {
+    private struct Entry {
+        let read: TrackedRead
+        let number: Int
+    }
+
+    /// Who is told of suspects, and of the end.
+    private struct Listener {
+        let signal: @Sendable () -> Void
+        let end: @Sendable () -> Void
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// The positions of the entries by observers, once there are many.
+        var positions: [ObjectIdentifier: Int] = [:]
+        var suspects: [TrackedRead] = []
+        /// Nil while nobody waits.
+        var listener: Listener?
+        var isOver = false
+        /// True after a change was told.
+        var isTold = false
+
+        func entry(of observers: Observers) -> Entry? {
+            if entries.count > 8 { return positions[ObjectIdentifier(observers)].map { entries[$0] } }
+            return entries.first { $0.read.observers === observers }
+        }
+
+        mutating func add(_ entry: Entry) {
+            entries.append(entry)
+            if entries.count == 9 {
+                for (index, entry) in entries.enumerated() { positions[ObjectIdentifier(entry.read.observers)] = index }
+            } else if entries.count > 9 {
+                positions[ObjectIdentifier(entry.read.observers)] = entries.count - 1
+            }
+        }
+    }
+
+    private let state = Guarded(State())
+
+    // MARK: - Reading
+
+    /// Notes that the frame has read a handle in a state. A handle that is read twice is noted once.
+    func note(_ source: some ReadingSource, _ revision: Int) {
+        let observers = source.observers
+        let known = state.withLock { $0.entry(of: observers)?.read }
+        if let known {
+            // The frame shows two states of the handle.
+            if known.revision != revision { _ = known.notify() }
+            return
+        }
+        let read = TrackedRead(source, observers, revision, self)
+        let number = observers.add(read)
+        let isOver = state.withLock { state in
+            if !state.isOver { state.add(Entry(read: read, number: number)) }
+            return state.isOver
+        }
+        if isOver { return observers.remove(number) }
+        // The handle may have changed before it had the observer.
+        if read.hasChanged { _ = read.notify() }
+    }
+
+    /// Forgets how to find entries.
+    func endRecording() { state.withLock { $0.positions = [:] } }
+
+    // MARK: - Telling
+
+    /// Notes that a handle may have changed.
+    func suspect(_ read: TrackedRead) {
+        let signal = state.withLock { state -> (@Sendable () -> Void)? in
+            if state.isOver { return nil }
+            state.suspects.append(read)
+            return state.suspects.count == 1 ? state.listener?.signal : nil
+        }
+        signal?()
+    }
+
+    /// Calls `signal` whenever there are suspects, at once if there are. Calls `end` once nothing is observed any more,
+    /// or when another listener takes the place of this one. Both must be quick.
+    func listen(_ signal: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
+        let (isSuspect, isOver, last) = state.withLock { state -> (Bool, Bool, Listener?) in
+            let last = state.listener
+            if !state.isOver { state.listener = Listener(signal: signal, end: end) }
+            return (!state.suspects.isEmpty, state.isOver, last)
+        }
+        last?.end()
+        if isSuspect { signal() }
+        if isOver { end() }
+    }
+
+    /// Returns true if a suspect has changed; then nothing is observed any more. Reads the store, so code of the
+    /// application may run.
+    func settle() -> Bool {
+        while true {
+            let suspects = state.withLock { state in
+                defer { state.suspects = [] }
+                return state.suspects
+            }
+            if suspects.isEmpty { return false }
+            // What a handle notifies from now on makes it suspect again.
+            for read in suspects { read.absolve() }
+            let events = suspects.compactMap(\.event)
+            if events.isEmpty { continue }
+            state.withLock { if !$0.isOver { $0.isTold = true } }
+            let isFirst = end()
+            if isFirst { for (event, environment) in events { environment.emit(.delivered(event)) } }
+            return isFirst
+        }
+    }
+
+    /// The name of what was read first; nil if nothing is observed.
+    var firstComponent: String? { state.withLock { $0.entries.first?.read.component } }
+
+    /// True after the end of all observation.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// True once a handle has changed, and nothing was cancelled before.
+    var hasChanged: Bool {
+        let (isTold, suspects) = state.withLock { ($0.isTold, $0.suspects) }
+        return isTold || suspects.contains(where: \.hasChanged)
+    }
+
+    /// Ends all observation; returns false if it had ended before.
+    @discardableResult
+    func end() -> Bool {
+        let (entries, isFirst, listener) = state.withLock { state -> ([Entry], Bool, Listener?) in
+            let old = (state.entries, !state.isOver, state.listener)
+            state.isOver = true
+            (state.entries, state.suspects, state.listener, state.positions) = ([], [], nil, [:])
+            return old
+        }
+        for entry in entries { entry.read.observers.remove(entry.number) }
+        listener?.end()
+        return isFirst
+    }
+}

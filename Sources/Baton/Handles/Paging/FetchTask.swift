@@ -1,0 +1,45 @@
+/// A refetch or a page that a handle has begun to load: to wait for, or to cancel.
+///
+/// Nobody needs to keep it. The load belongs to its handle, whose `fetchError` tells of a failure too.
+public struct FetchTask: Sendable {
+    private let outcome: LoadOutcome?
+    private let cancelBody: @Sendable () -> Void
+    /// The reason why nothing was begun; nil if there was nothing to load.
+    private let refusal: RelayError?
+    /// What the wait does if nothing could begin yet.
+    private let later: (@Sendable () async -> RelayError?)?
+
+    /// Makes a task for a load that has begun.
+    init(_ outcome: LoadOutcome, cancel: @escaping @Sendable () -> Void) {
+        (self.outcome, cancelBody, refusal, later) = (outcome, cancel, nil, nil)
+    }
+
+    /// Makes a task for a load that begins when somebody waits for it.
+    init(later: @escaping @Sendable () async -> RelayError?) {
+        (outcome, cancelBody, refusal, self.later) = (nil, {}, nil, later)
+    }
+
+    /// Makes a task for a load that has not begun.
+    init(refusal: RelayError? = nil) {
+        (outcome, cancelBody, self.refusal, later) = (nil, {}, refusal, nil)
+    }
+
+    /// Returns when the data is in the store and the handle shows it, or when there was nothing to load.
+    ///
+    /// Throws the error of a failure, and ``RelayError/cancelled`` if the load was cancelled or ended by another call,
+    /// such as a refetch. If the waiting task is cancelled, the wait ends and the load goes on.
+    public func finished() async throws(RelayError) {
+        if let later {
+            if let error = await later() { throw error }
+        } else if let error = await outcome?.wait() ?? refusal {
+            throw error
+        }
+    }
+
+    /// True if the load is over.
+    public var isFinished: Bool { outcome?.isOver ?? true }
+
+    /// Ends the load for everyone who waits for it through this handle; does nothing if it is over. The handle goes on
+    /// showing what it shows.
+    public func cancel() { cancelBody() }
+}

@@ -1,0 +1,145 @@
+/// The part of a query handle that fetches again by itself. Only handles that have a trigger or poll have one.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class Refresher: Refreshable {
+    /// A field that an answer has lacked.
+    private struct Gap: Equatable {
+        let operation: ObjectIdentifier
+        let record: RecordID
+        let key: StorageKeyID?
+    }
+
+    private struct State {
+        /// The newest version whose invalidations were answered.
+        var answered: Epoch = 0
+        var knownGap: Gap?
+        var losses = LossPause()
+        /// Waits until a loss may be answered.
+        var lossTimer: Task<Void, Never>?
+        var interval: Duration?
+        var lastPoll = Duration.zero
+        var pollTimer: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    let triggers: RefetchTriggers
+    private let environment: RelayEnvironment
+    private weak let core: QueryCore?
+    private let state = Guarded(State())
+
+    init(of core: QueryCore, _ triggers: RefetchTriggers) {
+        self.core = core
+        self.triggers = triggers
+        environment = core.environment
+    }
+
+    /// Begins to listen.
+    func begin() {
+        if !triggers.isEmpty { environment.refreshes.add(self, to: environment.store.queue.invalidationWatch) }
+    }
+
+    func close() {
+        if !triggers.isEmpty { environment.refreshes.remove(self) }
+        let tasks = state.withLock { state in
+            state.isClosed = true
+            return [state.lossTimer, state.pollTimer]
+        }
+        for task in tasks { task?.cancel() }
+    }
+
+    // MARK: - Triggers
+
+    func refresh(because cause: RefreshCause) {
+        guard let core, let operation = core.operation else { return }
+        switch cause {
+        case .invalidation: answerInvalidation(of: operation, core)
+        case .missingData(let operations):
+            if operations.contains(operation.identity) { answerLoss(of: operation, core) }
+        case .signal(let trigger, let age):
+            let isYoung = environment.store.lastFetch(of: operation).map { environment.now() - $0.time < age } ?? false
+            if core.isFetching || isYoung && core.fetchError == nil { return }
+            core.refresh(operation, because: trigger == .networkReturned ? .networkReturned : .applicationReturned)
+        }
+    }
+
+    /// Fetches again after an invalidation, once, unless the data was fetched since or is being fetched.
+    private func answerInvalidation(of operation: BoundOperation, _ core: QueryCore) {
+        let store = environment.store
+        let epoch = store.epoch
+        let since = max(store.lastFetch(of: operation)?.epoch ?? 0, state.withLock { $0.answered })
+        guard store.wasInvalidated(operation, since: since) else { return }
+        if core.isFetching, let current = environment.requests[operation],
+            !store.wasInvalidated(operation, since: current.began)
+        {
+            return
+        }
+        state.withLock { $0.answered = max($0.answered, epoch) }
+        if !environment.check(operation).isAvailable { core.refresh(operation, because: .invalidation) }
+    }
+
+    // MARK: - Missing data
+
+    /// Notes what an answer has lacked, because another request would not bring it.
+    func noteAnswer(of operation: BoundOperation) {
+        guard triggers.contains(.missingData) else { return }
+        let gap = gap(of: operation)
+        state.withLock { $0.knownGap = gap }
+    }
+
+    private func gap(of operation: BoundOperation) -> Gap? {
+        guard case .missing(let place) = environment.check(operation, isArriving: false) else { return nil }
+        return Gap(operation: operation.identity, record: place.record, key: place.key)
+    }
+
+    private func answerLoss(of operation: BoundOperation, _ core: QueryCore) {
+        guard core.phase == .showing, !core.isFetching, let gap = gap(of: operation) else { return }
+        let now = environment.now()
+        let isDue = state.withLock { state in
+            guard !state.isClosed, state.knownGap != gap, state.lossTimer == nil else { return false }
+            guard let time = state.losses.nextTime(at: now) else { return true }
+            state.lossTimer = Task { [weak self, sleep = environment.sleep] in
+                guard (try? await sleep(time)) != nil else { return }
+                self?.lossIsDue()
+            }
+            return false
+        }
+        if isDue { core.refresh(operation, because: .missingData) }
+    }
+
+    private func lossIsDue() {
+        state.withLock { $0.lossTimer = nil }
+        if let core, let operation = core.operation { answerLoss(of: operation, core) }
+    }
+
+    // MARK: - Polling
+
+    /// Begins to poll, or ends it.
+    func poll(every interval: Duration?) {
+        let now = environment.now()
+        let old = state.withLock { state -> Task<Void, Never>? in
+            let old = state.pollTimer
+            (state.interval, state.pollTimer, state.lastPoll) = (interval.map(BoundedTime.interval), nil, now)
+            guard interval != nil, !state.isClosed else { return old }
+            state.pollTimer = Task { [weak self, sleep = environment.sleep] in
+                while let time = self?.nextPoll, (try? await sleep(time)) != nil { self?.pollIfDue() }
+            }
+            return old
+        }
+        old?.cancel()
+    }
+
+    /// The time of the next poll; nil if there is none.
+    private var nextPoll: Duration? {
+        let (interval, last) = state.withLock { ($0.isClosed ? nil : $0.interval, $0.lastPoll) }
+        guard let interval, let core else { return nil }
+        let fetched = core.operation.flatMap { environment.store.lastFetch(of: $0) }?.time
+        return max(last, fetched ?? last) + interval
+    }
+
+    private func pollIfDue() {
+        let now = environment.now()
+        guard let time = nextPoll, time <= now, let core else { return }
+        state.withLock { $0.lastPoll = now }
+        if let operation = core.operation, !core.isFetching { core.refresh(operation, because: .poll) }
+    }
+}

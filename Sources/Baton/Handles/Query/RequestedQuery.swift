@@ -1,0 +1,8 @@
+/// The operation and the fetch key of a call of `get`. A new object replaces it when the handle is called with other
+/// ones.
+protocol RequestedQuery: AnyObject, Sendable {
+    var operation: BoundOperation { get }
+    var key: (any Hashable & Sendable)? { get }
+    /// Returns the same call, whose data is that of an event.
+    func answered(by event: BoundOperation) -> any RequestedQuery
+}

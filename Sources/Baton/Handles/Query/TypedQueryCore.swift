@@ -1,0 +1,94 @@
+/// A view of a handle's core with the type of its operation.
+struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
+    typealias Data = Operation.Data
+
+    let core: QueryCore
+
+    var environment: RelayEnvironment { core.environment }
+    var observers: Observers { core.observers }
+    var component: String { core.component }
+
+    func reading() -> Reading { core.reading() }
+
+    func previousData(anyVariables: Bool) -> Data? {
+        core.previousData(anyVariables: anyVariables).map { Data(__row: $0) }
+    }
+
+    /// Returns the current state. Variables and keys are compared here, because no code of the application may run
+    /// inside a lock.
+    func get(_ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
+        let result = untrackedGet(variables, fetchKey: fetchKey)
+        guard let recording = Recording.current else { return result }
+        return recording.read(self).result(of: Data.self)
+    }
+
+    /// Returns the current state as `get` does, without a note of the read.
+    func untrackedGet(
+        _ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?
+    ) -> QueryResult<Data> {
+        let changes = core.changes
+        // In most frames nothing has changed, and this is all that happens.
+        if let last = core.lastCall as? QueryCall<Operation>, last.changes == changes,
+            last.requested.isSame(variables, fetchKey)
+        {
+            return last.result
+        }
+        while true {
+            let (current, isOver) = core.lastAsked
+            let typed = isOver ? nil : current as? RequestedOperation<Operation>
+            guard let requested = typed, requested.isSame(variables, fetchKey) else {
+                let known = typed.flatMap { $0.hasSame(variables) ? $0.operation : nil }
+                let operation = known ?? core.environment.store.bind(Operation(variables: variables))
+                let next = RequestedOperation<Operation>(operation, variables, fetchKey)
+                if let reading = core.request(next, after: current, isKnown: known != nil) {
+                    return reading.result(of: Data.self)
+                }
+                continue
+            }
+            let reading = core.reading()
+            let result = reading.result(of: Data.self)
+            let call = QueryCall<Operation>(requested, changes: changes, result)
+            if core.remember(call, of: requested, reading) { return result }
+        }
+    }
+}
+
+/// A requested query with the type of its variables.
+private final class RequestedOperation<Operation: GraphQLOperation>: RequestedQuery {
+    let operation: BoundOperation
+    let key: (any Hashable & Sendable)?
+    private let variables: Operation.Variables
+
+    init(_ operation: BoundOperation, _ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) {
+        self.operation = operation
+        self.key = key
+        self.variables = variables
+    }
+
+    func answered(by event: BoundOperation) -> any RequestedQuery {
+        RequestedOperation(event, variables, key)
+    }
+
+    func isSame(_ variables: Operation.Variables, _ key: (any Hashable & Sendable)?) -> Bool {
+        FetchKey.isSame(self.key, key) && hasSame(variables)
+    }
+
+    func hasSame(_ variables: Operation.Variables) -> Bool {
+        guard let refusal = operation.refusal else { return self.variables == variables }
+        // Variables that are nested too deep must not be compared.
+        return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact).refusal
+    }
+}
+
+/// A call of `get` and its result. The result is valid until a change is counted or the machine has an event.
+private final class QueryCall<Operation: GraphQLOperation>: Sendable {
+    let requested: RequestedOperation<Operation>
+    let changes: Int
+    let result: QueryResult<Operation.Data>
+
+    init(_ requested: RequestedOperation<Operation>, changes: Int, _ result: QueryResult<Operation.Data>) {
+        self.requested = requested
+        self.changes = changes
+        self.result = result
+    }
+}

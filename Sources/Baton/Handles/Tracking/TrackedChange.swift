@@ -1,0 +1,134 @@
+import Synchronization
+
+/// Tells once when anything changes that a frame has read.
+///
+///     func draw() {
+///         let (frame, changed) = environment.track { render() }
+///         show(frame)
+///         self.changed = changed
+///         changed.deliver(on: self) { $0.draw() }
+///     }
+///
+/// The owner of a frame keeps the object as long as it shows the frame. Once the object is released, nothing is
+/// observed any more. An object that is released before it was used in any way is mostly a mistake, since its frame is
+/// never drawn again; the log gets ``LogEvent/changeDropped(_:)``.
+///
+/// ### Behavior
+///
+/// - A change is delivered once, on the actor of the caller's choice.
+/// - A change between a read and the end of the frame is delivered too.
+/// - What the frame itself begins is part of the frame.
+/// - What the frame has not read delivers nothing.
+/// - A notification that leaves the state as it was delivers nothing.
+/// - What a frame inside another has read does not change the outer frame.
+/// - After the release of the object nothing is observed.
+/// - The log is told of an object that is released unused though its frame has read something.
+/// - A task that the frame starts is not part of it once the frame is drawn.
+public final class TrackedChange: Sendable {
+    private let tracker: Tracker
+    private let environment: RelayEnvironment
+    /// True once the owner has used the object, or if there is no frame.
+    private let isUsed = Atomic(false)
+
+    init(_ tracker: Tracker, in environment: RelayEnvironment) {
+        self.tracker = tracker
+        self.environment = environment
+    }
+
+    deinit {
+        let component = isUsed.load(ordering: .relaxed) ? nil : tracker.firstComponent
+        tracker.end()
+        if let component { environment.emit(.changeDropped(DroppedChangeEvent(component: component))) }
+    }
+
+    private func noteUse() { isUsed.store(true, ordering: .relaxed) }
+
+    /// Runs the body on an actor once something has changed; soon, if it has already. The actor is held weakly. A
+    /// second call takes the place of the first.
+    public func deliver<Target: Actor>(
+        on target: Target, _ body: @escaping @Sendable (isolated Target) -> Void
+    ) {
+        noteUse()
+        let delivery = TrackedDelivery(tracker, body)
+        tracker.listen { [weak target, weak environment, tracker] in
+            guard let target, let environment else {
+                tracker.end()
+                return
+            }
+            environment.deliveries.schedule(delivery, on: target)
+        } end: {
+        }
+    }
+
+    /// Runs the body on the main actor once something has changed; soon, if it has already.
+    public func deliver(on main: MainActor, _ body: @escaping @MainActor @Sendable () -> Void) {
+        deliver(on: main) { (_: isolated MainActor) in
+            MainActor.assumeIsolated { body() }
+        }
+    }
+
+    /// Returns true once something has changed; false if the task is cancelled, or after another delivery or
+    /// ``cancel()``.
+    public func wait() async -> Bool {
+        noteUse()
+        let signal = Signal(environment.deliveries)
+        tracker.listen {
+            _ = signal.notify()
+        } end: {
+            signal.end()
+        }
+        while await signal.wait() {
+            if tracker.settle() { return true }
+        }
+        return false
+    }
+
+    /// True once something has changed since the frame was drawn; false if all was cancelled before.
+    public var hasChanged: Bool {
+        noteUse()
+        return tracker.hasChanged
+    }
+
+    /// Ends all observation. Nothing is delivered any more.
+    public func cancel() {
+        noteUse()
+        tracker.end()
+    }
+}
+
+/// The delivery of a frame's change to an actor.
+private final class TrackedDelivery<Target: Actor>: Delivery {
+    private let tracker: Tracker
+    private let body: @Sendable (isolated Target) -> Void
+
+    init(_ tracker: Tracker, _ body: @escaping @Sendable (isolated Target) -> Void) {
+        self.tracker = tracker
+        self.body = body
+    }
+
+    func deliver(on target: isolated Target) {
+        if tracker.settle() { Recording.outside { body(target) } }
+    }
+}
+
+extension TrackedChange {
+    func record<Frame>(_ render: () throws -> Frame) rethrows -> Frame {
+        do {
+            return try Recording.record(for: tracker, render)
+        } catch {
+            noteUse()
+            throw error
+        }
+    }
+
+    func record<Frame>(
+        isolation: isolated (any Actor)?, _ render: () async throws -> Frame
+    ) async rethrows -> Frame {
+        do {
+            return try await Recording.record(for: tracker, isolation: isolation, render)
+        } catch {
+            noteUse()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,228 @@
+/// Every record of a store in one version, for people and tests.
+///
+/// The value keeps its version, so later publishes do not show in it. The text form is for tests and bug reports; see
+/// ``description``.
+public struct StoreRecords: Sendable {
+    /// The value that a record has under a storage key.
+    public enum Content: Sendable, Hashable {
+        /// A scalar, an enum value, null, or a list of them. A mapped scalar is the JSON that it was made of.
+        case value(JSONValue)
+        /// One record.
+        case link(DataID)
+        /// A list of records with nil for null.
+        case links([DataID?])
+        /// A list of lists of records.
+        case lists([Content])
+    }
+
+    let records: Records
+    let names: NameTable
+    private let hold: NumberHold
+
+    /// The hold is taken before the version, because numbers might otherwise be given to other records in between.
+    init(names: NameTable, _ records: () -> Records) {
+        hold = NumberHold(names)
+        self.names = names
+        self.records = records()
+    }
+
+    /// The identities of all existing and all deleted records, sorted.
+    public var ids: [DataID] {
+        records.known.map { names.dataID(of: $0) }
+            .sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
+    }
+
+    /// The number of existing records.
+    public var count: Int { records.rowCount }
+
+    /// Returns an existing record; nil for any other.
+    public subscript(id: DataID) -> StoredRecord? {
+        guard let record = names.record(id, adding: false), records.state(of: record) == .existing else { return nil }
+        return StoredRecord(known: record, records, names)
+    }
+
+    /// Returns the store's knowledge of a record.
+    public func state(of id: DataID) -> Explanation.State {
+        guard let record = names.record(id, adding: false) else { return .unknown }
+        return switch records.state(of: record) {
+        case .unknown: .unknown
+        case .deleted: .deleted
+        case .existing: .existing
+        }
+    }
+}
+
+extension StoredRecord {
+    /// Every field that the record has, by storage key. Takes time linear in its fields.
+    public var fields: [StorageKey: StoreRecords.Content] {
+        var fields: [StorageKey: StoreRecords.Content] = [:]
+        for (key, value) in zip(records.shape(of: record).keys, records.values(of: record)) {
+            fields[StorageKey(names.name(of: key))] = content(value)
+        }
+        return fields
+    }
+
+    private func content(_ value: Value) -> StoreRecords.Content {
+        switch value {
+        case .link(let target): .link(names.dataID(of: target))
+        case .links(let targets): .links(targets.map { $0 == .none ? nil : names.dataID(of: $0) })
+        case .list(let values) where value.hasLinks: .lists(values.map(content))
+        default: .value(value.json { names.dataID(of: $0) })
+        }
+    }
+}
+
+extension Value {
+    /// True if some part of the value is a link.
+    fileprivate var hasLinks: Bool {
+        switch self {
+        case .link, .links: true
+        case .list(let values): values.contains { $0.hasLinks }
+        default: false
+        }
+    }
+}
+
+extension StoreRecords: CustomStringConvertible {
+    /// One line for each record, followed by one line for each of its fields, sorted.
+    ///
+    /// ```
+    /// 1000 Human
+    ///   friends(first:2) -> [2001, null]
+    ///   name "Luke"
+    /// 1001 deleted
+    /// mutation#1 __Root
+    ///   like -> mutation#1:like
+    /// ```
+    ///
+    /// Local records, and the answers of mutations and events, are named by kind and number in the order of their
+    /// content. The text therefore does not depend on other work of the process: equal stores have equal texts.
+    public var description: String {
+        var entries = records.known.map { entry($0) }
+        let locals = LocalNames(entries)
+        for index in entries.indices { entries[index].rename(locals) }
+        return entries.sorted { $0.id < $1.id }.map(\.text).joined(separator: "\n")
+    }
+
+    private func entry(_ record: RecordID) -> TextEntry {
+        let id = names.dataID(of: record).rawValue
+        guard records.state(of: record) == .existing else { return TextEntry(id: id, type: "deleted", fields: []) }
+        let fields = zip(records.shape(of: record).keys, records.values(of: record))
+            .map { (key: names.name(of: $0), value: TextEntry.value($1, names)) }
+            .sorted { $0.key < $1.key }
+        return TextEntry(id: id, type: names.name(of: records.type(of: record)), fields: fields)
+    }
+}
+
+/// A record that is being turned into text.
+private struct TextEntry {
+    indirect enum Part {
+        case text(String)
+        case link(String)
+        case list([Part])
+    }
+
+    var id: String
+    let type: String
+    var fields: [(key: String, value: Part)]
+
+    static func value(_ value: Value, _ names: NameTable) -> Part {
+        switch value {
+        case .link(let target): .link(names.dataID(of: target).rawValue)
+        case .links(let targets):
+            .list(targets.map { $0 == .none ? .text("null") : .link(names.dataID(of: $0).rawValue) })
+        case .list(let values) where value.hasLinks: .list(values.map { self.value($0, names) })
+        default: .text(value.json { names.dataID(of: $0) }.text)
+        }
+    }
+
+    mutating func rename(_ names: LocalNames) {
+        id = names[id]
+        for index in fields.indices { fields[index].value = Self.renamed(fields[index].value, names) }
+    }
+
+    private static func renamed(_ part: Part, _ names: LocalNames) -> Part {
+        switch part {
+        case .text: part
+        case .link(let id): .link(names[id])
+        case .list(let parts): .list(parts.map { renamed($0, names) })
+        }
+    }
+
+    var text: String {
+        (["\(id) \(type)"] + fields.map { "  \($0.key) \(Self.text($0.value))" }).joined(separator: "\n")
+    }
+
+    private static func text(_ part: Part) -> String {
+        switch part {
+        case .text(let text): text
+        case .link(let id): "-> \(id)"
+        case .list(let parts): "-> [\(parts.map(item).joined(separator: ", "))]"
+        }
+    }
+
+    private static func item(_ part: Part) -> String {
+        switch part {
+        case .text(let text): text
+        case .link(let id): id
+        case .list(let parts): "[\(parts.map(item).joined(separator: ", "))]"
+        }
+    }
+}
+
+/// Names for counted identities, such as `mutation#1` for `client:root:mutation:17`, in the order of the records'
+/// content.
+private struct LocalNames {
+    private static let kinds = ["mutation", "subscription", "local"]
+    private var names: [String: String] = [:]
+
+    init(_ entries: [TextEntry]) {
+        let masked = Masked()
+        var contents: [String: (kind: String, lines: [String])] = [:]
+        for entry in entries {
+            guard let (root, kind) = Self.root(entry.id) else { continue }
+            var entry = entry
+            let rest = entry.id.dropFirst(root.count)
+            entry.id = String(rest)
+            entry.rename(masked.names)
+            contents[root, default: (kind, [])].lines.append(entry.text)
+        }
+        var counts: [String: Int] = [:]
+        let ordered = contents.sorted {
+            ($0.value.kind, $0.value.lines.sorted().joined(), $0.key.count, $0.key)
+                < ($1.value.kind, $1.value.lines.sorted().joined(), $1.key.count, $1.key)
+        }
+        for (root, (kind, _)) in ordered {
+            counts[kind, default: 0] += 1
+            names[root] = "\(kind)#\(counts[kind] ?? 0)"
+        }
+    }
+
+    private init() {}
+
+    /// Gives all counted identities the same name, so that contents can be compared.
+    private struct Masked {
+        let names = LocalNames()
+    }
+
+    subscript(id: String) -> String {
+        guard let (root, kind) = Self.root(id) else { return id }
+        return (names[root] ?? kind) + id.dropFirst(root.count)
+    }
+
+    /// Returns the counted identity at the beginning of an identity, and its kind.
+    private static func root(_ id: String) -> (root: String, kind: String)? {
+        for kind in kinds {
+            let prefix = kind == "local" ? "client:local:" : "client:root:\(kind):"
+            guard id.hasPrefix(prefix) else { continue }
+            let number = id.dropFirst(prefix.count).prefix { $0.isNumber }
+            if !number.isEmpty { return (prefix + number, kind) }
+        }
+        return nil
+    }
+}
+
+extension Store {
+    /// Every record of the current version.
+    package var inspection: StoreRecords { StoreRecords(names: names) { records } }
+}

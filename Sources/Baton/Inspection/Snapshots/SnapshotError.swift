@@ -1,0 +1,25 @@
+/// The reason why bytes could not be restored. The store stays as it was.
+public enum SnapshotError: Error, Sendable, Hashable {
+    /// The bytes are not JSON.
+    case notJSON(JSONError)
+    /// The bytes are JSON, but no snapshot of a store; the text says why.
+    case notASnapshot(String)
+    /// The snapshot has a format that this version of Baton cannot read.
+    case unknownFormat(Int)
+    /// Optimistic changes are shown, which cannot be applied to other data. Restore after the mutations have ended and
+    /// the updates are reverted.
+    case changesInFlight
+}
+
+extension SnapshotError: CustomStringConvertible {
+    /// The reason and what to do, in one line for a person.
+    public var description: String {
+        switch self {
+        case .notJSON(let error): "the snapshot is not JSON: \(error)"
+        case .notASnapshot(let detail): "this is no snapshot of a store: \(detail)"
+        case .unknownFormat(let format):
+            "the snapshot has format \(format), and this version reads formats 1 to \(SnapshotFormat.version); write it again"
+        case .changesInFlight: "optimistic changes are in flight; restore when they have ended"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// The waiting deliveries of an environment: the queues that are not empty, by actor.
+///
+/// `PublishQueue` tells the handles of a change; their observers come here.
+///
+/// While a batch runs, nothing is emptied and nobody is told; what was put off is done at the end of the batch.
+///
+/// State: guarded by a lock of its own, which is taken before those of the queues. Nothing else is called while it is
+/// held.
+final class Deliveries: Sendable {
+    private struct State {
+        var queues: [ObjectIdentifier: AnyObject & Sendable] = [:]
+        /// The number of batches that run.
+        var batches = 0
+        /// The work that waits for the end of the batches, in order.
+        var waiting: [@Sendable () -> Void] = []
+        /// Those who wait to be told, so that each waits once.
+        var told: Set<ObjectIdentifier> = []
+    }
+
+    private let state = Guarded(State(), .deliveries)
+    private let activity: Activity
+
+    init(activity: Activity) {
+        self.activity = activity
+    }
+
+    /// Puts a delivery into the actor's queue, and starts a task if none is emptying it.
+    func schedule<Observer: Actor>(_ delivery: any Delivery<Observer>, on observer: Observer) {
+        let key = ObjectIdentifier(observer)
+        let (isNew, start) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
+            if let queue = state.queues[key] as? DeliveryQueue<Observer> {
+                queue.add(delivery)
+                return (false, nil)
+            }
+            let queue = DeliveryQueue(first: delivery)
+            state.queues[key] = queue
+            let start: @Sendable () -> Void = { Task { await self.empty(queue, key, on: observer) } }
+            if state.batches == 0 { return (true, start) }
+            state.waiting.append(start)
+            return (true, nil)
+        }
+        if isNew { activity.deliveryStarted() }
+        start?()
+    }
+
+    // MARK: - Batches
+
+    /// Puts deliveries off until `endBatch` was called as often as this.
+    func beginBatch() { state.withLock { $0.batches += 1 } }
+
+    func endBatch() {
+        let waiting = state.withLock { state -> [@Sendable () -> Void] in
+            state.batches -= 1
+            guard state.batches == 0 else { return [] }
+            defer { (state.waiting, state.told) = ([], []) }
+            return state.waiting
+        }
+        for work in waiting { work() }
+    }
+
+    /// Runs work for an object at once, or at the end of the batches that run; then only once.
+    func afterBatch(for object: AnyObject, _ work: @escaping @Sendable () -> Void) {
+        let isPutOff = state.withLock { state in
+            guard state.batches > 0 else { return false }
+            if state.told.insert(ObjectIdentifier(object)).inserted { state.waiting.append(work) }
+            return true
+        }
+        if !isPutOff { work() }
+    }
+
+    private func empty<Observer: Actor>(
+        _ queue: DeliveryQueue<Observer>, _ key: ObjectIdentifier, on observer: isolated Observer
+    ) async {
+        while true {
+            let taken = state.withLock { state -> [any Delivery<Observer>]? in
+                if state.batches == 0 { return queue.takeAll() }
+                state.waiting.append { Task { await self.empty(queue, key, on: observer) } }
+                return nil
+            }
+            guard let taken else { return }
+            for delivery in taken { delivery.deliver(on: observer) }
+            let isEmpty = state.withLock { state in
+                guard queue.isEmpty else { return false }
+                state.queues[key] = nil
+                return true
+            }
+            if isEmpty { break }
+            // The task leaves the actor and joins the end of its queue. A loop over calls of an isolated function might
+            // not, because the hops in between may be optimized away.
+            await Task.yield()
+        }
+        activity.deliveryEnded()
+    }
+}

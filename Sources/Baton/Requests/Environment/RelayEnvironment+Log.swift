@@ -1,0 +1,108 @@
+extension RelayEnvironment {
+    /// Returns the time at which a publish begins; zero if there is no log.
+    func startOfPublish() -> Duration { isLogging ? now() : .zero }
+
+    /// Reports a publish that has landed, with its irregularities, to the log.
+    func report(
+        _ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration, normalizing: Duration? = nil
+    ) {
+        guard hearsMistakes else { return }
+        reportNames()
+        let number = Int(truncatingIfNeeded: summary.epoch)
+        for change in summary.typeChanges {
+            emit(
+                .typeChanged(
+                    TypeChangeEvent(
+                        dataID: store.names.dataID(of: change.record),
+                        oldType: TypeName(store.names.name(of: change.old)),
+                        newType: TypeName(store.names.name(of: change.new)), publish: number)))
+        }
+        guard isLogging else { return }
+        emit(
+            .published(
+                PublishEvent(
+                    number: number, source: source, recordsWritten: summary.recordsWritten,
+                    recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
+                    componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
+                )))
+    }
+
+    /// Tells the log of unknown names in updates.
+    func reportNames() {
+        for event in store.names.withSpelling({ $0.takeEvents() }) { emit(.unknownName(event)) }
+    }
+}
+
+extension RelayEnvironment {
+    /// Reports the irregularities of an answer to the log.
+    func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, request: Int) {
+        guard !irregularities.isEmpty else { return }
+        emit(
+            .irregularAnswer(
+                IrregularAnswerEvent(
+                    operationName: operation.artifact.name, request: request, irregularities: irregularities)))
+    }
+
+    /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
+    /// reports to the log.
+    ///
+    /// - Parameter isArriving: True if later parts of the answer may be missing. Nil stands for true while a request
+    ///   whose answer has begun may still bring them.
+    func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
+        let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
+        let time = now()
+        let result = store.checkAvailability(of: operation, at: time, isArriving: isArriving) {
+            report($0, .missingFieldHandlers, since: time)
+        }
+        emit(.checked(event(of: result, operation)))
+        compareWithSource(operation.artifact)
+        return result.availability
+    }
+
+    /// Asks the missing-field handlers for an operation's missing fields; returns true if they found a value.
+    func findMissing(in operation: BoundOperation) -> Bool {
+        guard !options.missingFieldHandlers.isEmpty else { return false }
+        let time = now()
+        let result = store.checkAvailability(of: operation, at: time) { report($0, .missingFieldHandlers, since: time) }
+        return !result.found.isEmpty
+    }
+
+    private func event(of result: AvailabilityResult, _ operation: BoundOperation) -> CheckEvent {
+        let finding: CheckEvent.Finding =
+            switch result.availability {
+            case .available: .available
+            case .stale: .stale
+            case .missing(let place): .missing(store.location(of: place))
+            }
+        var fetchedAt: Duration?
+        if case .available(let time) = result.availability { fetchedAt = time }
+        return CheckEvent(
+            operationName: operation.artifact.name, finding: finding,
+            staleness: result.staleness.map(store.staleness), oldestFetch: fetchedAt)
+    }
+
+    /// Reports to the log that a read found less data than it selects, and tells the handles that want to know.
+    func reportMissing(
+        _ component: String, _ operation: BoundOperation, _ selections: BoundSelections, at record: RecordID
+    ) {
+        refreshes.note(missingIn: operation)
+        // What went with a reset is missed by nobody.
+        guard isLogging, component == operation.artifact.name || !operations.isEmptied(operation) else { return }
+        reportMissing(component, operation, missingField(of: selections, at: record))
+    }
+
+    /// Reports a missing field to the log.
+    func reportMissing(_ component: String, _ operation: BoundOperation, _ location: FieldLocation) {
+        emit(
+            .missingData(
+                MissingDataEvent(
+                    component: component, operationName: operation.artifact.name, location: location)))
+    }
+
+    /// Returns the place of the first missing field of a read; with an empty path if the field has arrived meanwhile.
+    func missingField(of selections: BoundSelections, at record: RecordID) -> FieldLocation {
+        var check = AvailabilityCheck(records: store.records, plan: selections.plan)
+        check.check(record)
+        return check.missing.map(store.location) ?? FieldLocation(path: [])
+    }
+}

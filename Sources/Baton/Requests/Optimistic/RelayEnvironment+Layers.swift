@@ -1,0 +1,48 @@
+extension RelayEnvironment {
+    func apply(
+        _ body: @escaping @Sendable (RecordSourceProxy) throws -> Void, of mutation: String?
+    ) -> LayerID {
+        let start = startOfPublish()
+        let source = PublishEvent.Source.optimistic(operationName: mutation)
+        return store.apply(body, failed: failure(of: source), announce: { report($0, source, since: start) })
+    }
+
+    func replace(_ layer: LayerID, with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
+        let start = startOfPublish()
+        let source = PublishEvent.Source.optimistic(operationName: nil)
+        store.replace(layer, with: body, failed: failure(of: source), announce: { report($0, source, since: start) })
+    }
+
+    private func failure(of source: PublishEvent.Source) -> @Sendable (any Error) -> Void {
+        { [weak self] error in self?.emit(.updateFailed(UpdateFailureEvent(source: source, error: error))) }
+    }
+
+    /// Applies the expected effect of a mutation; returns nil if it does not fit the mutation.
+    func apply<Mutation: GraphQLMutation>(
+        _ change: OptimisticChange<Mutation>, for operation: BoundOperation
+    ) -> LayerID? {
+        switch change.kind {
+        case .update(let body): return apply(body, of: operation.artifact.name)
+        case .response(let data):
+            let start = startOfPublish()
+            let source = PublishEvent.Source.optimistic(operationName: operation.artifact.name)
+            do {
+                let body = JSONValue.object([.init("data", data)]).jsonBytes
+                let response = try store.normalizeExpected(body, for: operation)
+                return store.apply(
+                    response, failed: failure(of: source), announce: { report($0, source, since: start) })
+            } catch {
+                emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+                return nil
+            }
+        }
+    }
+
+    /// Reverts the expected effect of a mutation, or an update without a mutation; does nothing if it is gone.
+    func drop(_ layer: LayerID, of mutation: String?) { drop([layer], of: mutation) }
+
+    func drop(_ layers: [LayerID], of mutation: String?) {
+        let start = startOfPublish()
+        store.drop(layers, announce: { report($0, .revert(operationName: mutation), since: start) })
+    }
+}

@@ -1,0 +1,16 @@
+/// What has happened since handles were last told.
+enum RefreshCause: Sendable, Equatable {
+    case invalidation
+    /// Fields of these operations are missing, by `BoundOperation.identity`.
+    case missingData(Set<ObjectIdentifier>)
+    /// The application has given a signal. Data that is younger is not fetched again.
+    case signal(RefetchTriggers, ifOlderThan: Duration)
+
+    var trigger: RefetchTriggers {
+        switch self {
+        case .invalidation: .invalidation
+        case .missingData: .missingData
+        case .signal(let trigger, _): trigger
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// The handles of an environment that fetch again by themselves, and the causes that they are to be told of.
+///
+/// Causes arise inside reads and publishes, often many at once. So they are collected, and one task works them off.
+/// The task counts as a delivery in `Activity`.
+///
+/// State: guarded by a lock of its own, a leaf.
+final class RefreshWatch: Sendable {
+    private struct State {
+        var handles: [ObjectIdentifier: any Refreshable] = [:]
+        /// What at least one handle was ever told of.
+        var wanted: RefetchTriggers = []
+        var isInvalidated = false
+        var missing: Set<ObjectIdentifier> = []
+        var signals: [RefreshCause] = []
+        var isWorking = false
+
+        mutating func take() -> [RefreshCause] {
+            var causes = signals
+            if isInvalidated { causes.append(.invalidation) }
+            if !missing.isEmpty { causes.append(.missingData(missing)) }
+            (isInvalidated, missing, signals) = (false, [], [])
+            return causes
+        }
+    }
+
+    private let activity: Activity
+    private let state = Guarded(State())
+
+    init(activity: Activity) {
+        self.activity = activity
+    }
+
+    /// Adds a handle. `watch` gets the listener for invalidations when the first handle wants them.
+    func add(_ handle: any Refreshable, to watch: InvalidationWatch) {
+        let listens = state.withLock { state in
+            state.handles[ObjectIdentifier(handle)] = handle
+            defer { state.wanted.formUnion(handle.triggers) }
+            return handle.triggers.contains(.invalidation) && !state.wanted.contains(.invalidation)
+        }
+        if listens { watch.add(self) }
+    }
+
+    func remove(_ handle: any Refreshable) {
+        _ = state.withLock { $0.handles.removeValue(forKey: ObjectIdentifier(handle)) }
+    }
+
+    /// Notes that a read of an operation's data lacked a field.
+    func note(missingIn operation: BoundOperation) {
+        note(.missingData) { $0.missing.insert(operation.identity) }
+    }
+
+    /// Notes a signal of the application.
+    func note(_ signal: RefetchTriggers, ifOlderThan age: Duration) {
+        note(signal) { $0.signals.append(.signal(signal, ifOlderThan: age)) }
+    }
+
+    private func note(_ trigger: RefetchTriggers, _ change: (inout State) -> Void) {
+        let starts = state.withLock { state in
+            guard state.wanted.contains(trigger), !state.handles.isEmpty else { return false }
+            change(&state)
+            defer { state.isWorking = true }
+            return !state.isWorking
+        }
+        guard starts else { return }
+        activity.deliveryStarted()
+        Task { [activity] in
+            work()
+            activity.deliveryEnded()
+        }
+    }
+
+    private func work() {
+        while true {
+            let (causes, handles) = state.withLock { state -> ([RefreshCause], [any Refreshable]) in
+                let causes = state.take()
+                if causes.isEmpty { state.isWorking = false }
+                return (causes, Array(state.handles.values))
+            }
+            if causes.isEmpty { return }
+            for cause in causes {
+                for handle in handles where handle.triggers.contains(cause.trigger) { handle.refresh(because: cause) }
+            }
+        }
+    }
+}
+
+extension RefreshWatch: InvalidationListener {
+    var isGone: Bool { false }
+
+    func storeWasInvalidated() -> Bool {
+        note(.invalidation) { $0.isInvalidated = true }
+        return true
+    }
+}

@@ -1,0 +1,98 @@
+/// An answer to an operation that comes from elsewhere than a request, for ``RelayEnvironment/publish(_:for:)``.
+public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
+    private enum Content: Sendable {
+        case data(JSONValue)
+        case dataText([UInt8])
+        case answer([UInt8])
+    }
+
+    private let content: Content
+
+    /// The object under `data`, with the response keys of the operation, including the fields of its fragments.
+    public static func data(_ data: JSONValue) -> GraphQLPayload { .init(content: .data(data)) }
+
+    /// The data as a value.
+    public static func data(_ data: some GraphQLRawResponse<Operation>) -> GraphQLPayload {
+        .init(content: .data(data.jsonValue))
+    }
+
+    /// The object under `data`, as JSON in UTF-8.
+    public static func data(json: [UInt8]) -> GraphQLPayload { .init(content: .dataText(json)) }
+
+    /// The object under `data`, as JSON.
+    public static func data(json: String) -> GraphQLPayload { .init(content: .dataText(Array(json.utf8))) }
+
+    /// A whole answer with `data` and possibly `errors`, as JSON in UTF-8.
+    public static func answer(json: [UInt8]) -> GraphQLPayload { .init(content: .answer(json)) }
+
+    /// A whole answer with `data` and possibly `errors`, as JSON.
+    public static func answer(json: String) -> GraphQLPayload { .init(content: .answer(Array(json.utf8))) }
+
+    /// The body of the answer.
+    func body() throws(ResponseError) -> [UInt8] {
+        switch content {
+        case .answer(let bytes): return bytes
+        case .data(let data): return Self.body(around: data.jsonBytes)
+        case .dataText(let bytes):
+            // Text that is no single value could end the `data` member and add others.
+            do { try JSONValue.check(bytes) } catch {
+                throw ResponseError(.notJSON(error.detail), offset: error.offset)
+            }
+            return Self.body(around: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        }
+    }
+
+    private static func body(around data: [UInt8]) -> [UInt8] {
+        Array(#"{"data":"#.utf8) + data + Array("}".utf8)
+    }
+}
+
+extension GraphQLPayload where Operation: OperationWithRawResponse {
+    /// The data as a value of the type that `@raw_response_type` asks for.
+    public static func data(_ data: Operation.RawResponse) -> GraphQLPayload { .init(content: .data(data.jsonValue)) }
+}
+
+extension RelayEnvironment {
+    /// Writes a payload into the store; returns the record of its root fields.
+    func land<Operation: GraphQLOperation>(
+        _ payload: GraphQLPayload<Operation>, for operation: BoundOperation
+    ) throws(RelayError) -> RecordID {
+        let staged = try landed(payload, for: operation).staged
+        guard staged.presence == .object else { throw .noData(staged.errors) }
+        return staged.root
+    }
+
+    /// Writes a payload into the store, if it has data; returns it with its bytes.
+    func landed<Operation: GraphQLOperation>(
+        _ payload: GraphQLPayload<Operation>, for operation: BoundOperation
+    ) throws(RelayError) -> (staged: StagedResponse, body: [UInt8]) {
+        if let refusal = operation.refusal { throw refusal }
+        let fetch = FetchMark(time: now(), began: store.epoch)
+        let staged: StagedResponse
+        let body: [UInt8]
+        do throws(ResponseError) {
+            body = try payload.body()
+            staged = try store.normalize(body, for: operation, fetch: fetch)
+            if staged.presence == .absent, staged.errors.isEmpty { throw ResponseError(.notAResponse) }
+        } catch {
+            throw .invalidResponse(error)
+        }
+        let normalizing = isLogging ? now() - fetch.time : nil
+        report(staged.irregularities, of: operation, request: 0)
+        guard staged.presence == .object else { return (staged, body) }
+        let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: 0)
+        let start = startOfPublish()
+        let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
+        guard staged.needsUpdate else {
+            store.publish(staged, for: operation, isNewer: true, announce: announce)
+            return (staged, body)
+        }
+        do {
+            try store.publish(staged, for: operation, isNewer: true, announce: announce) { _ in }
+        } catch {
+            emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+            throw .updater(error)
+        }
+        return (staged, body)
+    }
+}

@@ -1,0 +1,62 @@
+/// The state of a handle at one moment.
+public enum QueryResult<Data> {
+    /// The data is on its way, or was not asked for yet.
+    case loading
+    /// There is no data, because of this error.
+    case failure(RelayError)
+    /// The data in the store; nil if a non-null field has no value and no nullable field encloses it.
+    case success(Data?)
+
+    /// The data of a success; nil in every other case.
+    public var data: Data? {
+        guard case .success(let data) = self else { return nil }
+        return data
+    }
+
+    /// The error of a failure; nil in every other case.
+    public var error: RelayError? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+
+    /// The errors of fields because of which there is no data: those that `@catch(to: RESULT)` of the whole operation
+    /// or fragment has caught, or those that `@throwOnFieldError` does not let pass. None in every other case.
+    public var fieldErrors: [FieldError] {
+        guard case .failure(.fieldErrors(let errors)) = self else { return [] }
+        return errors
+    }
+
+    /// True while there is neither data nor a failure.
+    public var isLoading: Bool {
+        guard case .loading = self else { return false }
+        return true
+    }
+
+    /// Returns the data of a success, which may be nil. Throws the error of a failure, and ``RelayError/loading`` while
+    /// there is neither data nor a failure. Unlike ``data``, a result of nil therefore means that there is no data, and
+    /// not that it is still loading.
+    public func get() throws(RelayError) -> Data? {
+        switch self {
+        case .loading: throw .loading
+        case .failure(let error): throw error
+        case .success(let data): return data
+        }
+    }
+
+    /// Converts the data and leaves the other states as they are.
+    public func map<Value>(_ transform: (Data) throws -> Value) rethrows -> QueryResult<Value> {
+        switch self {
+        case .loading: .loading
+        case .failure(let error): .failure(error)
+        case .success(let data): .success(try data.map(transform))
+        }
+    }
+}
+
+extension QueryResult: Sendable where Data: Sendable {}
+extension QueryResult: Equatable where Data: Equatable {}
+
+extension Snapshot {
+    /// The state that a handle shows for this snapshot.
+    var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
+}

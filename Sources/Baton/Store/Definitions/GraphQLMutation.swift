@@ -1,0 +1,2 @@
+/// A mutation, which `RelayEnvironment.commit` executes.
+public protocol GraphQLMutation: GraphQLOperation {}

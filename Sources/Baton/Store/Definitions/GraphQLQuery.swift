@@ -1,0 +1,2 @@
+/// A query, which a `QueryHandle` can hold.
+public protocol GraphQLQuery: GraphQLOperation {}

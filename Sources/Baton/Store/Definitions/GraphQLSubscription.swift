@@ -1,0 +1,2 @@
+/// A subscription, whose answers arrive as events.
+public protocol GraphQLSubscription: GraphQLOperation {}

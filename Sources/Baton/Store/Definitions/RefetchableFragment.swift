@@ -1,0 +1,70 @@
+/// A fragment with `@refetchable`: a generated query fetches it again, with other variables if need be.
+public protocol RefetchableFragment: GraphQLFragment {
+    /// The query. It has a variable for each argument of the fragment, and for each variable that the fragment takes
+    /// from an operation, under the same names.
+    associatedtype RefetchQuery: GraphQLQuery
+
+    /// Where the query has the fragment, and which variable says whose it is.
+    static var refetch: GeneratedCode.RefetchMetadata { get }
+}
+
+extension GeneratedCode {
+    /// How a fragment is fetched again.
+    public struct RefetchMetadata: Sendable, Hashable {
+        /// The response keys from the root of the query to the fragment.
+        public let path: [String]
+        /// The field of the fragment's object that identifies it; nil where the query needs nothing to find it.
+        public let identifierField: String?
+        /// The variable of the query that takes the value of that field.
+        public let identifierVariable: String?
+
+        /// Keeps the parts.
+        public init(path: [String], identifier: String? = nil, variable: String? = nil) {
+            (self.path, identifierField, identifierVariable) = (path, identifier, variable)
+        }
+    }
+
+    /// How another page of a connection is fetched.
+    public struct ConnectionMetadata: Sendable, Hashable {
+        /// The variables of one direction.
+        public struct Page: Sendable, Hashable {
+            /// The variable for the number of edges.
+            public let count: String
+            /// The variable for the cursor from which they are counted; nil if the connection has none.
+            public let cursor: String?
+
+            /// Keeps the names.
+            public init(_ count: String, _ cursor: String?) { (self.count, self.cursor) = (count, cursor) }
+        }
+
+        /// The directions in which a connection has variables.
+        public enum Direction: Sendable, Hashable {
+            case forward
+            case backward
+            case bidirectional
+        }
+
+        /// The response keys from the fragment to the connection; nil if there is a list between them, so that the
+        /// fragment has several.
+        public let path: [String]?
+        /// The variables for the pages that follow.
+        public let forward: Page?
+        /// The variables for the pages before.
+        public let backward: Page?
+
+        /// Keeps the parts.
+        public init(path: [String]?, forward: Page? = nil, backward: Page? = nil) {
+            (self.path, self.forward, self.backward) = (path, forward, backward)
+        }
+
+        /// The directions that have variables; nil if the size of the page is no variable.
+        public var direction: Direction? {
+            switch (forward, backward) {
+            case (_?, nil): .forward
+            case (nil, _?): .backward
+            case (_?, _?): .bidirectional
+            case (nil, nil): nil
+            }
+        }
+    }
+}

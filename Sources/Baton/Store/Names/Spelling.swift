@@ -1,0 +1,97 @@
+/// The names and types of the fields that the program selects, and the unknown names that updates have used.
+struct Spelling: Sendable {
+    /// The plans whose names were not needed yet.
+    private var waiting: [Waiting] = []
+    private var operations: Set<String> = []
+    private var fragments: Set<String> = []
+    private var fields: Set<String> = []
+    private var types = FieldTypes()
+    /// False if updates may write values of any type.
+    var checksTypes = true
+    private var told: Set<UnknownNameEvent.Name> = []
+    /// The number of searches for connections that do not exist.
+    private var sought: [DataID: Int] = [:]
+    private var events: [UnknownNameEvent] = []
+
+    /// The greatest number of reported names, because an update may make names up without end.
+    private static let limit = 1000
+    /// The greatest number of searches for each connection.
+    private static let searches = 16
+
+    private struct Waiting: Sendable {
+        let plan: SelectionPlan
+        let scalars: [GeneratedCode.ScalarDecoder]
+        /// The type of the root; nil for a fragment.
+        let root: String?
+    }
+
+    /// Adds the names and types of a plan, once for each operation or fragment.
+    mutating func note(
+        _ plan: SelectionPlan, of component: String, isFragment: Bool, _ scalars: [GeneratedCode.ScalarDecoder]
+    ) {
+        let isNew = isFragment ? fragments.insert(component).inserted : operations.insert(component).inserted
+        guard isNew else { return }
+        waiting.append(
+            Waiting(plan: plan, scalars: scalars, root: isFragment ? nil : NameTable.rootTypeName))
+    }
+
+    private mutating func takeWaiting() {
+        for one in waiting {
+            one.plan.addFieldNames(to: &fields)
+            types.add(one.plan, root: one.root, one.scalars)
+        }
+        waiting = []
+    }
+
+    /// Returns true if a plan selects a field with this name.
+    mutating func knows(_ field: String) -> Bool {
+        takeWaiting()
+        return fields.contains(field)
+    }
+
+    /// Returns the types of the objects in which plans select a field.
+    mutating func parents(of field: String) -> [FieldTypes.Parent] {
+        takeWaiting()
+        return types.parents(of: field)
+    }
+
+    /// True if no type is known, because the program has selected nothing yet.
+    var knowsNoTypes: Bool { types.isEmpty }
+
+    /// Returns the names of fields with similar spelling.
+    func fields(near field: String) -> [String] { field.nearest(in: fields) }
+
+    /// Notes an unknown name, once.
+    mutating func tell(_ name: UnknownNameEvent.Name, near: [String]) {
+        guard told.count < Self.limit, told.insert(name.withoutRecord).inserted else { return }
+        events.append(UnknownNameEvent(name: name, near: near))
+    }
+
+    /// Returns true if it is worth looking for connections like one that does not exist. Each identity is looked for a
+    /// few times, because the connection may be fetched later.
+    mutating func maySeek(_ connection: DataID) -> Bool {
+        guard !told.contains(.connection(connection)), sought.count < Self.limit || sought[connection] != nil else {
+            return false
+        }
+        sought[connection, default: 0] += 1
+        return sought[connection, default: 0] <= Self.searches
+    }
+
+    /// Returns the events that were noted since the last call.
+    mutating func takeEvents() -> [UnknownNameEvent] {
+        if events.isEmpty { return [] }
+        defer { events = [] }
+        return events
+    }
+}
+
+extension NameTable {
+    /// Notes that a record does not exist, if its identity resembles other records.
+    func noteUnknown(_ id: DataID, isExisting: (RecordID) -> Bool) {
+        guard !id.rawValue.hasPrefix("client:") else { return }
+        let near = records(near: id).filter(isExisting)
+        guard !near.isEmpty else { return }
+        let ids = near.prefix(5).map { dataID(of: $0).rawValue }
+        withSpelling { $0.tell(.record(id), near: ids) }
+    }
+}

@@ -1,0 +1,10 @@
+/// The change of the layers in a publish.
+enum LayerChange: Sendable {
+    case none
+    /// Adds a layer, or replaces the layer with its number.
+    case put(OptimisticLayer)
+    /// Removes layers; missing ones are skipped.
+    case drop([LayerID])
+    /// Runs the layers that could not run when something changed below them.
+    case rerun
+}

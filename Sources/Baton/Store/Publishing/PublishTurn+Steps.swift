@@ -1,0 +1,116 @@
+// The steps of a publish that has the turn.
+
+extension PublishTurn {
+    /// The greatest number of records that are merged in place while a thread holds the version. The row of each record
+    /// is then copied, and readers wait.
+    private static let smallMerge = 64
+    /// The greatest number of records that are merged in place while no thread holds the version. Nothing is copied,
+    /// and readers wait for less than a millisecond.
+    private static let largestInPlace = 1024
+    /// The greatest number of confirmed records that are stamped in place.
+    private static let smallConfirmation = 4096
+
+    /// Fits a publication to the newest version, on which it lands if no other publish comes first.
+    ///
+    /// If `isToLast` is true, the publication keeps the reads that it depends on beyond the turn, for `hasMoved`.
+    func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
+        if let base = publication.records.base?.epoch {
+            // Most answers were compared with the version that is still the newest. Nothing has to be staged then.
+            if base == newest.epoch {
+                publication.records.base = nil
+            } else {
+                publication.records.stageConfirmed(against: newest.records, names)
+            }
+        }
+        if newer.isNoting { leaveNewer(&publication, by: author) }
+        guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
+        let records = records
+        var reads = UpdateReads()
+        if !publication.records.found.isEmpty, !layers.isEmpty {
+            for field in publication.records.found { reads.noteField(field.key, of: field.record) }
+            publication.records.stageFound(under: records, names)
+        }
+        if !publication.handled.isEmpty {
+            let calls = publication.handled.filter(\.isPage)
+            publication.handled = []
+            reads.add(publication.records.runConnectionHandlers(calls, over: records, names))
+        }
+        if isToLast { publication.fit = UpdateCheck(reads, [], last: records) }
+    }
+
+    /// Returns true if a publication that was prepared for a version would be prepared differently for the newest one.
+    func hasMoved(_ publication: borrowing Publication, since epoch: Epoch) -> Bool {
+        let records = records
+        guard records.epoch != epoch else { return false }
+        return publication.fit?.holds(in: records, names) == false
+            || publication.records.confirmed.contains { records.isOtherwise($0, since: epoch) }
+            || publication.records.confirmedIDs.contains { records.changed($0.record) > epoch }
+            || publication.records.confirmedLinks.contains { list in
+                if records.changed(list.record) > epoch { return true }
+                guard case .links(let links)? = records.value(list.key, of: list.record) else { return false }
+                return links.prefix(list.count).contains { $0 != .none && records.changed($0) > epoch }
+            }
+    }
+
+    /// Removes the fields from a query's answer for which the store has newer data.
+    private func leaveNewer(_ publication: inout Publication, by author: Writer) {
+        guard case .query(let request?) = author else { return }
+        let records = newest.records
+        newer.leaveNewer(&publication, of: request, records, names)
+    }
+
+    /// Notes the writes that are newer than the answers of queries in flight.
+    mutating func noteNewer(_ staged: borrowing StagedRecords, by author: Writer) {
+        guard newer.isNoting else { return }
+        if case .query(let request?) = author { newer.answerLanded(request) }
+        guard case .newer = author else { return }
+        let records = newest.records
+        newer.noteWrites(staged, at: records.epoch + 1, in: records)
+    }
+
+    /// Returns true if a publish may change the results of layers.
+    func concernsLayers(_ staged: borrowing StagedRecords, _ change: LayerChange) -> Bool {
+        switch change {
+        case .put: true
+        case .drop, .rerun: !layers.isEmpty
+        case .none: !layers.isEmpty && layers.concerns(staged, in: newest.records)
+        }
+    }
+
+    /// Merges staged records and the results of layers.
+    func merge(_ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []) -> (ChangeSet, Epoch) {
+        let run = updates.calling
+        let before = run == nil ? nil : newest.records
+        defer { if let run, let before { run.notePublish(from: before, to: newest.records) } }
+        var staged = staged
+        let count = staged.entries.count + targets.count
+        if count <= Self.largestInPlace, staged.confirmed.count <= Self.smallConfirmation {
+            var held = Optional(consume staged)
+            let merged = change { records -> (ChangeSet, Epoch)? in
+                guard count <= Self.smallMerge || records.isHeldOnce() else { return nil }
+                var changes = records.merge(held.take() ?? StagedRecords(), names)
+                if !targets.isEmpty {
+                    records.setTargets(targets, names, &changes)
+                    inbox.addTargets(targets, in: records)
+                }
+                inbox.addChanges(changes)
+                growth.setCount(of: records)
+                return (changes, records.epoch)
+            }
+            if let merged { return merged }
+            staged = held.take() ?? StagedRecords()
+        }
+        var next = newest.records
+        var changes = next.merge(staged, names)
+        if !targets.isEmpty {
+            next.setTargets(targets, names, &changes)
+            inbox.addTargets(targets, in: next)
+        }
+        inbox.addChanges(changes)
+        growth.setCount(of: next)
+        let epoch = next.epoch
+        // The old version is freed after the lock is released.
+        change { swap(&$0, &next) }
+        return (changes, epoch)
+    }
+}

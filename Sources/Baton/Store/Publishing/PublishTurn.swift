@@ -1,0 +1,23 @@
+/// The state that only one publish at a time may read or change. A ``PublishQueue`` gives the turn to one after the
+/// other.
+struct PublishTurn: Sendable {
+    /// The optimistic layers, in order.
+    var layers = LayerStack()
+    /// The notes of writes that are newer than queries in flight.
+    var newer = NewerWrites()
+    /// The records. They change only during a turn.
+    let newest: NewestRecords
+    let names: NameTable
+    /// The inbox of a running collection.
+    let inbox: any ChangeInbox
+    let growth: any GrowthWatch
+    let handlers: [FieldHandler]
+    let updates: RunningUpdates
+
+    /// The newest version.
+    var records: Records { newest.records }
+    var epoch: Epoch { newest.epoch }
+
+    /// Changes the newest version. Readers wait meanwhile.
+    func change<Result>(_ body: (inout Records) -> sending Result) -> sending Result { newest.change(body) }
+}

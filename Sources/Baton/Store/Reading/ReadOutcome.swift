@@ -1,0 +1,25 @@
+/// The result of a read, without the type of the data.
+///
+/// It is an object because a handle passes it on from step to step, and each copy of a structure would count half a
+/// dozen references (benchmark `fragments.vs-foundation`).
+final class ReadOutcome: Sendable {
+    /// True if a selected field is not in the store.
+    let isMissingData: Bool
+    /// The reason why there is no data, and the errors to log; nil for nearly every read.
+    let problems: ReadProblems?
+    /// The dependencies of the read; subscribe to them to be notified of changes. The next read reuses the unchanged
+    /// parts.
+    let dependencies: Dependencies
+    /// The root of the result; nil if a non-null field has no value and no nullable field encloses it.
+    let row: GeneratedCode.Row?
+
+    init(isMissingData: Bool, problems: ReadProblems?, dependencies: consuming Dependencies, row: GeneratedCode.Row?) {
+        self.isMissingData = isMissingData
+        self.problems = problems
+        self.dependencies = dependencies
+        self.row = row
+    }
+
+    /// The reason why there is no data, if a required field has no value.
+    var failure: RelayError? { problems?.failure }
+}

@@ -1,0 +1,17 @@
+/// What operations, results and references know of their store. It tells stores apart and does not keep them, so that
+/// a held result keeps what it shows and nothing else.
+///
+/// State: the owner, which is held weakly and guarded by a lock of its own.
+final class RecordHome: Sendable {
+    private struct Owner: Sendable {
+        weak var value: (any RecordOwner)?
+    }
+
+    private let weakOwner = Guarded(Owner())
+
+    /// The owner of the store, as long as it lives.
+    var owner: (any RecordOwner)? { weakOwner.withLock { $0.value } }
+
+    /// Sets the owner of the store.
+    func setOwner(_ owner: any RecordOwner) { weakOwner.withLock { $0.value = owner } }
+}

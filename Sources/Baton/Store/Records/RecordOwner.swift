@@ -1,0 +1,4 @@
+/// The owner of a store.
+protocol RecordOwner: AnyObject, Sendable {
+    var source: any RecordSource { get }
+}

@@ -1,0 +1,43 @@
+/// Keeps a value made from a field of answers under another key. A field marked `@handle` in a plan needs such a
+/// handler. Relay calls it `handlerProvider`.
+///
+///     let newest = FieldHandler("newest") { store, field in
+///         try field.target.setLinkedRecord(field.source.linkedRecords?.last ?? nil)
+///     }
+///     let environment = RelayEnvironment(network: network, options: StoreOptions(fieldHandlers: [newest]))
+///
+/// The body runs whenever an answer brings the field, before the updater of a mutation. It sees the store as it will be
+/// with that answer. For an answer that comes in parts it runs when the field has come, and again for each payload that
+/// brings something at or below the field, at any depth; what it makes must then follow from the field as it is, and
+/// not from the number of runs.
+///
+/// The body is an ordinary update. It runs while no lock is held, and its changes land together with the answer. It
+/// runs again if the data that it read was changed meanwhile. If it throws, nothing of the answer lands and the request
+/// fails with ``RelayError/updater(_:)``. It must write ``HandledField/target``; otherwise the field reads as missing.
+///
+/// An answer with a field whose handler is not in ``StoreOptions/fieldHandlers`` is refused as a whole with
+/// ``ResponseError/Reason/noHandler(name:field:)``.
+public struct FieldHandler: Sendable {
+    /// The handler's name in plans. The name `connection` belongs to the store itself.
+    public let name: String
+    private let body: @Sendable (RecordSourceProxy, HandledField) throws -> Void
+
+    /// Makes a handler with a name.
+    public init(_ name: String, update body: @escaping @Sendable (RecordSourceProxy, HandledField) throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func update(_ handle: BoundMarks.Handle, of record: RecordID, in source: RecordSourceProxy) throws {
+        guard let record = record == .root ? source.root : source.existing(record) else { return }
+        func values(_ members: [JSONValue.Member]) -> [String: JSONValue] {
+            Dictionary(members.map { ($0.name, $0.value) }) { $1 }
+        }
+        try body(
+            source,
+            HandledField(
+                source: RecordField(record: record, key: handle.source),
+                target: RecordField(record: record, key: handle.storageKey),
+                arguments: values(handle.arguments), filters: values(handle.filters)))
+    }
+}

@@ -1,0 +1,176 @@
+// The search for places in what an answer has brought.
+
+extension IncrementalPlaces {
+    /// What one walk looks at.
+    struct Walk {
+        let answer: SaidValues
+        /// The greatest number of objects to visit. An answer cannot have more objects than bytes.
+        let limit: Int
+    }
+
+    /// Walks over the records that an answer, or a part of it, has brought, and notes every place.
+    ///
+    /// - Parameters:
+    ///   - fragment: The later fragment that the object is part of; nil outside of such fragments.
+    ///   - reaches: The work that is concerned by what is written to the record.
+    mutating func notePlaces(
+        _ record: RecordID, _ nodes: [Int], at path: [PathComponent], in fragment: LaterFragment?, _ walk: Walk,
+        _ reaches: [LaterWorks.Reach] = []
+    ) throws(ResponseError) {
+        visits += 1
+        guard visits <= walk.limit else { throw ResponseError(.unusablePart("the answer contradicts itself")) }
+        let type = walk.answer.type(of: record)
+        if let fragment { addObject(Object(fragment: fragment, record: record, type: type, nodes: nodes), at: path) }
+        for reach in reaches { works.note(reach, at: record) }
+        var search = FieldSearch(record: record, type: type, path: path, answer: walk.answer)
+        let below = reaches.compactMap(\.below)
+        collect(nodes, nodes, fragment, isWide: !below.isEmpty, &search)
+        for field in search.fields {
+            guard let value = walk.answer.value(field.key, of: record) else { continue }
+            let path = path + [.key(field.responseKey)]
+            let own = field.works.map { works.enter($0, of: record, in: field.fragment) }
+            // Without a beginning, the value is that of another field of the record.
+            if let stream = field.stream, let beginning = walk.answer.beginning(of: stream, at: record) {
+                let list = List(
+                    label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
+                    nodes: field.sources, items: Self.list(beginning, field), works: own)
+                addList(list, at: path)
+            }
+            if !field.children.isEmpty {
+                let inner = below + own.map { works.reach($0) }
+                try notePlaces(value, field.children, at: path, in: field.fragment, walk, inner)
+            }
+            for number in own { works.order(number) }
+        }
+    }
+
+    /// Notes the places in an item of a list, or in a list of lists. The recursion is bounded by the number of lists in
+    /// a type.
+    mutating func notePlaces(
+        _ value: Value, _ nodes: [Int], at path: [PathComponent], in fragment: LaterFragment?, _ walk: Walk,
+        _ reaches: [LaterWorks.Reach] = []
+    ) throws(ResponseError) {
+        switch value {
+        case .link(let record): try notePlaces(record, nodes, at: path, in: fragment, walk, reaches)
+        case .links(let records):
+            for (index, record) in records.enumerated() where record != .none {
+                try notePlaces(record, nodes, at: path + [.index(index)], in: fragment, walk, reaches)
+            }
+        case .list(let values):
+            for (index, value) in values.enumerated() {
+                try notePlaces(value, nodes, at: path + [.index(index)], in: fragment, walk, reaches)
+            }
+        default: break
+        }
+    }
+
+    /// The beginning of a list. An empty or null one has the kind of the items to come.
+    private static func list(_ beginning: Value, _ field: FieldSearch.Field) -> Value {
+        if beginning.itemCount > 0 { return beginning }
+        return field.children.isEmpty || field.isNested ? .list([]) : .links([])
+    }
+
+    /// The work that is concerned by what is written to the items of a list.
+    func reaches(inItemsOf list: List) -> [LaterWorks.Reach] {
+        works.reaches(at: list.record).compactMap(\.below) + list.works.map { works.reach($0) }
+    }
+
+    /// The fields of one object that may contain places.
+    private struct FieldSearch {
+        struct Field {
+            let responseKey: String
+            let key: StorageKeyID
+            let fragment: LaterFragment?
+            let sources: [Int]
+            /// True for lists of lists.
+            let isNested: Bool
+            var stream: String?
+            var children: [Int]
+            var works: [FieldWork]
+        }
+
+        let record: RecordID
+        let type: TypeID
+        let path: [PathComponent]
+        let answer: SaidValues
+        var fields: [Field] = []
+        private var positions: [String: Int] = [:]
+
+        init(record: RecordID, type: TypeID, path: [PathComponent], answer: SaidValues) {
+            self.record = record
+            self.type = type
+            self.path = path
+            self.answer = answer
+        }
+
+        mutating func add(_ field: Field) {
+            let name = "\(field.fragment?.label ?? "")\n\(field.responseKey)"
+            if let position = positions[name] {
+                fields[position].children += field.children
+                fields[position].stream = fields[position].stream ?? field.stream
+                fields[position].works += field.works
+            } else {
+                positions[name] = fields.count
+                fields.append(field)
+            }
+        }
+    }
+
+    /// Collects the fields of selection sets that may contain places. The recursion is bounded by the depth of the
+    /// plan.
+    ///
+    /// - Parameter isWide: True if every object below is looked at, because of work around it.
+    private mutating func collect(
+        _ nodes: [Int], _ sources: [Int], _ fragment: LaterFragment?, isWide: Bool, _ search: inout FieldSearch
+    ) {
+        let plan = search.answer.plan
+        for node in nodes where fragment != nil || isWide || leads[node] {
+            var hasGap = false
+            for index in plan.items(of: node) {
+                let item = plan.items[index]
+                switch item.kind {
+                case .excluded, .dataID, .spread: break
+                case .inline:
+                    let child = Int(item.child)
+                    let later = plan.marks[index]?.label
+                    // It is not known yet whether the abstract condition of a later part holds.
+                    guard later != nil && item.isAbstract || search.answer.applies(item, to: search.type) else { break }
+                    if let later = later.map({ LaterFragment(label: $0, path: search.path) }) {
+                        var object = Object(
+                            fragment: later, record: search.record, type: search.type, nodes: [child])
+                        if item.isAbstract, let condition = item.condition {
+                            object.fact = TypeFact(type: search.type, abstractType: condition)
+                        }
+                        addObject(object, at: search.path)
+                        collect([child], [child], later, isWide: isWide, &search)
+                    } else {
+                        collect([child], sources, fragment, isWide: isWide, &search)
+                    }
+                case .leaf, .composite:
+                    guard !item.marks.contains(.client) else { break }
+                    let marks = plan.marks[index]
+                    if fragment != nil, works.isNeeded, search.answer.value(item.key, of: search.record) == nil {
+                        hasGap = true
+                    }
+                    let stream = item.marks.contains(.stream) ? marks?.label : nil
+                    let fieldWorks = marks?.works ?? []
+                    let hasPlaces = item.child != .max && (fragment != nil || isWide || leads[Int(item.child)])
+                    guard stream != nil || !fieldWorks.isEmpty || hasPlaces else { break }
+                    search.add(
+                        .init(
+                            responseKey: plan.responseKeys[index], key: item.key, fragment: fragment, sources: sources,
+                            isNested: plan.types[index].listDepth > 1, stream: stream,
+                            children: item.child == .max ? [] : [Int(item.child)], works: fieldWorks))
+                }
+            }
+            if let fragment, works.isNeeded { works.see(fragment, hasGap: hasGap) }
+        }
+    }
+}
+
+extension BoundMarks {
+    /// What is done when an answer brings the field.
+    fileprivate var works: [FieldWork] {
+        (handle.map { [.copy($0)] } ?? []) + (mutation.map { [.mutation($0)] } ?? [])
+    }
+}
