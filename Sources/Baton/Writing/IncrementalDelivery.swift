@@ -140,7 +140,7 @@ extension IncrementalDelivery {
         let isOver = waiting.isEmpty && payload.hasNext.map { !$0 } ?? isLast
         places.works.endWholeFragments(except: places.open)
         let handled = places.works.calls(
-            first, reader.normalizer.staged, over: base, payload: payloads, isLast: isOver)
+            first, reader.normalizer.staged, over: base, names, payload: payloads, isLast: isOver)
         bodies.append(body)
         reader.normalizer.exchangeGrown(&grown)
         if isOver { learnEnd(&reader.normalizer) }

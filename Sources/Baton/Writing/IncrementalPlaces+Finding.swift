@@ -37,7 +37,7 @@ extension IncrementalPlaces {
                 addList(list, at: path)
             }
             if !field.children.isEmpty {
-                let inner = below + own.map { works.reach($0) }
+                let inner = below + own.compactMap { works.reach($0) }
                 try notePlaces(value, field.children, at: path, in: field.fragment, walk, inner)
             }
             for number in own { works.order(number) }
@@ -72,7 +72,7 @@ extension IncrementalPlaces {
 
     /// The work that is concerned by what is written to the items of a list.
     func reaches(inItemsOf list: List) -> [LaterWorks.Reach] {
-        works.reaches(at: list.record).compactMap(\.below) + list.works.map { works.reach($0) }
+        works.reaches(at: list.record).compactMap(\.below) + list.works.compactMap { works.reach($0) }
     }
 
     /// The fields of one object that may contain places.
