@@ -33,7 +33,7 @@ extension IncrementalPlaces {
             if let stream = field.stream, let beginning = walk.answer.beginning(of: stream, at: record) {
                 let list = List(
                     label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
-                    nodes: field.sources, items: Self.list(beginning, field), works: own)
+                    nodes: field.sources, items: GrowingList(Self.list(beginning, field)), works: own)
                 addList(list, at: path)
             }
             if !field.children.isEmpty {

@@ -199,6 +199,20 @@ import Testing
         }
     }
 
+    /// A server need not send a fragment inside of another one by itself; its fields then come with the outer one, also
+    /// at places that only the inner one selects.
+    @Test func anInnerFragmentMayComeWithTheOuterOne() throws {
+        try Self.expectWhole(
+            #"{"data":{"me":{"id":"1","name":"A","best":{"id":"2","name":"B"}}}}"#,
+            [
+                #"{"data":{"me":{"id":"1","best":{"id":"2"}}},"pending":[{"id":"5","label":"A","path":["me"]}],"hasNext":true}"#,
+                #"{"incremental":[{"id":"5","data":{"name":"A"}},{"id":"5","subPath":["best"],"data":{"name":"B"}}],"hasNext":true}"#,
+                #"{"completed":[{"id":"5"}],"hasNext":false}"#,
+            ],
+            #"{me:+User{id:ID! best:+User{id:ID!} <>@defer("A"){name:String <>@defer("B"){best:+User{id:ID! name:String}}}}}"#
+        )
+    }
+
     /// What somebody else does to a connection between two parts stays; the later part is carried on to the rest.
     @Test func aLaterPartKeepsWhatWasChangedBefore() throws {
         let plan =
