@@ -242,9 +242,7 @@ extension StagedRecords {
         guard let position = landing(record) else { return .below }
         let entry = entries[position]
         if entry.isDeleted { return .missing }
-        if entry.block >= 0, let place = shape(position).position(of: key) {
-            return .value(blocks[Int(entry.block)][Int(entry.row), place])
-        }
+        if let value = value(position, key) { return .value(value) }
         return hides(record, below: type) ? .missing : .below
     }
 

@@ -28,7 +28,7 @@ package struct IncrementalDelivery: Sendable {
     /// The record of the answer's data; none if there is no data.
     private var root = RecordID.none
     /// The most that the parts have brought of each list whose items arrive later.
-    private var grown: [Normalizer.GrownList: Value] = [:]
+    private var grown: [Normalizer.GrownList: GrowingList] = [:]
     /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
@@ -140,7 +140,7 @@ extension IncrementalDelivery {
         let isOver = waiting.isEmpty && payload.hasNext.map { !$0 } ?? isLast
         places.works.endWholeFragments(except: places.open)
         let handled = places.works.calls(
-            first, reader.normalizer.staged, over: base, payload: payloads, isLast: isOver)
+            first, reader.normalizer.staged, over: base, names, payload: payloads, isLast: isOver)
         bodies.append(body)
         reader.normalizer.exchangeGrown(&grown)
         if isOver { learnEnd(&reader.normalizer) }
@@ -190,8 +190,10 @@ extension IncrementalDelivery {
 
     /// Keeps what a payload or part says beside its data.
     private mutating func note(_ errors: [GraphQLError], _ extensions: JSONValue?) {
-        // Those who have got the errors so far share the array.
-        if !errors.isEmpty { self.errors += errors }
+        // Those who have got the errors so far share the array, which is copied then. It is as short as that of an
+        // answer that comes as a whole.
+        let room = max(GraphQLError.mostErrors - self.errors.count, 0)
+        if !errors.isEmpty, room > 0 { self.errors += errors.prefix(room) }
         if let extensions { self.extensions = extensions }
     }
 
@@ -249,10 +251,14 @@ extension IncrementalDelivery {
                 let list = places.list(at: Array(path.dropLast()), label: label)
             {
                 // The items before this part must arrive first.
-                if index > list.items.itemCount { return false }
+                if index > list.items.count { return false }
                 try append(part, to: list, at: Array(path.dropLast()), from: index, item.body, &normalizer)
             } else {
-                let objects = places.objects(at: path + part.subPath, label: label)
+                var objects = places.objects(at: path + part.subPath, label: label)
+                if objects.isEmpty, !part.subPath.isEmpty {
+                    // A server may send a fragment inside of the announced one at once, as a part of that one.
+                    objects = places.objects(at: path + part.subPath, label: nil)
+                }
                 guard let object = objects.first else { return false }
                 try fill(object, objects, with: part, at: path + part.subPath, item.body, &normalizer)
             }
@@ -349,7 +355,7 @@ extension IncrementalDelivery {
         let plan = normalizer.plan
         let node = plan.writing.node(list.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
         let selections = plan.writing.selections(node, for: list.type, in: plan)
-        let position = position ?? list.items.itemCount
+        let position = position ?? list.items.count
         guard let index = selections.fields.index(of: list.responseKey) else { return }
         let field = selections.fields[index]
         var new: [Value] = []
@@ -373,8 +379,8 @@ extension IncrementalDelivery {
         }
         normalizer.placeErrors(of: part, at: list.record, list.nodes, Array(path.dropLast()))
         guard !new.isEmpty else { return }
-        guard let items = places.setItems(new, from: position, at: path, label: list.label) else { return }
-        normalizer.setItems(items, new, of: list, isShared: places.isShared(list))
+        guard let longer = places.setItems(new, from: position, at: path, label: list.label) else { return }
+        normalizer.stageItems(new, from: position, of: list, as: longer.items, isShared: places.isShared(list))
         for work in list.works { places.works.grow(work) }
         guard let child = field.pointee.child else { return }
         try orJSONFailure { (delivery) throws(ResponseError) in
@@ -406,17 +412,38 @@ extension Normalizer {
         }
     }
 
-    /// Stages a list that has grown. If others have changed the list since, their items stay and the new items follow.
+    /// Stages new items of a list. If others have changed the list since, their items stay and the new items follow.
+    /// Where the new items belong at the end, the items before are not looked at (benchmark `parts.growth-100k`).
     ///
     /// - Parameter isShared: True if the list also grows in another place of the answer, which may be ahead or behind.
-    fileprivate mutating func setItems(
-        _ items: Value, _ new: [Value], of list: IncrementalPlaces.List, isShared: Bool
+    fileprivate mutating func stageItems(
+        _ new: [Value], from position: Int, of list: IncrementalPlaces.List, as longer: GrowingList, isShared: Bool
     ) {
-        var items = items
-        grow(GrownList(record: list.record, key: list.key), to: items)
+        grow(GrownList(record: list.record, key: list.key), to: longer)
+        let entry = staged.position(of: list.record)
+        let growth = staged.growths[list.record]?[list.key]
+        let own = growth == nil ? entry.flatMap { staged.value($0, list.key) } : nil
         // Changes by optimistic layers are not part of the server's list.
-        let own = staged.position(of: list.record).flatMap { staged.value($0, list.key) }
-        if let current = own ?? base.base(of: list.record).value(list.key), !list.items.hasSameItems(as: current) {
+        let current = growth == nil ? own ?? base.base(of: list.record).value(list.key) : nil
+        let end = growth.map { $0.list.count } ?? current?.itemCount
+        func known(_ index: Int) -> Value? {
+            growth.map { $0.list.item(at: index) } ?? current?.item(at: index)
+        }
+        func isKnown(_ index: Int, as value: Value?) -> Bool {
+            guard let value, let known = known(index) else { return false }
+            return known.isIdentical(to: value)
+        }
+        if let end, end >= longer.count, new.indices.allSatisfy({ isKnown(position + $0, as: new[$0]) }) { return }
+        let last = list.items.item(at: position - 1)
+        if end == position, position == list.items.count, position > 0, isKnown(position - 1, as: last) {
+            if let entry, growth != nil || own != nil { return staged.append(new, entry, list.key, of: longer) }
+            staged.beginGrowth(
+                staged.positionAdding(list.record, list.type), list.key, new, from: position, last: last, of: longer,
+                names)
+            return
+        }
+        var items = longer.whole
+        if let current = growth?.list.whole ?? current, !list.items.whole.hasSameItems(as: current) {
             guard current.items != nil, !current.startsWithItems(of: items) else { return }
             if !isShared || !items.startsWithItems(of: current) {
                 let known = current.items ?? []
