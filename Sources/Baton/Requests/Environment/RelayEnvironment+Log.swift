@@ -34,13 +34,17 @@ extension RelayEnvironment {
 }
 
 extension RelayEnvironment {
-    /// Reports the irregularities of an answer to the log.
-    func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, request: Int) {
-        guard !irregularities.isEmpty else { return }
+    /// Reports the irregularities of an answer to the log, without the credentials of its request.
+    ///
+    /// The request is nil for a payload that was published without one.
+    func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, _ request: Request?) {
+        guard !irregularities.isEmpty, hearsMistakes else { return }
+        let credentials = request?.credentials
         emit(
             .irregularAnswer(
                 IrregularAnswerEvent(
-                    operationName: operation.artifact.name, request: request, irregularities: irregularities)))
+                    operationName: operation.artifact.name, request: request?.network.id ?? 0,
+                    irregularities: credentials.map { irregularities.map($0.struck(from:)) } ?? irregularities)))
     }
 
     /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and

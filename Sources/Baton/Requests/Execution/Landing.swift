@@ -34,7 +34,7 @@ struct Landing: ~Copyable, Sendable {
             if answer.hasNext { return false }
             end(with: nil)
         } catch let error as ResponseError {
-            end(with: .invalidResponse(error.quoting(response.body)))
+            end(with: .invalidResponse(request.credentials.struck(from: error.quoting(response.body))))
         } catch {
             end(with: RelayError(wrapping: error))
         }

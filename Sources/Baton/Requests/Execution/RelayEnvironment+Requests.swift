@@ -136,7 +136,7 @@ extension RelayEnvironment {
             emit(.fetchCancelled(event(of: request)))
         } else if let failure {
             outcomes.noteFailure(failure, of: request)
-            emit(.fetchFailed(event(of: request), failure))
+            emit(.fetchFailed(event(of: request), request.credentials.struck(from: failure)))
             conclude(request, with: .failed(failure))
         }
         _ = request.close()
@@ -182,7 +182,7 @@ extension RelayEnvironment {
                 response.body, for: operation, fetch: fetch, generation: request.generation)
         }
         let normalizing = isLogging ? now() - fetch.time : nil
-        report(staged.irregularities, of: operation, request: request.network.id)
+        report(staged.irregularities, of: operation, request)
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.configuration.errorPolicy == .failure, !staged.errors.isEmpty {
             throw RelayError.hasErrors(staged.errors)
@@ -232,7 +232,10 @@ extension RelayEnvironment {
     /// Notifies the waiters of the last answer.
     func conclude(_ request: Request, with answer: Answer) {
         requests.remove(request)
-        emit(.fetchFinished(event(of: request), errors: answer.errors))
+        emit(
+            .fetchFinished(
+                event(of: request),
+                errors: answer.errors.isEmpty ? [] : request.credentials.struck(from: answer.errors)))
         conclude(request, with: .answered(answer))
     }
 

@@ -46,6 +46,9 @@ final class Request: Sendable {
         network = call.networkRequest(id: id)
     }
 
+    /// What no error and no log may repeat: what the network says that it has sent, and what the caller has said.
+    var credentials: Credentials { network.sentCredentials.credentials(with: configuration.headers) }
+
     /// The reason why the request must not be sent.
     var refusal: RelayError? { operation.refusal ?? configuration.refusal }
 
