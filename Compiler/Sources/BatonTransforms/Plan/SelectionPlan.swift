@@ -141,3 +141,14 @@ extension SelectionPlan {
         return left.isSame(as: right)
     }
 }
+
+extension SelectionPlan {
+    /// Whether an object of the set becomes null because a required field has no value. `THROW` fails the whole read
+    /// instead.
+    var canLackRequired: Bool {
+        items.contains { item in
+            guard case .field(let field) = item, let action = field.nullability.required else { return false }
+            return action != .throw && !field.type.isNonNull
+        }
+    }
+}
