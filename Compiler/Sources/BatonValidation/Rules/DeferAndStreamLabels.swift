@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let deferAndStreamLabels = ValidationRule(
+        .incrementalDelivery, "DeferAndStreamLabels",
+        .directive { $0.noteLabel($1) }, .followed { $0.checkLabelUniqueness() })
+}
+
 /// The label of a `@defer` or `@stream` directive.
 struct LabelUse {
     let text: String

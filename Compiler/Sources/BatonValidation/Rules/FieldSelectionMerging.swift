@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fieldSelectionMerging = ValidationRule(
+        .fields, "FieldSelectionMerging",
+        .followed { $0.checkFieldsMerge() })
+}
+
 /// Checks that fields with one response key can be merged. Results must have one shape. Fields that one object may have
 /// must also be the same field with the same arguments.
 ///
