@@ -81,6 +81,14 @@ struct LaterWorks: Sendable {
         isNeeded = plan.marks.values.contains { $0.handle != nil || $0.mutation != nil }
     }
 
+    /// Returns the calls without those for fields that an answer has brought at an earlier place: the record has the
+    /// field once, so that its page is merged once and its edges are added once.
+    static func distinct(_ calls: [HandledCall]) -> [HandledCall] {
+        if calls.count < 2 { return calls }
+        var seen: Set<Key> = []
+        return calls.filter { seen.insert(Key($0.record, $0.work)).inserted }
+    }
+
     // MARK: - Noting
 
     /// Notes that an answer has brought a handled field; returns the number of its work.

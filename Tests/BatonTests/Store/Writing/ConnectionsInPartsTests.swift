@@ -213,6 +213,22 @@ import Testing
         )
     }
 
+    /// A page that an answer has at two places is merged once, in one payload or in several: a null edge and a repeated
+    /// node are as they are in the page.
+    @Test func aPageAtTwoPlacesIsMergedOnce() throws {
+        let posts =
+            #"{"edges":[null,{"cursor":"b","node":{"id":"1"}},{"cursor":"c","node":{"id":"1"}}],"pageInfo":{"endCursor":"c","hasNextPage":true}}"#
+        let user = #"{"id":"u","posts":\#(posts)}"#
+        let selections =
+            #"{id:ID! posts(after:"a",first:3):Posts@connection("K"){edges:[Edge]{cursor:String node:+Post{id:ID!}} pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}}"#
+        try Self.expectWhole(
+            #"{"data":{"me":\#(user),"friend":\#(user)}}"#,
+            [
+                #"{"data":{"me":\#(user)},"hasNext":true}"#,
+                #"{"label":"F","path":[],"data":{"friend":\#(user)},"hasNext":true}"#, #"{"hasNext":false}"#,
+            ], #"{me:+User\#(selections) <>@defer("F"){friend:+User\#(selections)}}"#)
+    }
+
     /// What somebody else does to a connection between two parts stays; the later part is carried on to the rest.
     @Test func aLaterPartKeepsWhatWasChangedBefore() throws {
         let plan =
