@@ -2,6 +2,13 @@ import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 
+extension DocumentCheck {
+    static let aliases = DocumentCheck(
+        .mistake, "CheckAliases", [.invalidAlias],
+        .written { CheckAliases.check($0.program) },
+        .plan { plan, _ in plan.aliasConflicts.map(CheckAliases.conflict(at:)) })
+}
+
 /// Checks the names that `@alias(as:)` gives to references and to inline fragments.
 ///
 /// - A name is one of GraphQL and does not begin with two underscores.
@@ -83,6 +90,12 @@ struct CheckAliases {
         return text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
         }
+    }
+
+    /// The mistake of a selection whose alias another one of the set has.
+    fileprivate static func conflict(at span: Span) -> Diagnostic {
+        let message = "the set has another selection with the name of this alias"
+        return Diagnostic(.invalidAlias, message, at: span, suggestion: "choose another alias")
     }
 
     private mutating func report(_ message: String, at span: Span) {

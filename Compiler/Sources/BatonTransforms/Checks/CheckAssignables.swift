@@ -2,6 +2,11 @@ import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 
+extension DocumentCheck {
+    static let assignables = DocumentCheck(
+        .mistake, "CheckAssignables", [.invalidUpdatable], .written { CheckAssignables.check($0.program) })
+}
+
 /// Checks fragments with `@assignable`, which stand for "any object of this type" in updates.
 ///
 /// Such a fragment selects `__typename` and nothing else, and has no other directive.

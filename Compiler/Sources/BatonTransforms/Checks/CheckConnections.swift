@@ -3,6 +3,13 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let connections = DocumentCheck(
+        .mistake, "CheckConnections", [.invalidConnection],
+        .written { CheckConnections.check($0.program) },
+        .plan { plan, _ in plan.handleConflicts.map(CheckConnections.conflict(at:)) })
+}
+
 /// Checks that a field with `@connection` is a connection, and that the handler finds what it needs.
 ///
 /// - The type has `edges`, a list of objects with `node` and `cursor`, and `pageInfo` with the four fields of a page.
@@ -132,6 +139,13 @@ struct CheckConnections: ProgramVisitor {
             }
         }
         return nil
+    }
+
+    /// The mistake of a field that is two connections in a set.
+    fileprivate static func conflict(at span: Span) -> Diagnostic {
+        let message = "the field has another key or other filters here than elsewhere in the same set"
+        let suggestion = "write the same '@connection' at each place, or give one field an alias"
+        return Diagnostic(.invalidConnection, message, at: span, suggestion: suggestion)
     }
 
     private mutating func report(_ message: String, at span: Span, suggestion: String? = nil) {

@@ -3,6 +3,13 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let fieldMutations = DocumentCheck(
+        .mistake, "CheckFieldMutations", [.ignoredDirective, .invalidFieldMutation],
+        .written { CheckFieldMutations.check($0.program) },
+        .plan { plan, _ in plan.mutationConflicts.map(CheckFieldMutations.conflict(at:)) })
+}
+
 /// Checks the directives by which a field of an answer changes connections and records.
 ///
 /// - `@deleteRecord` and `@deleteEdge` stand on an `ID` or a list of it. On an object they have no effect, with a
@@ -121,6 +128,13 @@ struct CheckFieldMutations: ProgramVisitor {
         report(
             "'\(field.responseKey)' is '\(type)', which \(lack), so '@\(name)' cannot stand here",
             at: directive.name.span)
+    }
+
+    /// The mistake of a field that asks for two changes in a set.
+    fileprivate static func conflict(at span: Span) -> Diagnostic {
+        let message = "the field asks here for another change of the store than elsewhere in the same set"
+        let suggestion = "write the same directive at each place, or give one field an alias"
+        return Diagnostic(.invalidFieldMutation, message, at: span, suggestion: suggestion)
     }
 
     private mutating func report(_ message: String, at span: Span, suggestion: String? = nil) {

@@ -2,6 +2,11 @@ import BatonDiagnostics
 import BatonIR
 import BatonSchema
 
+extension DocumentCheck {
+    static let identity = DocumentCheck(
+        .refusal, "CheckIdentity", [.missingIdentity], .written { CheckIdentity.check($0.program, $0.keys) })
+}
+
 /// Warns of selection sets whose objects have no identity because the set leaves out an identifier that is no `ID`.
 ///
 /// `GenerateIDs` asks for an identifier of type `ID`, as Relay does. Where its type is `String`, the text is the

@@ -3,6 +3,10 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let masks = DocumentCheck(.mistake, "CheckMasks", [.invalidMask], .written { CheckMasks.check($0.program) })
+}
+
 /// Checks spreads without masks, with `@relay(mask: false)`, and spreads of fragments with `@inline`.
 ///
 /// - A fragment that is put in the place of its spread has no directives but `@relay`: they would have no place. So it

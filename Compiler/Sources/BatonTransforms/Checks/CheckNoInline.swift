@@ -2,6 +2,11 @@ import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 
+extension DocumentCheck {
+    static let noInline = DocumentCheck(
+        .mistake, "CheckNoInline", [.ignoredDirective, .invalidNoInline], .written { CheckNoInline.check($0.program) })
+}
+
 /// Checks that an operation with `@raw_response_type` reaches no fragment with `@no_inline` that has no such type.
 ///
 /// Relay keeps a fragment with `@no_inline` as a part of its own, and gives it the type of its raw response on request

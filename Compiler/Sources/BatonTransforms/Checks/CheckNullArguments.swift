@@ -3,7 +3,14 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Reports the literal nulls that `SkipNullArguments` and `ApplyFragmentArguments` leave out, as Relay does.
+extension DocumentCheck {
+    static let nullArguments = DocumentCheck(
+        .mistake, "CheckNullArguments", [.nullArgument, .nullCondition],
+        .written { CheckNullArguments.check($0.program) },
+        .copied { $0.emptyConditions.map(CheckNullArguments.mistake(of:)) })
+}
+
+/// Reports the nulls that conditions get, and the literal nulls that `SkipNullArguments` and `ApplyFragmentArguments` leave out, as Relay does.
 ///
 /// For a server, null and nothing are two things: `rename(name: null)` may clear the name, and `rename` changes
 /// nothing. A variable whose value is null is sent, so each message proposes one.
@@ -120,6 +127,14 @@ struct CheckNullArguments {
                 .nullArgument, severity: .warning,
                 "'\(argument.name)' is left out of what is sent where nothing is passed, although its default is null",
                 at: value.span, suggestion: "leave out the default; a variable that is passed can be null"))
+    }
+
+    /// The mistake of a condition that gets null in a copy of its fragment.
+    fileprivate static func mistake(of condition: ApplyFragmentArguments.EmptyCondition) -> Diagnostic {
+        Diagnostic(
+            .nullCondition,
+            "'@\(condition.directive)' gets null, because nothing is passed for '$\(condition.variable)'",
+            at: condition.span, suggestion: "give the argument a default value")
     }
 
     private mutating func report(

@@ -3,6 +3,13 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let nullability = DocumentCheck(
+        .mistake, "CheckNullability", [.differentNullability, .invalidRequired, .needlessRequired],
+        .written { CheckNullability.check($0.program) },
+        .plan { plan, _ in plan.nullabilityConflicts.map(CheckNullability.conflict(at:)) })
+}
+
 /// Checks where `@required` and `@catch` stand.
 ///
 /// - A field is required or caught, not both.
@@ -148,6 +155,12 @@ struct CheckNullability {
         }
         if place.isStrict { return field.definition.semanticType(on: type).isNonNull }
         return field.definition.type.isNonNull && action != .throw
+    }
+
+    /// The mistake of a field that is selected twice in a set.
+    fileprivate static func conflict(at span: Span) -> Diagnostic {
+        let message = "the field is selected here and elsewhere in the set with different '@required' or '@catch'"
+        return Diagnostic(.differentNullability, message, at: span, suggestion: "write the same at each place")
     }
 
     private mutating func report(

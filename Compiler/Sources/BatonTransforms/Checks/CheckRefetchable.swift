@@ -3,6 +3,13 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let refetchable = DocumentCheck(
+        .mistake, "CheckRefetchable", [.notRefetchable],
+        .written { CheckRefetchable.check($0.program) },
+        .refetched { CheckRefetchable.check(queriesOf: $0) })
+}
+
 /// Checks what stands beside and below `@refetchable`.
 ///
 /// - The query has a name that no fragment has.
@@ -11,7 +18,9 @@ import BatonSyntax
 /// - The directives for the query are known, may stand on a query, and have the arguments that they define.
 /// - The arguments of the connection that choose a page are variables, which the query can give other values.
 ///
-/// `GenerateRefetchQueries` finds out whether a query leads to the object.
+/// - A query leads to the object.
+/// - The query has no two variables of one name: for the object, for the arguments of the fragment, and for what the
+///   fragments below take from the operation. This shows in the query.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#refetchable
 struct CheckRefetchable {
@@ -24,15 +33,28 @@ struct CheckRefetchable {
 
     static func check(_ program: Program) -> [Diagnostic] {
         var check = CheckRefetchable(schema: program.schema)
+        var names = Set(program.operations.map(\.name))
         for fragment in program.fragments {
             guard let directive = fragment.directives.named("refetchable") else { continue }
             check.visit(fragment, directive)
             check.visit(directivesFor: directive)
-            guard let name = fragment.refetchQueryName, let other = program.fragment(named: name) else { continue }
-            check.report(
-                "the query cannot have the name of the fragment '\(name)'",
-                at: directive.argument("queryName")?.span ?? directive.name.span, "the fragment is here", other.span,
-                "choose another name")
+            guard let name = fragment.refetchQueryName else { continue }
+            let place = directive.argument("queryName")?.span ?? directive.name.span
+            if let other = program.fragment(named: name) {
+                check.report(
+                    "the query cannot have the name of the fragment '\(name)'", at: place, "the fragment is here",
+                    other.span, "choose another name")
+            }
+            if !names.insert(name).inserted {
+                check.report(
+                    "there is another operation with the name '\(name)'", at: place, suggestion: "choose another name")
+            } else if !GenerateRefetchQueries.reaches(fragment, directive, in: program.schema) {
+                check.report(
+                    "'\(fragment.name)' cannot be fetched again: no query leads to an object of type '\(fragment.type.name)'",
+                    at: directive.name.span,
+                    suggestion: "write the fragment on the query type, on 'Viewer', or on a type that implements 'Node'"
+                )
+            }
         }
         return check.diagnostics
     }
@@ -61,6 +83,52 @@ struct CheckRefetchable {
                 visit(connection, fragment)
             }
         }
+    }
+
+    // MARK: - Variables of the query
+
+    /// Checks the queries that `GenerateRefetchQueries` made.
+    fileprivate static func check(queriesOf program: Program) -> [Diagnostic] {
+        let refetchable = program.fragments.filter { $0.directives.named("refetchable") != nil }
+        if refetchable.isEmpty { return [] }
+        var check = CheckRefetchable(schema: program.schema)
+        let queries = Dictionary(program.operations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var types = VariableTypes(program)
+        for fragment in refetchable {
+            guard let query = fragment.refetchQueryName.flatMap({ queries[$0] }) else { continue }
+            check.visit(query, of: fragment, &types)
+        }
+        return check.diagnostics
+    }
+
+    private mutating func visit(_ query: Operation, of fragment: Fragment, _ types: inout VariableTypes) {
+        let spans = Dictionary(grouping: query.variables, by: \.name).mapValues { $0.map(\.span) }
+        if spans.count == query.variables.count { return }
+        let identifier = query.identifiesObject ? schema.names.nodeInterfaceIDVariable : nil
+        for argument in fragment.arguments where argument.provider == nil {
+            // One of the variables is for the object.
+            let count = (spans[argument.name]?.count ?? 0) - (argument.name == identifier ? 1 : 0)
+            if count > 1 { reportClash(of: argument, in: fragment, query.name, &types) }
+        }
+        guard let identifier, let first = spans[identifier], first.count > 1 else { return }
+        report(
+            "the query needs a variable '$\(identifier)' for the object; '$\(identifier)' is used otherwise here",
+            at: first[0])
+    }
+
+    /// Reports an argument with the name of a variable that a fragment below takes from the operation.
+    private mutating func reportClash(
+        of argument: FragmentArgument, in fragment: Fragment, _ query: String, _ types: inout VariableTypes
+    ) {
+        var notes: [Diagnostic.Note] = []
+        if let (other, place) = types.use(of: argument.name, below: fragment) {
+            notes = [.init("'\(other)' takes '$\(argument.name)' from the operation here", at: place)]
+        }
+        diagnostics.append(
+            Diagnostic(
+                .notRefetchable,
+                "the query '\(query)' needs '$\(argument.name)' for this argument and for a variable of the same name",
+                at: argument.span, notes: notes, suggestion: "give the argument another name"))
     }
 
     // MARK: - Directives for the query
@@ -148,5 +216,13 @@ struct CheckRefetchable {
 extension TypedField {
     fileprivate func argument(_ name: String) -> Value? {
         arguments.first { $0.name.text == name }?.value
+    }
+}
+
+extension Operation {
+    /// Whether the query of a fragment finds its object by an identifier.
+    fileprivate var identifiesObject: Bool {
+        guard case .field(let field)? = selections.first else { return false }
+        return !field.arguments.isEmpty
     }
 }

@@ -2,6 +2,11 @@ import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 
+extension DocumentCheck {
+    static let requiredPaths = DocumentCheck(
+        .mistake, "CheckRequiredPaths", [.differentNullability], .written { CheckRequiredPaths.check($0.program) })
+}
+
 /// Checks that what `@required` says about one place of a definition's data is the same wherever the definition selects
 /// it.
 ///

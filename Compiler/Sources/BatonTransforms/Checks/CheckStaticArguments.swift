@@ -3,6 +3,11 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let staticArguments = DocumentCheck(
+        .mistake, "CheckStaticArguments", [.staticArgument], .written { CheckStaticArguments.check($0.program) })
+}
+
 /// Checks that arguments of directives that the compiler itself reads are written as literals.
 ///
 /// These are arguments of Relay's directives, and those whose definition has `@static`.

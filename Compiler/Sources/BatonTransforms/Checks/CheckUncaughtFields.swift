@@ -3,6 +3,11 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let uncaughtFields = DocumentCheck(
+        .mistake, "CheckUncaughtFields", [.uncaughtField], .written { CheckUncaughtFields.check($0.program) })
+}
+
 /// Checks that fields of client schema extensions are caught where errors are thrown.
 ///
 /// With `@throwOnFieldError` a missing value is an error, and nothing makes sure that the client's own fields have

@@ -3,6 +3,11 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let updatables = DocumentCheck(
+        .mistake, "CheckUpdatables", [.invalidUpdatable], .written { CheckUpdatables.check($0.program) })
+}
+
 /// Checks definitions with `@updatable`, through which updates write, and what they may be combined with.
 ///
 /// - An updatable query or fragment has no directives and conditions: it names places in the store.

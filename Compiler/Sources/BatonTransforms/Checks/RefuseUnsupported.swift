@@ -3,17 +3,26 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
+extension DocumentCheck {
+    static let support = DocumentCheck(
+        .refusal, "RefuseUnsupported",
+        [
+            .ignoredDirective, .refusedDirective, .undeclaredDirective, .unsupportedDirective, .unsupportedField,
+        ],
+        .written { RefuseUnsupported.check($0.program) })
+}
+
 /// Reports features that documents use and the compiler does not support, yet or for good, so that nothing is ignored
-/// without a message.
+/// without a message; and directives that are sent although the server may not know them.
 ///
-/// Runs first, on the program as it was written. `KnownDirectives` lists the refused directives. Validation accepts
+/// `KnownDirectives` lists the refused directives. Validation accepts
 /// them, because it checks documents and does not compile them.
-package struct RefuseUnsupported: ProgramVisitor {
+struct RefuseUnsupported: ProgramVisitor {
     private let schema: Schema
     private var diagnostics: [Diagnostic] = []
 
     /// A diagnostic for each unsupported feature, in document order.
-    package static func check(_ program: Program) -> [Diagnostic] {
+    static func check(_ program: Program) -> [Diagnostic] {
         var check = RefuseUnsupported(schema: program.schema)
         check.walk(program)
         return check.diagnostics
@@ -24,14 +33,14 @@ package struct RefuseUnsupported: ProgramVisitor {
     }
 
     /// The directives that `@refetchable` puts on the query of a fragment count as written on a query.
-    package mutating func visit(_ fragment: Fragment) {
+    mutating func visit(_ fragment: Fragment) {
         guard let directive = fragment.directives.named("refetchable") else { return }
         for (value, directives) in directive.ofRefetchQuery {
             for directive in directives ?? [] { visit(directive, at: value.span) }
         }
     }
 
-    package mutating func visit(_ field: TypedField) {
+    mutating func visit(_ field: TypedField) {
         let definition = field.definition
         if definition.directives.contains(where: { $0.name.text == "relay_resolver" }) {
             let message = "the field '\(definition.name)' is computed by a resolver, which is not supported yet"
@@ -49,12 +58,13 @@ package struct RefuseUnsupported: ProgramVisitor {
         }
     }
 
-    package mutating func visit(_ directives: [Directive]) {
+    mutating func visit(_ directives: [Directive]) {
         for directive in directives { visit(directive, at: directive.name.span) }
     }
 
     private mutating func visit(_ directive: Directive, at span: Span) {
         let name = directive.name.text
+        if Increment.directives.contains(name) { visitIncrement(directive) }
         switch schema.fate(of: name) {
         case .refused(let advice):
             report(.unsupportedDirective, "'@\(name)' is not supported yet", at: span, advice)
@@ -76,6 +86,28 @@ package struct RefuseUnsupported: ProgramVisitor {
             warn(
                 "'\(ignored.argument)' of '@\(name)' has no effect: \(ignored.reason)",
                 at: value.span == .none ? span : value.span, "leave it out")
+        }
+    }
+
+    /// Warns of a directive that is sent although the server's schema does not declare it.
+    private mutating func visitIncrement(_ directive: Directive) {
+        let isConnection = directive.name.text == "stream_connection"
+        // A connection that is not streamed has a `pageInfo` that is deferred.
+        if directive.isSwitchedOff, !isConnection { return }
+        let names = isConnection ? ["defer", "stream"] : [directive.name.text]
+        for name in names where schema.directive(named: name)?.origin == .relay {
+            let lacksLabel = schema.definitionDirectives[name] != nil
+            let message =
+                lacksLabel
+                ? "the server's schema declares '@\(name)' without 'label', which is sent"
+                : "the server's schema does not declare '@\(name)', which is sent"
+            let suggestion =
+                lacksLabel
+                ? "add 'label: String' to its declaration if the server knows it"
+                : "declare it in the schema if the server delivers parts; otherwise leave it out"
+            diagnostics.append(
+                Diagnostic(
+                    .undeclaredDirective, severity: .warning, message, at: directive.name.span, suggestion: suggestion))
         }
     }
 

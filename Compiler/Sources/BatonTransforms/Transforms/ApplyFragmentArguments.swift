@@ -29,8 +29,8 @@ package struct ApplyFragmentArguments {
     private var copies: [Fragment] = []
     private var known: Set<String> = []
     private var pending: [Pending] = []
-    private var diagnostics: [Diagnostic] = []
-    private var isRefused = false
+    private var emptyConditions: [EmptyCondition] = []
+    private var excess: Excess?
 
     /// A copy of a fragment that is still to be made.
     private struct Pending {
@@ -46,12 +46,40 @@ package struct ApplyFragmentArguments {
 
     /// The largest number of selections in copies for arguments. Fragments that pass on two literals each could double
     /// the number of copies with each level.
-    private static let sizeLimit = 2_000_000
+    static let sizeLimit = 2_000_000
     /// The largest number of values in what is passed to a fragment, and the deepest nesting. Fragments that pass on a
     /// list with their argument twice could double it with each level.
     private static let valueLimits = (count: 20_000, depth: 200)
 
-    package static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
+    /// The program with its copies, and what shows in them alone.
+    package struct Result {
+        package let program: Program
+        let emptyConditions: [EmptyCondition]
+        /// The first limit that is exceeded; the copies are incomplete then.
+        let excess: Excess?
+    }
+
+    /// A condition in a copy for which nothing is passed.
+    struct EmptyCondition: Hashable {
+        let directive: String
+        let variable: String
+        let span: Span
+    }
+
+    /// A limit that is exceeded, and the spread at which it is.
+    struct Excess {
+        let kind: Kind
+        let span: Span
+
+        enum Kind {
+            /// The copies have more selections than `sizeLimit`.
+            case copies
+            /// What is passed as the argument of the name has more values than `valueLimits`.
+            case value(String)
+        }
+    }
+
+    package static func apply(to program: Program) -> Result {
         var transform = ApplyFragmentArguments(program)
         let operations = program.operations.map { operation in
             var operation = operation
@@ -59,7 +87,7 @@ package struct ApplyFragmentArguments {
             return operation
         }
         // Fragments that no operation spreads are of no use after this.
-        while !transform.isRefused, let next = transform.pending.popLast() {
+        while transform.excess == nil, let next = transform.pending.popLast() {
             var copy = next.fragment
             if next.name != copy.name {
                 copy.writtenName = copy.name
@@ -71,9 +99,9 @@ package struct ApplyFragmentArguments {
             transform.copies.append(copy)
         }
         let copies = transform.copies.sorted { $0.name < $1.name }
-        return (
-            Program(schema: program.schema, operations: operations, fragments: copies), transform.diagnostics
-        )
+        return Result(
+            program: Program(schema: program.schema, operations: operations, fragments: copies),
+            emptyConditions: transform.emptyConditions, excess: transform.excess)
     }
 
     private init(_ program: Program) {
@@ -119,14 +147,14 @@ package struct ApplyFragmentArguments {
         for argument in passed {
             let extent = argument.value.extent
             if extent.count > Self.valueLimits.count || extent.depth > Self.valueLimits.depth {
-                return refuse(result, "what is passed as '\(argument.name.text)' grows too large")
+                return stop(at: result, .value(argument.name.text))
             }
         }
         result.fragment += ArgumentHash.suffix(of: passed)
         if known.contains(result.fragment) { return result }
         if !passed.isEmpty { size += TypedSelection.extent(of: fragment.selections).count }
         if size > Self.sizeLimit {
-            return refuse(result, "the copies for arguments have more than \(Self.sizeLimit) selections")
+            return stop(at: result, .copies)
         }
         known.insert(result.fragment)
         let bindings = FragmentBindings(fragment.arguments, passed: passed)
@@ -135,10 +163,9 @@ package struct ApplyFragmentArguments {
         return result
     }
 
-    /// Reports the first limit that is exceeded, and makes no more copies.
-    private mutating func refuse(_ spread: TypedSpread, _ message: String) -> TypedSpread {
-        if !isRefused { diagnostics.append(Diagnostic(.selectionSize, message, at: spread.span)) }
-        isRefused = true
+    /// Notes the first limit that is exceeded, and makes no more copies.
+    private mutating func stop(at spread: TypedSpread, _ kind: Excess.Kind) -> TypedSpread {
+        excess = excess ?? Excess(kind: kind, span: spread.span)
         pending = []
         return spread
     }
@@ -154,10 +181,9 @@ package struct ApplyFragmentArguments {
             if ["defer", "stream"].contains(directive.name.text), copy.isSwitchedOff { return nil }
             let isCondition = directive.name.text == "include" || directive.name.text == "skip"
             if isCondition, copy.argument("if") == nil, case .variable(let variable)? = directive.argument("if") {
-                let message = "'@\(directive.name.text)' gets null, because nothing is passed for '$\(variable.name)'"
-                let suggestion = "give the argument a default value"
-                let found = Diagnostic(.nullCondition, message, at: variable.span, suggestion: suggestion)
-                if !diagnostics.contains(found) { diagnostics.append(found) }
+                let found = EmptyCondition(
+                    directive: directive.name.text, variable: variable.name, span: variable.span)
+                if !emptyConditions.contains(found) { emptyConditions.append(found) }
             }
             return copy
         }

@@ -1,4 +1,3 @@
-import BatonDiagnostics
 import BatonIR
 import BatonSchema
 import BatonSyntax
@@ -22,14 +21,13 @@ import BatonSyntax
 ///       node { title }
 ///     }
 ///
-/// The first transform, because the new fragment is one like all others.
+/// `CheckEdgeFragments` has seen that the edges are selected, and that the name is free. The first transform, because
+/// the new fragment is one like all others.
 ///
 /// Reference: https://relay.dev/docs/api-reference/use-prefetchable-forward-pagination-fragment
 struct GenerateEdgeFragments {
     private let schema: Schema
-    private var names: Set<String>
     private var generated: [Fragment] = []
-    private var diagnostics: [Diagnostic] = []
 
     /// The definition whose selections are visited.
     private struct Owner {
@@ -40,11 +38,9 @@ struct GenerateEdgeFragments {
     }
 
     /// The program with the new fragments, and their names.
-    static func apply(
-        to program: Program
-    ) -> (program: Program, names: Set<String>, diagnostics: [Diagnostic]) {
-        var transform = GenerateEdgeFragments(
-            schema: program.schema, names: Set(program.fragments.map(\.name)))
+    static func apply(to program: Program) -> (program: Program, names: Set<String>) {
+        guard program.hasPrefetchableConnections else { return (program, []) }
+        var transform = GenerateEdgeFragments(schema: program.schema)
         let operations = program.operations.map { operation in
             var operation = operation
             let owner = Owner(name: operation.name, directives: operation.directives, path: operation.path)
@@ -59,18 +55,19 @@ struct GenerateEdgeFragments {
             transform.visit(&fragment.selections, owner)
             return fragment
         }
-        if transform.generated.isEmpty { return (program, [], transform.diagnostics) }
         return (
             Program(
                 schema: program.schema, operations: operations, fragments: fragments + transform.generated),
-            Set(transform.generated.map(\.name)), transform.diagnostics
+            Set(transform.generated.map(\.name))
         )
     }
 
-    private init(schema: Schema, names: Set<String>) {
+    private init(schema: Schema) {
         self.schema = schema
-        self.names = names
     }
+
+    /// The name of the fragment of the edges in a definition, which has one connection that is fetched ahead.
+    static func name(in definition: String) -> String { definition + "__edges" }
 
     /// The parser's nesting limit bounds the recursion.
     private mutating func visit(_ selections: inout [TypedSelection], _ owner: Owner) {
@@ -78,7 +75,7 @@ struct GenerateEdgeFragments {
             switch selection {
             case .field(var field):
                 visit(&field.selections, owner)
-                if let directive = field.connection, directive.isPrefetchable { split(&field, directive, owner) }
+                if field.connection?.isPrefetchable == true { split(&field, owner) }
                 selections[index] = .field(field)
             case .inlineFragment(var inline):
                 visit(&inline.selections, owner)
@@ -88,23 +85,12 @@ struct GenerateEdgeFragments {
         }
     }
 
-    private mutating func split(_ connection: inout TypedField, _ directive: Directive, _ owner: Owner) {
+    private mutating func split(_ connection: inout TypedField, _ owner: Owner) {
         let type = schema.namedType(of: connection.definition.type)
-        let name = schema.names.edges
-        let index = connection.selections.firstIndex { selection in
-            guard case .field(let field) = selection else { return false }
-            return field.definition.name == name && !field.directives.haveConditions
-        }
-        guard let index, case .field(var edges) = connection.selections[index] else {
-            return report(
-                "a connection that is fetched ahead selects '\(name)' without a condition", at: connection.span, nil)
-        }
-        let fragment = owner.name + "__edges"
-        guard names.insert(fragment).inserted else {
-            return report(
-                "the edges of this connection are the fragment '\(fragment)', and there is another one",
-                at: directive.name.span, "a definition has one connection that is fetched ahead")
-        }
+        guard let index = connection.indexOfEdges(named: schema.names.edges),
+            case .field(var edges) = connection.selections[index]
+        else { return }
+        let fragment = Self.name(in: owner.name)
         let own = owner.arguments.filter { $0.provider == nil }
         generated.append(
             Fragment(
@@ -126,15 +112,30 @@ struct GenerateEdgeFragments {
 
     private static let plural = Directive(
         name: Name("relay"), arguments: [Argument(name: Name("plural"), value: .boolean(BooleanValue(true)))])
-
-    private mutating func report(_ message: String, at span: Span, _ suggestion: String?) {
-        diagnostics.append(Diagnostic(.invalidConnection, message, at: span, suggestion: suggestion))
-    }
 }
 
 extension Directive {
     /// Whether `prefetchable_pagination: true` is among the arguments.
-    fileprivate var isPrefetchable: Bool {
+    var isPrefetchable: Bool {
         if case .boolean(let value)? = argument("prefetchable_pagination") { value.isTrue } else { false }
+    }
+}
+
+extension TypedField {
+    /// The selection of the edges of a connection, whatever conditions hold.
+    func indexOfEdges(named name: String) -> Int? {
+        selections.firstIndex { selection in
+            guard case .field(let field) = selection else { return false }
+            return field.definition.name == name && !field.directives.haveConditions
+        }
+    }
+}
+
+extension Program {
+    /// Whether a connection is fetched ahead.
+    var hasPrefetchableConnections: Bool {
+        func isPrefetchable(_ field: TypedField) -> Bool { field.connection?.isPrefetchable == true }
+        return operations.contains { TypedSelection.hasField(in: $0.selections, where: isPrefetchable) }
+            || fragments.contains { TypedSelection.hasField(in: $0.selections, where: isPrefetchable) }
     }
 }

@@ -18,18 +18,15 @@ import BatonSyntax
 ///     }
 ///
 /// A fragment on the query type is spread at the root, and one on `Viewer` under `viewer`. One on a type with
-/// `@fetchable` is spread under the type's `fetch__Type`.
+/// `@fetchable` is spread under the type's `fetch__Type`. `CheckRefetchable` has seen that one of these is possible.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#refetchable
 struct GenerateRefetchQueries {
     private let schema: Schema
     private var types: VariableTypes
-    private var names: Set<String>
-    private(set) var diagnostics: [Diagnostic] = []
 
     private init(_ program: Program) {
         schema = program.schema
-        names = Set(program.operations.map(\.name))
         types = VariableTypes(program)
     }
 
@@ -37,17 +34,12 @@ struct GenerateRefetchQueries {
         self.init(Program(schema: schema, operations: [], fragments: []))
     }
 
-    static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
-        guard program.fragments.contains(where: { $0.directives.named("refetchable") != nil }) else {
-            return (program, [])
-        }
+    static func apply(to program: Program) -> Program {
+        guard program.fragments.contains(where: { $0.directives.named("refetchable") != nil }) else { return program }
         var transform = GenerateRefetchQueries(program)
         let queries = program.fragments.compactMap { transform.query(of: $0) }
-        return (
-            Program(
-                schema: program.schema, operations: program.operations + queries, fragments: program.fragments),
-            transform.diagnostics
-        )
+        return Program(
+            schema: program.schema, operations: program.operations + queries, fragments: program.fragments)
     }
 
     /// Adds the identifier to the fragments whose objects are found by one, for texts and normalization plans. Swift
@@ -64,6 +56,12 @@ struct GenerateRefetchQueries {
             return fragment
         }
         return Program(schema: program.schema, operations: program.operations, fragments: fragments)
+    }
+
+    /// Whether a query leads to the objects of a fragment.
+    static func reaches(_ fragment: Fragment, _ directive: Directive, in schema: Schema) -> Bool {
+        guard let queryType = schema.queryType else { return true }
+        return Self(schema).route(to: fragment.type, directive, on: queryType) != nil
     }
 
     /// What the runtime must know about the query of a fragment; nil if there is none. The connection is left out.
@@ -93,32 +91,14 @@ struct GenerateRefetchQueries {
 
     private mutating func query(of fragment: Fragment) -> Operation? {
         guard let directive = fragment.directives.named("refetchable"), let name = fragment.refetchQueryName,
-            let queryType = schema.queryType
+            let queryType = schema.queryType,
+            let route = route(to: fragment.type, directive, on: queryType)
         else { return nil }
-        guard names.insert(name).inserted else {
-            let message = "there is another operation with the name '\(name)'"
-            let place = directive.argument("queryName")?.span ?? directive.name.span
-            diagnostics.append(Diagnostic(.notRefetchable, message, at: place, suggestion: "choose another name"))
-            return nil
-        }
-        guard let route = route(to: fragment.type, directive, on: queryType) else {
-            diagnostics.append(
-                Diagnostic(
-                    .notRefetchable,
-                    "'\(fragment.name)' cannot be fetched again: no query leads to an object of type '\(fragment.type.name)'",
-                    at: directive.name.span,
-                    suggestion: "write the fragment on the query type, on 'Viewer', or on a type that implements 'Node'"
-                ))
-            return nil
-        }
         var variables = types.variables(of: fragment).map { name, type in
             OperationVariable(
                 name: name, type: type, defaultValue: nil, directives: [], description: nil, span: fragment.span)
         }
         let own = fragment.arguments.filter { $0.provider == nil }
-        for argument in own where variables.contains(where: { $0.name == argument.name }) {
-            reportClash(of: argument, in: fragment, name)
-        }
         variables += own.map { argument in
             OperationVariable(
                 name: argument.name, type: argument.type, defaultValue: argument.defaultValue, directives: [],
@@ -137,11 +117,6 @@ struct GenerateRefetchQueries {
             var arguments: [Argument] = []
             if let identifier = route.identifier {
                 let variable = identifyingVariable
-                if let clash = variables.first(where: { $0.name == variable }) {
-                    let message =
-                        "the query needs a variable '$\(variable)' for the object; '$\(variable)' is used otherwise here"
-                    diagnostics.append(Diagnostic(.notRefetchable, message, at: clash.span))
-                }
                 arguments = [
                     Argument(name: Name(identifier.name), value: .variable(Variable(variable)))
                 ]
@@ -161,20 +136,6 @@ struct GenerateRefetchQueries {
         return Operation(
             name: name, kind: .query, type: queryType, variables: variables, directives: directives(directive),
             selections: selections, description: nil, path: fragment.path, span: fragment.span)
-    }
-
-    /// Reports an argument with the name of a variable that a fragment below takes from the operation: the query cannot
-    /// have two variables of one name.
-    private mutating func reportClash(of argument: FragmentArgument, in fragment: Fragment, _ query: String) {
-        var notes: [Diagnostic.Note] = []
-        if let (other, place) = types.use(of: argument.name, below: fragment) {
-            notes = [.init("'\(other)' takes '$\(argument.name)' from the operation here", at: place)]
-        }
-        diagnostics.append(
-            Diagnostic(
-                .notRefetchable,
-                "the query '\(query)' needs '$\(argument.name)' for this argument and for a variable of the same name",
-                at: argument.span, notes: notes, suggestion: "give the argument another name"))
     }
 
     private func route(to type: SchemaType, _ directive: Directive, on query: SchemaType) -> Route? {

@@ -1,4 +1,3 @@
-import BatonDiagnostics
 import BatonIR
 import BatonSchema
 import BatonSyntax
@@ -17,31 +16,27 @@ import BatonSyntax
 ///
 /// The variables come after those that the operation declares, in the order in which spreads reach the fragments.
 ///
-/// Runs after `GenerateRefetchQueries`. The cost is linear in the documents, and for each operation in the fragments
+/// `CheckProviders` has seen that no two providers are one variable. Runs after `GenerateRefetchQueries`. The cost is linear in the documents, and for each operation in the fragments
 /// that it reaches.
 struct ProvideVariables {
     private let program: Program
-    private(set) var diagnostics: [Diagnostic] = []
 
     private init(_ program: Program) {
         self.program = program
     }
 
-    static func apply(to program: Program) -> (program: Program, diagnostics: [Diagnostic]) {
+    static func apply(to program: Program) -> Program {
         guard program.fragments.contains(where: { $0.arguments.contains { $0.provider != nil } }) else {
-            return (program, [])
+            return program
         }
-        var transform = ProvideVariables(program)
-        transform.checkNames()
+        let transform = ProvideVariables(program)
         let operations = program.operations.map { operation in
             var operation = operation
             operation.provided = transform.provided(operation)
             return operation
         }
         let fragments = program.fragments.map(renamed)
-        return (
-            Program(schema: program.schema, operations: operations, fragments: fragments), transform.diagnostics
-        )
+        return Program(schema: program.schema, operations: operations, fragments: fragments)
     }
 
     /// The name of the variable in texts: Relay's prefix, and what of the provider's name can be in a name.
@@ -53,29 +48,6 @@ struct ProvideVariables {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_": true
         default: false
-        }
-    }
-
-    /// Reports names that stand for several providers, and providers with several types.
-    private mutating func checkNames() {
-        var known: [String: (argument: FragmentArgument, provider: String)] = [:]
-        for argument in program.fragments.flatMap(\.arguments) {
-            guard let provider = argument.provider else { continue }
-            let name = Self.variableName(of: provider)
-            guard let first = known[name] else {
-                known[name] = (argument, provider)
-                continue
-            }
-            let note = Diagnostic.Note("the other one is here", at: first.argument.span)
-            if first.provider != provider {
-                let message = "the providers '\(provider)' and '\(first.provider)' would be one variable, '$\(name)'"
-                diagnostics.append(Diagnostic(.unusableProvider, message, at: argument.span, notes: [note]))
-            } else if first.argument.type != argument.type {
-                let type = program.schema.describe(argument.type)
-                let other = program.schema.describe(first.argument.type)
-                let message = "the provider '\(provider)' has the type '\(type)' here, and '\(other)' elsewhere"
-                diagnostics.append(Diagnostic(.unusableProvider, message, at: argument.span, notes: [note]))
-            }
         }
     }
 
