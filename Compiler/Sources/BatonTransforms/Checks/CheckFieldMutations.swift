@@ -5,7 +5,7 @@ import BatonSyntax
 
 extension DocumentCheck {
     static let fieldMutations = DocumentCheck(
-        .mistake, "CheckFieldMutations", [.invalidFieldMutation],
+        .mistake, "CheckFieldMutations", [.ignoredDirective, .invalidFieldMutation],
         .written { CheckFieldMutations.check($0.program) },
         .plan { plan, _ in plan.mutationConflicts.map(CheckFieldMutations.conflict(at:)) })
 }

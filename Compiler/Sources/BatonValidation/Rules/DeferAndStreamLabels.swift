@@ -67,8 +67,9 @@ extension Traversal {
     }
 
     /// Checks that a label occurs once in a document, and once in the definitions that an operation reaches. An answer
-    /// names its part by the label.
+    /// names its part by the label. Labels that are not sent as they are written are not checked.
     func checkLabelUniqueness() {
+        guard settings.sendsLabels else { return }
         var reported: Set<Span> = []
         var ofDocument: [Int: [String: Span]] = [:]
         var documentCounts: [String: Int] = [:]
