@@ -18,8 +18,8 @@ extension Compiler {
 
     /// Reads a schema from texts in SDL or from answers to the introspection query.
     ///
-    /// An answer begins with a brace. If a text cannot be parsed to its end, the builder reports no missing parts. A file
-    /// of extensions may have none yet.
+    /// An answer begins with a brace. If a text cannot be parsed to its end, the builder reports no missing parts. A
+    /// file of extensions may have none yet.
     /// The levels decide `isUsable`; they are not applied to the diagnostics.
     package func loadSchema(
         _ files: [SourceFile],

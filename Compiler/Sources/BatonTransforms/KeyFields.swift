@@ -4,8 +4,8 @@ import BatonSyntax
 /// The fields that identify the objects of a type instead of `id`, as `@typePolicy(keyFields: "isbn edition")` says.
 ///
 /// A policy of an interface counts for the object types that implement it and have none of their own. Where the
-/// configuration names another field than `id`, that field is the key of the types that have it. A policy with a mistake,
-/// of which `CheckTypePolicies` speaks, gives no key.
+/// configuration names another field than `id`, that field is the key of the types that have it. A policy with a
+/// mistake, of which `CheckTypePolicies` speaks, gives no key.
 ///
 /// Reference: https://www.apollographql.com/docs/ios/caching/cache-key-resolution
 package struct KeyFields: Sendable {

@@ -3,7 +3,8 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Runs all transforms, and the checks of what they begin with and lead to. Their order is defined here and nowhere else.
+/// Runs all transforms, and the checks of what they begin with and lead to. Their order is defined here and nowhere
+/// else.
 ///
 ///     AliasSpreads [written]
 ///        |
@@ -19,7 +20,8 @@ import BatonSyntax
 ///     AddConnectionFields --> GenerateIDs --> ApplyFragmentArguments [copied] --> ReplaceUpdatableSpreads
 ///        |                           --> SkipUnreachable [asked] --> MarkClientSelections
 ///        |
-///        +--> ResolveConditions --> Flatten(normalization) [plan] --> SkipRedundant --> LimitAges --> normalization plan
+///        +--> ResolveConditions --> Flatten(normalization) [plan] --> SkipRedundant --> LimitAges --> normalization
+///        plan
 ///        |                                                         +----------------> type of the raw response
 ///        v
 ///     TextBuilder --> FlattenText [text] ----------------------------------------------------> text
@@ -70,8 +72,8 @@ package struct Pipeline {
 
     /// Checks documents, and runs the transforms of single definitions.
     ///
-    /// A transform runs if the checks of what it relies on have found no error. The others go on without it, so that one
-    /// mistake hides no other.
+    /// A transform runs if the checks of what it relies on have found no error. The others go on without it, so that
+    /// one mistake hides no other.
     package init(_ documents: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = documents.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: documents.schema)

@@ -1,6 +1,7 @@
 extension ValidationRule {
     /// All rules: first those of section 5 of the specification in its order, then the others. At each place, and at
-    /// each step of `Validator`, rules run in this order. Each rule is declared in the file of its name, above its code.
+    /// each step of `Validator`, rules run in this order. Each rule is declared in the file of its name, above its
+    /// code.
     static let all: [ValidationRule] =
         documents + operations + fields + arguments + fragments + values + directives
         + variables + beyond

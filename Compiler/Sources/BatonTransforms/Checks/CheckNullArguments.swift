@@ -10,7 +10,8 @@ extension DocumentCheck {
         .copied { $0.emptyConditions.map(CheckNullArguments.mistake(of:)) })
 }
 
-/// Reports the nulls that conditions get, and the literal nulls that `SkipNullArguments` and `ApplyFragmentArguments` leave out, as Relay does.
+/// Reports the nulls that conditions get, and the literal nulls that `SkipNullArguments` and `ApplyFragmentArguments`
+/// leave out, as Relay does.
 ///
 /// For a server, null and nothing are two things: `rename(name: null)` may clear the name, and `rename` changes
 /// nothing. A variable whose value is null is sent, so each message proposes one.

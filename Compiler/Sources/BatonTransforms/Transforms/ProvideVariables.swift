@@ -16,8 +16,8 @@ import BatonSyntax
 ///
 /// The variables come after those that the operation declares, in the order in which spreads reach the fragments.
 ///
-/// `CheckProviders` has seen that no two providers are one variable. Runs after `GenerateRefetchQueries`. The cost is linear in the documents, and for each operation in the fragments
-/// that it reaches.
+/// `CheckProviders` has seen that no two providers are one variable. Runs after `GenerateRefetchQueries`. The cost is
+/// linear in the documents, and for each operation in the fragments that it reaches.
 struct ProvideVariables {
     private let program: Program
 
