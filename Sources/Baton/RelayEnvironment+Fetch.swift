@@ -191,7 +191,7 @@ extension RelayEnvironment {
         _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
-        let aside = RelayEnvironment(aside: self)
+        let aside = RelayEnvironment(.aside(self))
         var configuration = configuration
         // The store of that environment is the response's own.
         configuration.writeResultsToStore = true

@@ -123,7 +123,7 @@ extension RelayEnvironment {
         if request.network.kind == .query { store.queryBegins(request.network.id, of: request.operation) }
         operations.retain(request.operation)
         emit(.fetchStarted(event(of: request)))
-        compareWithSource(request.operation.artifact)
+        log.compareWithSource(request.operation.artifact)
         if request.generation != store.version.generation { abandon(request) }
         for watcher in outcomes.watchers(of: request.operation) { watcher.requestDidMove() }
     }
@@ -182,7 +182,7 @@ extension RelayEnvironment {
                 response.body, for: operation, fetch: fetch, generation: request.generation)
         }
         let normalizing = isLogging ? now() - fetch.time : nil
-        report(staged.irregularities, of: operation, request: request.network.id)
+        log.report(staged.irregularities, of: operation, request: request.network.id)
         if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
         if request.configuration.errorPolicy == .failure, !staged.errors.isEmpty {
             throw RelayError.hasErrors(staged.errors)
