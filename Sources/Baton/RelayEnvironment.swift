@@ -7,11 +7,10 @@ public final class RelayEnvironment: Sendable {
     package let store: Store
     /// Counts the work that is under way, for tests and scripts that wait until nothing runs any more.
     package let activity: Activity
-    let network: any NetworkLayer
     let requests: RequestTable
     /// The store's count of who holds which operation.
     let operations: Operations
-    let outcomes: RequestOutcomes
+    let lastFetches: LastFetches
     let collection: CollectionSchedule
     let deliveries: Deliveries
     let handles = LiveHandles()
@@ -23,17 +22,17 @@ public final class RelayEnvironment: Sendable {
     let sleep: @Sendable (Duration) async throws -> Void
 
     init(_ parts: EnvironmentParts) {
-        store = parts.store
-        activity = parts.activity
-        network = parts.network
+        let services = parts.requests.services
         requests = parts.requests
-        operations = parts.store.operations
-        outcomes = RequestOutcomes(of: parts.store.operations)
+        store = services.store
+        operations = services.store.operations
+        activity = services.activity
+        lastFetches = services.lastFetches
+        deliveries = services.deliveries
+        log = services.log
+        sleep = services.sleep
         collection = parts.collection
-        deliveries = parts.deliveries
-        refreshes = RefreshWatch(activity: parts.activity)
-        log = parts.log
-        sleep = parts.sleep
+        refreshes = RefreshWatch(activity: services.activity)
         if parts.ownsStore { store.home.setOwner(self) }
     }
 
@@ -134,21 +133,6 @@ public final class RelayEnvironment: Sendable {
 
     /// Reports an event to the log. Must not be called while a lock is held.
     func emit(_ event: @autoclosure () -> LogEvent) { log.emit(event()) }
-
-    /// Returns true if the last fetch of an operation has that key and none of its data has been removed since.
-    func isFetched(_ operation: BoundOperation, under key: FetchKey, _ availability: Availability) -> Bool {
-        guard let fetch = store.lastFetch(of: operation), let keys = fetch.key as? FetchKeys else { return false }
-        switch availability {
-        case .available: break
-        case .stale: return false
-        case .missing:
-            // Another request would not bring the fields that the answer lacked.
-            if !fetch.isIncomplete || fetch.isRevoked || store.wasInvalidated(operation, since: fetch.epoch) {
-                return false
-            }
-        }
-        return keys.keys.contains(key)
-    }
 }
 
 extension RelayEnvironment: RecordOwner {

@@ -1,14 +1,8 @@
 /// What an environment is made of.
 struct EnvironmentParts: Sendable {
-    let store: Store
-    let network: any NetworkLayer
-    let log: EnvironmentLog
-    let activity: Activity
-    let deliveries: Deliveries
-    let collection: CollectionSchedule
+    /// The requests in flight, with what they use: the store, the network, the log.
     let requests: RequestTable
-    /// Sleeps until a time since the environment was made.
-    let sleep: @Sendable (Duration) async throws -> Void
+    let collection: CollectionSchedule
     /// True if references into the store find the environment.
     var ownsStore = true
 }
@@ -21,15 +15,14 @@ extension EnvironmentParts {
     ) -> EnvironmentParts {
         let start = clock.now
         let now: @Sendable () -> Duration = { start.duration(to: clock.now) }
-        let sleep = BoundedTime.sleeping(on: clock, since: start)
-        let store = Store(dataID: dataID, options: options, isKeptByOperations: false, now: now)
-        let activity = Activity()
+        let services = RequestServices(
+            Store(dataID: dataID, options: options, isKeptByOperations: false, now: now), network,
+            EnvironmentLog(log, now: now), sleep: BoundedTime.sleeping(on: clock, since: start))
         let collection = CollectionSchedule(
-            store: store, activity: activity, memoryBudget: options.memoryBudget, sleep: sleep
+            store: services.store, activity: services.activity, memoryBudget: options.memoryBudget,
+            sleep: services.sleep
         ) { event in log?(.collected(event)) }
-        return EnvironmentParts(
-            store: store, network: network, log: EnvironmentLog(log, now: now), activity: activity,
-            deliveries: Deliveries(activity: activity), collection: collection, requests: RequestTable(), sleep: sleep)
+        return EnvironmentParts(requests: RequestTable(services), collection: collection)
     }
 
     /// The parts of an environment with a store of its own that shares the rest with another one: requests are counted,
@@ -38,31 +31,28 @@ extension EnvironmentParts {
         // The records are those of one response and are freed with it.
         var options = other.store.options
         options.releaseBufferSize = 0
+        let store = Store(dataID: other.store.customDataID, options: options, now: other.now)
+        let services = RequestServices(aside: other.requests.services, store)
         return EnvironmentParts(
-            store: Store(dataID: other.store.customDataID, options: options, now: other.now), network: other.network,
-            log: other.log, activity: other.activity, deliveries: other.deliveries, collection: other.collection,
-            requests: RequestTable(aside: other.requests), sleep: other.sleep)
+            requests: RequestTable(services, aside: other.requests), collection: other.collection)
     }
 
     /// The parts of an environment that begins with the data of a base.
     static func over(
         _ base: EnvironmentBase, _ network: any NetworkLayer, _ log: (@Sendable (LogEvent) -> Void)?
     ) -> EnvironmentParts {
-        let now = base.store.now
         #if DEBUG
-            let log = EnvironmentLog(log, now: now, compared: base.compared, mistakes: base.mistakes)
+            let log = EnvironmentLog(log, now: base.store.now, compared: base.compared, mistakes: base.mistakes)
         #else
-            let log = EnvironmentLog(log, now: now)
+            let log = EnvironmentLog(log, now: base.store.now)
         #endif
-        let store = Store(over: base.store)
-        let activity = Activity()
+        let services = RequestServices(Store(over: base.store), network, log, sleep: base.sleep)
         let collection = CollectionSchedule(
-            store: store, activity: activity, memoryBudget: nil, sleep: base.sleep, emit: { _ in })
+            store: services.store, activity: services.activity, memoryBudget: nil, sleep: base.sleep, emit: { _ in })
         // The records of the base have no holders here, so a collection would take them.
         collection.hold()
         return EnvironmentParts(
-            store: store, network: network, log: log, activity: activity, deliveries: Deliveries(activity: activity),
-            collection: collection, requests: RequestTable(after: base.lastRequest), sleep: base.sleep)
+            requests: RequestTable(services, after: base.lastRequest), collection: collection)
     }
 
     /// The parts of an environment around a store that has none. The store's data can be read, but nothing is fetched,
@@ -73,14 +63,10 @@ extension EnvironmentParts {
         #else
             let log = EnvironmentLog(nil, now: store.now)
         #endif
-        let activity = Activity()
-        let sleep: @Sendable (Duration) async throws -> Void = { _ in throw CancellationError() }
-        return EnvironmentParts(
-            store: store, network: NoNetwork(), log: log, activity: activity,
-            deliveries: Deliveries(activity: activity),
-            collection: CollectionSchedule(
-                store: store, activity: activity, memoryBudget: nil, sleep: sleep, emit: { _ in }),
-            requests: RequestTable(), sleep: sleep, ownsStore: false)
+        let services = RequestServices(store, NoNetwork(), log, sleep: { _ in throw CancellationError() })
+        let collection = CollectionSchedule(
+            store: store, activity: services.activity, memoryBudget: nil, sleep: services.sleep, emit: { _ in })
+        return EnvironmentParts(requests: RequestTable(services), collection: collection, ownsStore: false)
     }
 }
 

@@ -54,10 +54,10 @@ extension GraphQLResponse {
         let environment = RelayEnvironment(.around(Store(options: options)))
         let bound = environment.store.bind(operation)
         let (staged, body) = try environment.landed(payload, for: bound)
-        let answer = Answer(
+        let landed = LandedPayload(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions,
             bodies: PayloadBodies([body]),
             hasNext: false)
-        self.init(answer, of: bound, in: environment)
+        self.init(landed, of: bound, in: environment)
     }
 }
