@@ -117,18 +117,18 @@ extension RelayEnvironment {
             }
             let waiter = Waiter { [self] event in
                 switch event {
-                case .answered(let answer):
-                    let response = GraphQLResponse<Query>(answer, of: operation, in: self)
+                case .landed(let payload):
+                    let response = GraphQLResponse<Query>(payload, of: operation, in: self)
                     response.content.report()
                     continuation.yield(response)
-                    if !answer.hasNext { continuation.finish() }
+                    if !payload.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
-                case .landing, .completed, .connection: break
+                case .arriving, .completed, .connection: break
                 }
             }
-            continuation.onTermination = { [weak self] _ in self?.cancel(waiter) }
+            continuation.onTermination = { _ in waiter.cancel() }
             let call = RequestCall(operation: operation, policy: .storeAndNetwork, configuration: configuration)
-            start(waiter, for: call, force: false)
+            requests.joinOrStart(call, for: waiter)
         }
     }
 
@@ -139,7 +139,7 @@ extension RelayEnvironment {
         let response: GraphQLResponse<Query>? = store.whileReading(operation) {
             guard isEnough(check(operation)) else { return nil }
             return GraphQLResponse(
-                stored: operation, errors: errors ?? outcomes.errors(of: operation), in: self)
+                stored: operation, errors: errors ?? lastFetches.errors(of: operation), in: self)
         }
         response?.content.report()
         return response
@@ -161,25 +161,25 @@ extension RelayEnvironment {
         -> ResponseContent
     {
         let operation = call.operation
-        let reply = Reply<ResponseContent>()
+        let awaited = AwaitedResult<ResponseContent>()
         let waiter = Waiter { [self] event in
             switch event {
-            case .answered(let answer) where answer.hasNext:
+            case .landed(let payload) where payload.hasNext:
                 guard let part else { break }
-                let content = ResponseContent(answer, of: operation, in: self)
+                let content = ResponseContent(payload, of: operation, in: self)
                 content.report()
                 part(content)
-            case .answered(let answer): reply.give(.success(ResponseContent(answer, of: operation, in: self)))
-            case .failed(let error): reply.give(.failure(error))
-            case .landing, .completed, .connection: break
+            case .landed(let payload): awaited.set(.success(ResponseContent(payload, of: operation, in: self)))
+            case .failed(let error): awaited.set(.failure(error))
+            case .arriving, .completed, .connection: break
             }
         }
         let result = await withTaskCancellationHandler {
-            start(waiter, for: call, force: false)
-            return await reply.value
+            requests.joinOrStart(call, for: waiter)
+            return await awaited.value
         } onCancel: {
-            cancel(waiter)
-            reply.give(.failure(.cancelled))
+            waiter.cancel()
+            awaited.set(.failure(.cancelled))
         }
         let content = try result.get()
         content.report()
@@ -191,7 +191,7 @@ extension RelayEnvironment {
         _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
-        let aside = RelayEnvironment(aside: self)
+        let aside = RelayEnvironment(.aside(self))
         var configuration = configuration
         // The store of that environment is the response's own.
         configuration.writeResultsToStore = true

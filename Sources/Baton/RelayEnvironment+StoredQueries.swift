@@ -20,7 +20,7 @@ extension RelayEnvironment {
             return StoredQuery(
                 data: snapshot.data, availability: finding,
                 isMissingData: snapshot.isMissingData && operation.artifact.isSent,
-                failure: snapshot.problems?.failure, errors: outcomes.errors(of: operation))
+                failure: snapshot.problems?.failure, errors: lastFetches.errors(of: operation))
         }
     }
 
@@ -38,26 +38,26 @@ extension RelayEnvironment {
     ) async throws(RelayError) -> [GraphQLError] {
         let operation = store.bind(query)
         if policy == .storeOrNetwork, store.whileReading(operation, { check(operation).isAvailable }) {
-            return outcomes.errors(of: operation)
+            return lastFetches.errors(of: operation)
         }
-        let reply = Reply<[GraphQLError]>()
+        let awaited = AwaitedResult<[GraphQLError]>()
         let waiter = Waiter { event in
             switch event {
-            case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): reply.give(.success(answer.errors))
-            case .failed(let error): reply.give(.failure(error))
-            case .landing, .completed, .connection: break
+            case .landed(let payload) where payload.hasNext: break
+            case .landed(let payload): awaited.set(.success(payload.errors))
+            case .failed(let error): awaited.set(.failure(error))
+            case .arriving, .completed, .connection: break
             }
         }
         let call = RequestCall(
             operation: operation, key: fetchKey.map(FetchKey.init), policy: FetchPolicy(policy),
             configuration: configuration)
         let result = await withTaskCancellationHandler {
-            start(waiter, for: call, force: false)
-            return await reply.value
+            requests.joinOrStart(call, for: waiter)
+            return await awaited.value
         } onCancel: {
-            cancel(waiter)
-            reply.give(.failure(.cancelled))
+            waiter.cancel()
+            awaited.set(.failure(.cancelled))
         }
         do throws(RelayError) {
             return try result.get()

@@ -79,7 +79,7 @@ extension RelayEnvironment {
     /// Returns the errors of the last answer to a reference's operation whose path lies in the fragment.
     func errors<Fragment: GraphQLFragment>(in reference: FragmentReference<Fragment>) -> [GraphQLError] {
         let owner = reference.owner
-        let errors = outcomes.errors(of: owner)
+        let errors = lastFetches.errors(of: owner)
         guard !errors.isEmpty, let bound = store.bind(reference) else { return [] }
         let paths = ErrorPath(records: store.records, plan: owner.plans.write)
         return errors.filter { error in

@@ -1,50 +1,15 @@
 extension RelayEnvironment {
+    /// True if there is a log, so that events must be made.
+    var isLogging: Bool { log.isLogging }
+
     /// Returns the time at which a publish begins; zero if there is no log.
-    func startOfPublish() -> Duration { isLogging ? now() : .zero }
+    func startOfPublish() -> Duration { log.startOfPublish() }
 
     /// Reports a publish that has landed, with its irregularities, to the log.
     func report(
         _ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration, normalizing: Duration? = nil
     ) {
-        guard hearsMistakes else { return }
-        reportNames()
-        let number = Int(truncatingIfNeeded: summary.epoch)
-        for change in summary.typeChanges {
-            emit(
-                .typeChanged(
-                    TypeChangeEvent(
-                        dataID: store.names.dataID(of: change.record),
-                        oldType: TypeName(store.names.name(of: change.old)),
-                        newType: TypeName(store.names.name(of: change.new)), publish: number)))
-        }
-        guard isLogging else { return }
-        emit(
-            .published(
-                PublishEvent(
-                    number: number, source: source, recordsWritten: summary.recordsWritten,
-                    recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
-                    componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
-                )))
-    }
-
-    /// Tells the log of unknown names in updates.
-    func reportNames() {
-        for event in store.names.withSpelling({ $0.takeEvents() }) { emit(.unknownName(event)) }
-    }
-}
-
-extension RelayEnvironment {
-    /// Reports the irregularities of an answer to the log, without the credentials of its request.
-    ///
-    /// The request is nil for a payload that was published without one.
-    func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, _ request: Request?) {
-        guard !irregularities.isEmpty, hearsMistakes else { return }
-        let credentials = request?.credentials
-        emit(
-            .irregularAnswer(
-                IrregularAnswerEvent(
-                    operationName: operation.artifact.name, request: request?.network.id ?? 0,
-                    irregularities: credentials.map { irregularities.map($0.struck(from:)) } ?? irregularities)))
+        log.report(summary, store.names, source, since: start, normalizing: normalizing)
     }
 
     /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
@@ -59,13 +24,13 @@ extension RelayEnvironment {
             report($0, .missingFieldHandlers, since: time)
         }
         emit(.checked(event(of: result, operation)))
-        compareWithSource(operation.artifact)
+        log.compareWithSource(operation.artifact)
         return result.availability
     }
 
     /// Asks the missing-field handlers for an operation's missing fields; returns true if they found a value.
     func findMissing(in operation: BoundOperation) -> Bool {
-        guard !options.missingFieldHandlers.isEmpty else { return false }
+        guard !store.options.missingFieldHandlers.isEmpty else { return false }
         let time = now()
         let result = store.checkAvailability(of: operation, at: time) { report($0, .missingFieldHandlers, since: time) }
         return !result.found.isEmpty

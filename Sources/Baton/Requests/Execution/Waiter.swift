@@ -1,11 +1,11 @@
 /// A handle or caller that waits for a request and may stop waiting at any time.
 ///
-/// `receive` is called while no lock is held, after the answer is in the store. State: guarded by a lock of its own,
+/// `receive` is called while no lock is held, after the payload is in the store. State: guarded by a lock of its own,
 /// which is taken inside that of its request.
 final class Waiter: Sendable {
     private enum State {
         case idle
-        case waiting(Request)
+        case waiting(RequestExecution)
         case over
     }
 
@@ -22,7 +22,7 @@ final class Waiter: Sendable {
     }
 
     /// Attaches the waiter to a request; returns false if it has stopped waiting.
-    func attach(to request: Request) -> Bool {
+    func attach(to request: RequestExecution) -> Bool {
         state.withLock { state in
             if case .over = state { return false }
             state = .waiting(request)
@@ -30,12 +30,13 @@ final class Waiter: Sendable {
         }
     }
 
-    /// Stops waiting; returns the request that the waiter was attached to.
-    func stop() -> Request? {
-        state.withLock { state in
+    /// Stops waiting, and ends the request if nobody else waits for it.
+    func cancel() {
+        let request = state.withLock { state -> RequestExecution? in
             defer { state = .over }
             if case .waiting(let request) = state { return request }
             return nil
         }
+        request?.leave(self)
     }
 }

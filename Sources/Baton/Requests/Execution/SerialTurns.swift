@@ -12,7 +12,7 @@ final class SerialTurns: Sendable {
 
     private let state = Guarded(State())
 
-    /// Enters a queue. The reply comes when it is the caller's turn; it may be there already.
+    /// Enters a queue. The start is set when it is the caller's turn, possibly at once.
     func enter(_ queue: String, _ operationName: String) -> SerialTurn {
         let (turn, isFree) = state.withLock { state in
             state.last += 1
@@ -22,7 +22,7 @@ final class SerialTurns: Sendable {
             state.waiting[queue, default: []] += isFree ? [] : [turn]
             return (turn, isFree)
         }
-        if isFree { turn.reply.give(.success(())) }
+        if isFree { turn.start.set(.success(())) }
         return turn
     }
 
@@ -35,14 +35,14 @@ final class SerialTurns: Sendable {
     /// Notes that the request of a commit has begun, or that it never will.
     func noteSent(_ turn: SerialTurn) { _ = state.withLock { $0.unsent.removeValue(forKey: turn.number) } }
 
-    /// Leaves a queue before the turn has come; the reply is then a failure. Does nothing if the turn has come.
+    /// Leaves a queue before the turn has come; its start is then a failure. Does nothing if the turn has come.
     func leave(_ turn: SerialTurn) {
         let isWaiting = state.withLock { state in
             guard let index = state.waiting[turn.queue]?.firstIndex(where: { $0 === turn }) else { return false }
             state.waiting[turn.queue]?.remove(at: index)
             return true
         }
-        if isWaiting { turn.reply.give(.failure(.cancelled)) }
+        if isWaiting { turn.start.set(.failure(.cancelled)) }
     }
 
     /// Ends a turn, and gives the next one to the commit that has waited longest.
@@ -54,6 +54,6 @@ final class SerialTurns: Sendable {
             }
             return state.waiting[turn.queue]?.removeFirst()
         }
-        next?.reply.give(.success(()))
+        next?.start.set(.success(()))
     }
 }

@@ -1,16 +1,17 @@
-/// The outcome of the last request of each retained operation, and the watchers of its requests.
+/// The errors of the last request of each retained operation, and the watchers of its requests.
 ///
-/// The store's `Operations` count the holders. An outcome is forgotten when its operation is dropped. State: guarded by
+/// The store's `Operations` count the holders. An entry is forgotten when its operation is dropped. State: guarded by
 /// a lock of its own, which is taken before those of the store.
-final class RequestOutcomes: Sendable {
-    private struct Outcome {
+final class LastFetches: Sendable {
+    private struct Entry {
+        /// The errors of the newest payload.
         var errors: [GraphQLError] = []
         var failure: Failure?
-        /// The newest noted request; the outcomes of older ones are ignored.
+        /// The newest noted request; what older ones bring is ignored.
         var request = 0
         var watchers: [ObjectIdentifier: any RequestWatcher] = [:]
 
-        /// True if there is neither an outcome nor a watcher.
+        /// True if there is neither a request nor a watcher.
         var isEmpty: Bool { request == 0 && watchers.isEmpty }
     }
 
@@ -25,11 +26,11 @@ final class RequestOutcomes: Sendable {
         /// The store's generation of these entries.
         var generation = 0
         /// By `BoundOperation.identity`, of retained operations only.
-        var outcomes: [ObjectIdentifier: Outcome] = [:]
+        var entries: [ObjectIdentifier: Entry] = [:]
     }
 
     private let operations: Operations
-    private let state = Guarded(State(), .outcomes)
+    private let state = Guarded(State(), .lastFetches)
 
     init(of operations: Operations) {
         self.operations = operations
@@ -38,60 +39,60 @@ final class RequestOutcomes: Sendable {
 
     /// Forgets a dropped operation, unless it was retained again meanwhile.
     private func forget(_ identity: ObjectIdentifier) {
-        _ = state.withLock { state -> Outcome? in
-            operations.isRetained(identity) ? nil : state.outcomes.removeValue(forKey: identity)
+        _ = state.withLock { state -> Entry? in
+            operations.isRetained(identity) ? nil : state.entries.removeValue(forKey: identity)
         }
     }
 
-    /// Forgets the outcomes of requests that began before a generation of the store.
+    /// Forgets the errors of requests that began before a generation of the store.
     func reset(to generation: Int) {
         state.withLock { state in
             state.generation = max(state.generation, generation)
-            for identity in state.outcomes.keys {
-                state.outcomes[identity]?.errors = []
-                state.outcomes[identity]?.failure = nil
+            for identity in state.entries.keys {
+                state.entries[identity]?.errors = []
+                state.entries[identity]?.failure = nil
             }
         }
     }
 
-    // MARK: - Outcomes
+    // MARK: - Errors
 
-    /// Notes the errors of an answer that has landed.
-    func noteAnswer(_ errors: [GraphQLError], of request: Request) {
-        note(request) { _, outcome in
-            outcome.errors = errors
-            outcome.failure = nil
+    /// Notes the errors of a payload that has landed.
+    func noteErrors(_ errors: [GraphQLError], of request: RequestExecution) {
+        note(request) { _, entry in
+            entry.errors = errors
+            entry.failure = nil
         }
     }
 
     /// Notes the failure of a request.
-    func noteFailure(_ failure: RelayError, of request: Request) {
-        note(request) { lastFailure, outcome in
+    func noteFailure(_ failure: RelayError, of request: RequestExecution) {
+        note(request) { lastFailure, entry in
             lastFailure += 1
-            outcome.failure = Failure(number: lastFailure, error: failure)
+            entry.failure = Failure(number: lastFailure, error: failure)
         }
     }
 
-    private func note(_ request: Request, _ change: (_ lastFailure: inout Int, inout Outcome) -> Void) {
+    private func note(_ request: RequestExecution, _ change: (_ lastFailure: inout Int, inout Entry) -> Void) {
         let identity = request.operation.identity
         state.withLock { state in
             guard request.generation >= state.generation, operations.isRetained(identity) else { return }
-            var outcome = state.outcomes[identity] ?? Outcome()
-            guard outcome.request <= request.network.id else { return }
-            outcome.request = request.network.id
-            change(&state.lastFailure, &outcome)
-            state.outcomes[identity] = outcome
+            var entry = state.entries[identity] ?? Entry()
+            guard entry.request <= request.network.id else { return }
+            entry.request = request.network.id
+            change(&state.lastFailure, &entry)
+            state.entries[identity] = entry
         }
     }
 
-    /// The errors of the last answer; none if the operation is not retained.
+    /// The errors of the last payload; none if the operation is not retained.
     func errors(of operation: BoundOperation) -> [GraphQLError] {
-        state.withLock { $0.outcomes[operation.identity]?.errors ?? [] }
+        state.withLock { $0.entries[operation.identity]?.errors ?? [] }
     }
 
     /// Returns the failure of the last request; nil if it did not fail.
     func failure(of operation: BoundOperation) -> Failure? {
-        state.withLock { $0.outcomes[operation.identity]?.failure }
+        state.withLock { $0.entries[operation.identity]?.failure }
     }
 
     // MARK: - Watchers
@@ -101,7 +102,7 @@ final class RequestOutcomes: Sendable {
         let identity = operation.identity
         state.withLock { state in
             guard operations.isRetained(identity) else { return }
-            state.outcomes[identity, default: Outcome()].watchers[ObjectIdentifier(watcher)] = watcher
+            state.entries[identity, default: Entry()].watchers[ObjectIdentifier(watcher)] = watcher
         }
     }
 
@@ -109,8 +110,8 @@ final class RequestOutcomes: Sendable {
     func unwatch(_ operation: BoundOperation, _ watcher: any RequestWatcher) {
         let identity = operation.identity
         _ = state.withLock { state -> (any RequestWatcher)? in
-            let removed = state.outcomes[identity]?.watchers.removeValue(forKey: ObjectIdentifier(watcher))
-            if state.outcomes[identity]?.isEmpty == true { state.outcomes[identity] = nil }
+            let removed = state.entries[identity]?.watchers.removeValue(forKey: ObjectIdentifier(watcher))
+            if state.entries[identity]?.isEmpty == true { state.entries[identity] = nil }
             return removed
         }
     }
@@ -118,7 +119,7 @@ final class RequestOutcomes: Sendable {
     /// Returns the watchers, in no order.
     func watchers(of operation: BoundOperation) -> [any RequestWatcher] {
         state.withLock { state in
-            (state.outcomes[operation.identity]?.watchers.values).map(Array.init) ?? []
+            (state.entries[operation.identity]?.watchers.values).map(Array.init) ?? []
         }
     }
 }

@@ -1,18 +1,19 @@
-/// Builds the JSON of a whole answer from the payloads in which it came.
-enum AnswerJSON {
-    /// Returns the answer; nil if there are no payloads or the first is not JSON.
+/// Builds the JSON of a whole response from the payloads in which it came.
+enum ResponseJSON {
+    /// Returns the response; nil if there are no payloads or the first is not JSON.
     ///
     /// - Parameter streams: The labels of lists whose items arrive later.
     static func value(of payloads: PayloadBodies, streams: Set<String>) -> JSONValue? {
         let bodies = payloads.all
         guard let first = bodies.first else { return nil }
         if bodies.count == 1, let value = try? JSONValue.parse(first), value["incremental"] == nil { return value }
-        var answer = Answer(streams: streams)
-        for body in bodies { answer.add(body) }
-        return answer.value
+        var joined = Joined(streams: streams)
+        for body in bodies { joined.add(body) }
+        return joined.value
     }
 
-    private struct Answer {
+    /// The payloads so far as one.
+    private struct Joined {
         let streams: Set<String>
         var data: JSONValue?
         var errors: [JSONValue] = []

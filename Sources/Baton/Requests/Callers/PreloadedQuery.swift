@@ -38,28 +38,28 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
         self.state = state
         waiter = Waiter { event in
             switch event {
-            case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): state.set(answer.presence == .object ? .fetched : .failed, event)
+            case .landed(let payload) where payload.hasNext: break
+            case .landed(let payload): state.set(payload.presence == .object ? .fetched : .failed, event)
             case .failed: state.set(.failed, event)
-            case .landing, .completed, .connection: break
+            case .arriving, .completed, .connection: break
             }
         }
         if policy == .storeOnly || policy == .storeOrNetwork && environment.check(operation).isAvailable {
             state.set(.fetched)
         } else {
             let call = RequestCall(operation: operation, policy: policy, configuration: configuration)
-            environment.start(waiter, for: call, force: false)
+            environment.requests.joinOrStart(call, for: waiter)
         }
     }
 
     deinit { cancel() }
 
-    /// True while the request has no complete answer.
+    /// True while the request has no complete response.
     public var isFetching: Bool { state.value == .waiting }
 
     /// Gives the request up unless a handle waits for it. The data stays retained.
     public func cancel() {
-        environment.cancel(waiter)
+        waiter.cancel()
         state.set(.failed, .failed(.cancelled))
     }
 }
@@ -74,7 +74,7 @@ extension PreloadedQuery: Preloaded {
     }
 }
 
-/// The outcome of a preload; the first one counts.
+/// How a preload has ended; the first end counts.
 ///
 /// State: guarded by a lock of its own, a leaf.
 private final class PreloadState: Sendable {
@@ -86,7 +86,7 @@ private final class PreloadState: Sendable {
 
     private struct State {
         var value = Value.waiting
-        /// Those who are told the outcome, with the preloads that they keep until then.
+        /// Those who are told of the end, with the preloads that they keep until then.
         var followers: [(waiter: Waiter, kept: AnyObject & Sendable)] = []
     }
 

@@ -12,7 +12,7 @@ public struct AskedRequest: Sendable, Hashable, Identifiable, CustomStringConver
     /// caller without a handle.
     public let components: [String]
 
-    init(_ request: Request) {
+    init(_ request: RequestExecution) {
         id = request.network.id
         operationName = request.network.operationName
         kind = request.network.kind

@@ -3,8 +3,8 @@ struct RequestCall: Sendable {
     let operation: BoundOperation
     /// The handle's query or fragment; nil for a caller without a handle.
     var component: String?
-    /// An update that runs on top of the answer, in the same publish.
-    var updater: Request.Updater?
+    /// An update that runs on top of the response, in the same publish.
+    var updater: RequestExecution.Updater?
     /// The layer of the mutation's optimistic change.
     var layer: LayerID?
     var key: FetchKey?
@@ -13,6 +13,12 @@ struct RequestCall: Sendable {
     var configuration = RequestConfiguration()
     /// The query that was fetched before there was a handle; nil after the first call of the handle.
     var preloaded: (any Preloaded)?
+    /// True if what was fetched before is not enough, whatever the key.
+    var asksAgain = false
+    /// True if the key differs from that of the caller's call before.
+    var changesKey = false
+    /// Called when the request is over.
+    var whenOver: (@Sendable () -> Void)?
 
     /// The request for a network, without a way to report.
     func networkRequest(id: Int) -> NetworkRequest {

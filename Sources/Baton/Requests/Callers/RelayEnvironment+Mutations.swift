@@ -13,7 +13,7 @@ extension RelayEnvironment {
         {
             throw .optimisticResponse(error)
         }
-        var updater: Request.Updater?
+        var updater: RequestExecution.Updater?
         if let update {
             updater = { proxy, operation in try update(proxy, proxy.answerData(Mutation.Data.self, operation)) }
         }
@@ -21,7 +21,7 @@ extension RelayEnvironment {
         let generation = store.version.generation
         let turn = serial.map { serials.enter($0, operation.artifact.name) }
         var hasTurn = true
-        if let turn, case .failure = await wait(for: turn.reply, stop, cancel: { [serials] in serials.leave(turn) }) {
+        if let turn, case .failure = await wait(for: turn.start, stop, cancel: { [serials] in serials.leave(turn) }) {
             hasTurn = false
         }
         defer { if let turn, hasTurn { serials.end(turn) } }
@@ -30,26 +30,26 @@ extension RelayEnvironment {
             if let turn { noteSent(turn) }
             throw .cancelled
         }
-        let request = makeRequest(
-            RequestCall(operation: operation, updater: updater, layer: layer, configuration: configuration))
-        let reply = Reply<ResponseContent>()
+        let result = AwaitedResult<ResponseContent>()
         let waiter = Waiter { [self] event in
             switch event {
-            case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): reply.give(.success(ResponseContent(answer, of: operation, in: self)))
-            case .failed(let error): reply.give(.failure(error))
-            case .landing, .completed, .connection: break
+            case .landed(let payload) where payload.hasNext: break
+            case .landed(let payload): result.set(.success(ResponseContent(payload, of: operation, in: self)))
+            case .failed(let error): result.set(.failure(error))
+            case .arriving, .completed, .connection: break
             }
         }
-        _ = request.add(waiter, key: nil)
-        begin(request)
+        let end = AwaitedResult<Void>()
+        let call = RequestCall(
+            operation: operation, updater: updater, layer: layer, configuration: configuration,
+            whenOver: { end.set(.success(())) })
+        // Nobody else has the waiter, so it cannot be over.
+        guard let request = requests.joinOrStart(call, for: waiter) else { throw .cancelled }
         if let turn { noteSent(turn) }
-        let end = Reply<Void>()
-        let task = send(request) { end.give(.success(())) }
-        _ = await wait(for: end, stop) { task.cancel() }
-        // A task that was cancelled before the answer landed ends without it.
-        reply.give(.failure(.cancelled))
-        let content = try await reply.value.get()
+        _ = await wait(for: end, stop) { request.cancel() }
+        // A task that was cancelled before the response landed ends without it.
+        result.set(.failure(.cancelled))
+        let content = try await result.value.get()
         // Data from before a reset must not be returned after it.
         guard store.version.generation == request.generation else { throw .cancelled }
         content.report()
@@ -63,11 +63,11 @@ extension RelayEnvironment {
     }
 
     private func wait<Value>(
-        for reply: Reply<Value>, _ stop: CommitStop, cancel: @escaping @Sendable () -> Void
+        for awaited: AwaitedResult<Value>, _ stop: CommitStop, cancel: @escaping @Sendable () -> Void
     ) async -> Result<Value, RelayError> {
         stop.set(cancel)
         return await withTaskCancellationHandler {
-            await reply.value
+            await awaited.value
         } onCancel: {
             cancel()
         }

@@ -1,10 +1,10 @@
 /// An event of a request, for its waiters.
 enum RequestEvent: Sendable {
-    /// An answer, or a part of one, is about to be published. It or a failure follows.
-    case landing
-    case answered(Answer)
+    /// A payload is about to be published. `landed` or a failure follows.
+    case arriving
+    case landed(LandedPayload)
     case failed(RelayError)
-    /// The stream of a subscription has ended; no answer comes with this event.
+    /// The stream of a subscription has ended; no payload comes with this event.
     case completed
     /// The connection of a subscription has another state.
     case connection(TransportState)
@@ -12,8 +12,8 @@ enum RequestEvent: Sendable {
     /// True if other events of the request may follow.
     var hasNext: Bool {
         switch self {
-        case .landing, .connection: true
-        case .answered(let answer): answer.hasNext
+        case .arriving, .connection: true
+        case .landed(let payload): payload.hasNext
         case .failed, .completed: false
         }
     }

@@ -1,15 +1,15 @@
-/// The result of a wait. The first call of `give` sets it.
+/// A result for which one caller waits. The first call of `set` counts.
 ///
 /// The state is in an object that is not generic. A generic class asks the runtime for the metadata of its state when
 /// it is freed, which costs a small request some thousand instructions (benchmark `small.fetch-us`).
-struct Reply<Value: Sendable>: Sendable {
-    private let state = ReplyState()
+struct AwaitedResult<Value: Sendable>: Sendable {
+    private let state = AwaitedState()
 
     /// Sets the result; only the first call counts.
-    func give(_ result: Result<Value, RelayError>) {
+    func set(_ result: Result<Value, RelayError>) {
         switch result {
-        case .success(let value): state.give(.success(value))
-        case .failure(let error): state.give(.failure(error))
+        case .success(let value): state.set(.success(value))
+        case .failure(let error): state.set(.failure(error))
         }
     }
 
@@ -18,7 +18,7 @@ struct Reply<Value: Sendable>: Sendable {
         get async {
             switch await state.value {
             case .success(let value):
-                guard let value = value as? Value else { preconditionFailure("a reply has a value of another type") }
+                guard let value = value as? Value else { preconditionFailure("a result of another type") }
                 return .success(value)
             case .failure(let error): return .failure(error)
             }
@@ -27,42 +27,42 @@ struct Reply<Value: Sendable>: Sendable {
 }
 
 /// State: guarded by its own lock, a leaf.
-private final class ReplyState: Sendable {
-    typealias Outcome = Result<any Sendable, RelayError>
+private final class AwaitedState: Sendable {
+    typealias Erased = Result<any Sendable, RelayError>
 
     private enum State {
         case open
         // The state sees to it that the continuation is resumed once, so it needs no check of its own.
-        case awaited(UnsafeContinuation<Outcome, Never>)
-        case given(Outcome)
+        case awaited(UnsafeContinuation<Erased, Never>)
+        case known(Erased)
     }
 
     private let state = Guarded(State.open)
 
-    func give(_ outcome: Outcome) {
-        let continuation = state.withLock { state -> UnsafeContinuation<Outcome, Never>? in
+    func set(_ result: Erased) {
+        let continuation = state.withLock { state -> UnsafeContinuation<Erased, Never>? in
             switch state {
             case .open:
-                state = .given(outcome)
+                state = .known(result)
                 return nil
             case .awaited(let continuation):
-                state = .given(outcome)
+                state = .known(result)
                 return continuation
-            case .given: return nil
+            case .known: return nil
             }
         }
-        continuation?.resume(returning: outcome)
+        continuation?.resume(returning: result)
     }
 
-    var value: Outcome {
+    var value: Erased {
         get async {
             await withUnsafeContinuation { continuation in
-                let outcome = state.withLock { state -> Outcome? in
-                    if case .given(let outcome) = state { return outcome }
+                let result = state.withLock { state -> Erased? in
+                    if case .known(let result) = state { return result }
                     state = .awaited(continuation)
                     return nil
                 }
-                if let outcome { continuation.resume(returning: outcome) }
+                if let result { continuation.resume(returning: result) }
             }
         }
     }
