@@ -61,7 +61,7 @@ extension RelayEnvironment {
             return try store.update(announce: { report($0, .update, since: start) }, body).0
         } catch {
             reportNames()
-            emit(.updateFailed(UpdateFailureEvent(source: .update, error: error)))
+            emit(.updateFailed(LogEvent.UpdateFailure(source: .update, error: error)))
             throw error
         }
     }

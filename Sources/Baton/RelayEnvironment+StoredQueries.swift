@@ -11,7 +11,7 @@ extension RelayEnvironment {
             let availability = check(operation)
             let snapshot = store.read(Query.Data.self, of: operation)
             report(snapshot.problems, of: operation)
-            let finding: CheckEvent.Finding =
+            let finding: LogEvent.Check.Finding =
                 switch availability {
                 case .available: .available
                 case .stale: .stale

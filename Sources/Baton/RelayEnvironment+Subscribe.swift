@@ -41,7 +41,7 @@ extension RelayEnvironment {
                         answer, of: answer.event ?? operation, in: self)
                     response.content.report()
                     if case .dropped = continuation.yield(response) {
-                        emit(.eventDropped(DroppedEvent(operationName: operation.artifact.name)))
+                        emit(.eventDropped(LogEvent.DroppedEvent(operationName: operation.artifact.name)))
                     }
                     if !answer.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)

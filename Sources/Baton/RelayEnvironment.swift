@@ -8,7 +8,7 @@ public final class RelayEnvironment: Sendable {
     /// Counts the work that is under way, for tests and scripts that wait until nothing runs any more.
     package let activity: Activity
     let network: any NetworkLayer
-    let dataID: DataIDFunction?
+    let dataID: DataID.Function?
     let options: StoreOptions
     let requests: RequestTable
     /// The store's count of who holds which operation.
@@ -62,7 +62,7 @@ public final class RelayEnvironment: Sendable {
     ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
     public init(
         network: any NetworkLayer,
-        dataID: DataIDFunction?,
+        dataID: DataID.Function?,
         options: StoreOptions = StoreOptions(),
         clock: some Clock<Duration> = ContinuousClock(),
         log: (@Sendable (LogEvent) -> Void)? = nil

@@ -47,7 +47,7 @@ import Testing
         try environment.update { store in
             let library = try #require(store.root.linkedRecord("library"))
             let own = store.connection(
-                on: library, key: "PagesKeyed_books", filters: [ConnectionNames.dynamicKey: "b"])
+                on: library, key: "PagesKeyed_books", filters: [StoreOptions.ConnectionNames.dynamicKey: "b"])
             #expect(own?.edges.count == 3)
         }
     }

@@ -27,8 +27,8 @@ import Testing
         return try LocalService(schema: String(contentsOf: schema, encoding: .utf8), resolvers: resolvers)
     }
 
-    private static let shelf: [PathComponent] = [.key("library"), .key("shelf")]
-    private static let recent: [PathComponent] = [.key("library"), .key("recent")]
+    private static let shelf: [JSONValue.PathComponent] = [.key("library"), .key("shelf")]
+    private static let recent: [JSONValue.PathComponent] = [.key("library"), .key("recent")]
     private static let cuts: [PartingService.Cut] = [
         .fields("PartsDetails_book$defer$PartsRow_book", shelf + [.key("best")], ["title"]),
         .fields("PartsQuery$defer$PartsDetails_book", shelf, ["isbn", "best"]),
@@ -189,7 +189,7 @@ import Testing
     /// Edges stream, and the state of the page arrives when they are there.
     @Test func aConnectionIsStreamed() async throws {
         let missed = Missed()
-        let books: [PathComponent] = [.key("library"), .key("books")]
+        let books: [JSONValue.PathComponent] = [.key("library"), .key("books")]
         let cuts: [PartingService.Cut] = [
             .items("PartsPageQuery$stream$PartsPage_books", books + [.key("edges")], from: 1),
             .fields("PartsPageQuery$defer$PartsPage_books$pageInfo", books, ["pageInfo"]),

@@ -58,7 +58,7 @@ struct Credentials: Sendable {
         case HTTPError.redirectRefused(let status, let location):
             HTTPError.redirectRefused(status: status, location: struck(from: location).cut(to: 500))
         case HTTPError.charset(let name): HTTPError.charset(struck(from: name).cut(to: 100))
-        case AnswerStreamError.refused(let errors): AnswerStreamError.refused(errors.map(struck(from:)))
+        case RelayError.StreamError.refused(let errors): RelayError.StreamError.refused(errors.map(struck(from:)))
         default: error
         }
     }

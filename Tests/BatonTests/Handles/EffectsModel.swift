@@ -157,7 +157,8 @@ final class EffectsModel {
 
     private func add(_ random: inout SeededGenerator) -> String {
         let policy = FetchPolicy.allCases.randomElement(using: &random) ?? .networkOnly
-        let triggers: RefetchTriggers = Int.random(in: 0..<4, using: &random) == 0 ? [.invalidation, .missingData] : []
+        let triggers: Freshness.Triggers =
+            Int.random(in: 0..<4, using: &random) == 0 ? [.invalidation, .missingData] : []
         let freshness = Freshness(refetchOn: triggers)
         let part: EffectsPart
         switch Int.random(in: 0..<11, using: &random) {

@@ -156,7 +156,7 @@ import Testing
         #expect(fallen > 0)
     }
 
-    private func value(at path: [PathComponent], in json: JSONValue) -> JSONValue {
+    private func value(at path: [JSONValue.PathComponent], in json: JSONValue) -> JSONValue {
         path.reduce(json) { json, component in
             guard case .key(let key) = component, case .object(let members) = json else { return .null }
             return members.first { $0.name == key }?.value ?? .null

@@ -16,7 +16,7 @@ import Testing
         return try await task.value
     }
 
-    private var missing: [MissingDataEvent] {
+    private var missing: [LogEvent.MissingData] {
         stage.log.events.compactMap { if case .missingData(let event) = $0 { event } else { nil } }
     }
 

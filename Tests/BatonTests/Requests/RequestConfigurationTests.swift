@@ -57,7 +57,7 @@ import Testing
 
     @Test func anyErrorIsAFailureUnderThatPolicyAndTheStoreStaysAsItWas() async throws {
         let answer = #"{"data":{"film":null},"errors":[{"message":"no","path":["film"]}]}"#
-        for policy in ErrorPolicy.allCases {
+        for policy in RequestConfiguration.ErrorPolicy.allCases {
             let handle = QueryHandle<Films.FilmQuery>(
                 in: stage.environment, configuration: .init(errorPolicy: policy))
             _ = handle.get(id: "1")

@@ -138,16 +138,16 @@ final class EventLog: Sendable {
     func clear() { list.withLock { $0 = [] } }
     var events: [LogEvent] { list.withLock { $0 } }
 
-    var publishes: [PublishEvent] {
+    var publishes: [LogEvent.Publish] {
         events.compactMap { if case .published(let event) = $0 { event } else { nil } }
     }
 
-    var deliveries: [DeliveryEvent] {
+    var deliveries: [LogEvent.Delivery] {
         events.compactMap { if case .delivered(let event) = $0 { event } else { nil } }
     }
 
     /// The sources of the failed updates, in order.
-    var failedUpdates: [PublishEvent.Source] {
+    var failedUpdates: [LogEvent.Publish.Source] {
         events.compactMap { if case .updateFailed(let event) = $0 { event.source } else { nil } }
     }
 

@@ -16,7 +16,7 @@ final class EverythingInUse: Sendable {
     init(seed: UInt64, sizes: [Int]) {
         let network = RestlessNetwork(witness, seed: seed, sizes: sizes)
         let options = StoreOptions(
-            releaseBufferSize: 1, memoryBudget: 100_000, history: StoreHistory(publishes: 32, fields: true))
+            releaseBufferSize: 1, memoryBudget: 100_000, history: StoreOptions.History(publishes: 32, fields: true))
         environment = RelayEnvironment(network: network, options: options, log: { [witness] in witness.hear($0) })
         let environment = environment
         shelves = FetchPolicy.allCases.prefix(3).map { QueryHandle(in: environment, fetchPolicy: $0) }

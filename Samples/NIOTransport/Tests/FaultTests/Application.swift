@@ -123,9 +123,9 @@ enum ErrorKind: String, Hashable {
     init(_ error: any Error) {
         switch error {
         case RelayError.transport(let error as HTTPError): self = Self.of(error)
-        case RelayError.transport(AnswerStreamError.closedEarly): self = .closedEarly
-        case RelayError.transport(AnswerStreamError.partTooLarge): self = .partTooLarge
-        case RelayError.transport(AnswerStreamError.malformedPart): self = .malformedPart
+        case RelayError.transport(RelayError.StreamError.closedEarly): self = .closedEarly
+        case RelayError.transport(RelayError.StreamError.partTooLarge): self = .partTooLarge
+        case RelayError.transport(RelayError.StreamError.malformedPart): self = .malformedPart
         case RelayError.contentType: self = .contentType
         case RelayError.invalidResponse: self = .invalidResponse
         case RelayError.noResponse: self = .noResponse

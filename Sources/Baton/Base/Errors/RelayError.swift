@@ -18,12 +18,12 @@ public indirect enum RelayError: Error, Sendable {
     /// The server answered with a content type that is not JSON. `body` is the beginning of the answer.
     case contentType(String?, body: String)
     /// The answer is not a GraphQL response for this operation: it is not JSON, not an object, or has a value in the
-    /// wrong place. Nothing of the answer was kept. ``ResponseError/body`` is its beginning.
-    case invalidResponse(ResponseError)
+    /// wrong place. Nothing of the answer was kept. ``RelayError/InvalidResponse/body`` is its beginning.
+    case invalidResponse(RelayError.InvalidResponse)
     /// The server answered without data, because of these errors.
     case noData([GraphQLError])
-    /// The answer has these errors, and its request has the error policy ``ErrorPolicy/failure``. Nothing of the answer
-    /// was kept.
+    /// The answer has these errors, and its request has the error policy ``RequestConfiguration/ErrorPolicy/failure``.
+    /// Nothing of the answer was kept.
     case hasErrors([GraphQLError])
     /// The transport ended without an answer.
     case noResponse
@@ -34,7 +34,7 @@ public indirect enum RelayError: Error, Sendable {
     /// The updater of a mutation threw this error, so nothing of the answer was kept.
     case updater(any Error)
     /// The optimistic response of a mutation has a member that the mutation does not select, so nothing was sent.
-    case optimisticResponse(ResponseError)
+    case optimisticResponse(RelayError.InvalidResponse)
     /// There is no answer yet. ``QueryResult/get()`` throws this error while a handle is loading; no request ends with
     /// it.
     case loading
@@ -50,9 +50,9 @@ public indirect enum RelayError: Error, Sendable {
     /// A page was to be loaded before `get` has said which list is meant.
     case notAsked(component: String)
     /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
-    case missingNonNullField(path: [PathComponent], component: String)
+    case missingNonNullField(path: [JSONValue.PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
-    case missingRequiredField(path: [PathComponent], component: String)
+    case missingRequiredField(path: [JSONValue.PathComponent], component: String)
     /// An operation or fragment with `@throwOnFieldError` has fields with these errors.
     case fieldErrors([FieldError])
     /// The data of the operation or fragment needs more memory than ``StoreOptions/resultSize``, so it was not read.
@@ -101,7 +101,7 @@ extension RelayError {
             switch error {
             case let error as RelayError: error
             case is CancellationError: .cancelled
-            case let error as ResponseError: .invalidResponse(error)
+            case let error as RelayError.InvalidResponse: .invalidResponse(error)
             default: .transport(error)
             }
     }

@@ -3,7 +3,7 @@ public struct DataExplanation: Sendable, Hashable {
     /// The name of the operation or fragment.
     public let component: String
     /// The result of a check of the store.
-    public let finding: CheckEvent.Finding
+    public let finding: LogEvent.Check.Finding
     /// The reason why the data is stale; nil if it is not.
     public let staleness: Staleness?
     /// The explanation of the missing or stale field; nil if there is none.
@@ -53,7 +53,7 @@ public struct DataExplanation: Sendable, Hashable {
         /// The place of the absent value.
         public let place: FieldLocation
         /// The path of the part that is not shown: the value itself, or the object that needs it.
-        public let path: [PathComponent]
+        public let path: [JSONValue.PathComponent]
         /// The kind of part that is not shown.
         public let extent: Extent
         /// The explanation of the record or the field of the absent value.

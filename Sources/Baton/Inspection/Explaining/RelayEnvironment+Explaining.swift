@@ -42,7 +42,7 @@ extension RelayEnvironment {
         of component: String, _ missing: MissingPlace?, _ stale: StaleCause?, from root: RecordID,
         _ selections: BoundSelections, holesIn read: BoundPlan, fetchedAt: Duration?
     ) -> DataExplanation {
-        var finding = CheckEvent.Finding.available
+        var finding = LogEvent.Check.Finding.available
         var cause: Explanation?
         var link: Explanation?
         if let missing {

@@ -4,7 +4,8 @@ extension RelayEnvironment {
 
     /// Reports a publish that has landed, with its irregularities, to the log.
     func report(
-        _ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration, normalizing: Duration? = nil
+        _ summary: PublishSummary, _ source: LogEvent.Publish.Source, since start: Duration,
+        normalizing: Duration? = nil
     ) {
         guard hearsMistakes else { return }
         reportNames()
@@ -12,7 +13,7 @@ extension RelayEnvironment {
         for change in summary.typeChanges {
             emit(
                 .typeChanged(
-                    TypeChangeEvent(
+                    LogEvent.TypeChange(
                         dataID: store.names.dataID(of: change.record),
                         oldType: TypeName(store.names.name(of: change.old)),
                         newType: TypeName(store.names.name(of: change.new)), publish: number)))
@@ -20,7 +21,7 @@ extension RelayEnvironment {
         guard isLogging else { return }
         emit(
             .published(
-                PublishEvent(
+                LogEvent.Publish(
                     number: number, source: source, recordsWritten: summary.recordsWritten,
                     recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
                     componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
@@ -35,11 +36,11 @@ extension RelayEnvironment {
 
 extension RelayEnvironment {
     /// Reports the irregularities of an answer to the log.
-    func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, request: Int) {
+    func report(_ irregularities: [LogEvent.Irregularity], of operation: BoundOperation, request: Int) {
         guard !irregularities.isEmpty else { return }
         emit(
             .irregularAnswer(
-                IrregularAnswerEvent(
+                LogEvent.IrregularAnswer(
                     operationName: operation.artifact.name, request: request, irregularities: irregularities)))
     }
 
@@ -67,8 +68,8 @@ extension RelayEnvironment {
         return !result.found.isEmpty
     }
 
-    private func event(of result: AvailabilityResult, _ operation: BoundOperation) -> CheckEvent {
-        let finding: CheckEvent.Finding =
+    private func event(of result: AvailabilityResult, _ operation: BoundOperation) -> LogEvent.Check {
+        let finding: LogEvent.Check.Finding =
             switch result.availability {
             case .available: .available
             case .stale: .stale
@@ -76,7 +77,7 @@ extension RelayEnvironment {
             }
         var fetchedAt: Duration?
         if case .available(let time) = result.availability { fetchedAt = time }
-        return CheckEvent(
+        return LogEvent.Check(
             operationName: operation.artifact.name, finding: finding,
             staleness: result.staleness.map(store.staleness), oldestFetch: fetchedAt)
     }
@@ -95,7 +96,7 @@ extension RelayEnvironment {
     func reportMissing(_ component: String, _ operation: BoundOperation, _ location: FieldLocation) {
         emit(
             .missingData(
-                MissingDataEvent(
+                LogEvent.MissingData(
                     component: component, operationName: operation.artifact.name, location: location)))
     }
 

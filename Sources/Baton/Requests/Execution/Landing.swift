@@ -33,7 +33,7 @@ struct Landing: ~Copyable, Sendable {
             last = answer
             if answer.hasNext { return false }
             end(with: nil)
-        } catch let error as ResponseError {
+        } catch let error as RelayError.InvalidResponse {
             end(with: .invalidResponse(error.quoting(response.body)))
         } catch {
             end(with: RelayError(wrapping: error))
@@ -49,7 +49,7 @@ struct Landing: ~Copyable, Sendable {
         }
         // The last response would have ended the request.
         guard last != nil else { return end(with: .noResponse) }
-        end(with: .transport(AnswerStreamError.closedEarly(responses: responses, bytes: bytes)))
+        end(with: .transport(RelayError.StreamError.closedEarly(responses: responses, bytes: bytes)))
     }
 
     /// Ends the request, with a failure or after its last answer.

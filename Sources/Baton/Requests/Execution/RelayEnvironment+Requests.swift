@@ -183,7 +183,7 @@ extension RelayEnvironment {
         }
         let normalizing = isLogging ? now() - fetch.time : nil
         report(staged.irregularities, of: operation, request: request.network.id)
-        if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
+        if staged.presence == .absent && staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
         if request.configuration.errorPolicy == .failure, !staged.errors.isEmpty {
             throw RelayError.hasErrors(staged.errors)
         }
@@ -244,7 +244,7 @@ extension RelayEnvironment {
         _ staged: StagedResponse, _ operation: BoundOperation, for request: Request, updating: Bool,
         _ normalizing: Duration?
     ) throws -> Epoch? {
-        let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: request.network.id)
+        let source = LogEvent.Publish.Source.answer(operationName: operation.artifact.name, request: request.network.id)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
         let updater = updating ? request.updater : nil
@@ -261,7 +261,7 @@ extension RelayEnvironment {
         } catch let unreadable as UnreadableAnswer {
             throw unreadable.error
         } catch {
-            emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+            emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
             throw RelayError.updater(error)
         }
     }
@@ -279,8 +279,8 @@ extension RelayEnvironment {
         for waiter in request.close() { waiter.receive(event) }
     }
 
-    private func event(of request: Request) -> FetchEvent {
-        FetchEvent(
+    private func event(of request: Request) -> LogEvent.Fetch {
+        LogEvent.Fetch(
             request: request.network.id, operationName: request.network.operationName, kind: request.network.kind,
             fetchKey: (request.firstKey ?? request.keys.keys.first)?.description, policy: request.policy,
             duration: now() - request.startTime

@@ -21,7 +21,7 @@ extension LogEvent {
     }
 }
 
-extension UpdateFailureEvent {
+extension LogEvent.UpdateFailure {
     /// True if the store refused a change, or if nobody is thrown the error: that of an optimistic change.
     var isLost: Bool {
         switch source {

@@ -4,7 +4,7 @@ public struct StoredQuery<Query: GraphQLQuery>: Sendable {
     /// encloses it. Read its fragments with `environment.read(reference)`.
     public let data: Query.Data?
     /// The availability of the query's data, fragments included.
-    public let availability: CheckEvent.Finding
+    public let availability: LogEvent.Check.Finding
     /// True if a field of the query itself is missing in the store.
     public let isMissingData: Bool
     /// The reason why there is no data: a field with `@required(action: THROW)` has no value, a field has an error

@@ -175,7 +175,7 @@ import Testing
             .init(name: "Like", kind: .mutation, text: "", normalization: plan, reader: plan), variables: [:])
         for fields in [#""name":3,"rank":1"#, #""name":["a"],"rank":1"#, #""name":null,"rank":"1""#, #""rank":null"#] {
             let body = #"{"data":{"like":{"id":"me",\#(fields)}}}"#
-            #expect(throws: ResponseError.self) {
+            #expect(throws: RelayError.InvalidResponse.self) {
                 _ = try environment.store.normalizeExpected(Array(body.utf8), for: mutation)
             }
         }

@@ -72,7 +72,7 @@ import Testing
         #expect(slow.isMissingData)
         switch handle.fetchError {
         case .transport(is Unreachable): #expect(isFailure)
-        case .transport(AnswerStreamError.closedEarly(responses: 1, _)): #expect(!isFailure)
+        case .transport(RelayError.StreamError.closedEarly(responses: 1, _)): #expect(!isFailure)
         case let error: Issue.record("\(String(describing: error))")
         }
         let third = QueryHandle<Parts.PartsQuery>(in: environment, fetchPolicy: .storeOrNetwork)

@@ -19,7 +19,7 @@ import Testing
         }
 
         @discardableResult
-        mutating func land(_ json: String) throws(ResponseError) -> PublishSummary {
+        mutating func land(_ json: String) throws(RelayError.InvalidResponse) -> PublishSummary {
             let payload = try store.normalize(Array(json.utf8), into: &delivery)
             return store.publish(payload.response, for: operation)
         }
@@ -134,13 +134,13 @@ import Testing
             let before = landing.store.dump()
             try landing.land(stray)
             #expect(landing.store.dump() == before)
-            #expect(throws: ResponseError.self) { try landing.delivery.finish() }
+            #expect(throws: RelayError.InvalidResponse.self) { try landing.delivery.finish() }
         }
     }
 
     @Test func partsWithoutABeginningAreNotKeptForEver() throws {
         var landing = try #require(Landing())
-        #expect(throws: ResponseError.self) {
+        #expect(throws: RelayError.InvalidResponse.self) {
             for _ in 0..<2000 { try landing.land(Parts.slow) }
         }
     }

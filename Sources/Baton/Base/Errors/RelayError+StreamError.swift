@@ -1,22 +1,24 @@
-/// The reason why a stream of responses ended before its end; ``RelayError/transport(_:)`` holds it.
-///
-/// A request whose stream ends after a response with ``NetworkResponse/hasNext`` fails with
-/// ``closedEarly(responses:bytes:)``, whatever its network. What has landed stays.
-public enum AnswerStreamError: Error, Sendable, Hashable {
-    /// The stream ended although the server had not said that nothing more follows. These are the responses and the
-    /// bytes that had arrived.
-    case closedEarly(responses: Int, bytes: Int)
-    /// One part or event has more bytes than this.
-    case partTooLarge(limit: Int)
-    /// A part or event, counted from 1, is no JSON object. The text says what was expected.
-    case malformedPart(Int, String)
-    /// The server ended the stream because of these errors, which are about the stream and not about its data.
-    case refused([GraphQLError])
-    /// The reader of a stream took so long that this many responses waited for it.
-    case readerTooSlow(waiting: Int)
+extension RelayError {
+    /// The reason why a stream of responses ended before its end; ``RelayError/transport(_:)`` holds it.
+    ///
+    /// A request whose stream ends after a response with ``NetworkResponse/hasNext`` fails with
+    /// ``closedEarly(responses:bytes:)``, whatever its network. What has landed stays.
+    public enum StreamError: Error, Sendable, Hashable {
+        /// The stream ended although the server had not said that nothing more follows. These are the responses and the
+        /// bytes that had arrived.
+        case closedEarly(responses: Int, bytes: Int)
+        /// One part or event has more bytes than this.
+        case partTooLarge(limit: Int)
+        /// A part or event, counted from 1, is no JSON object. The text says what was expected.
+        case malformedPart(Int, String)
+        /// The server ended the stream because of these errors, which are about the stream and not about its data.
+        case refused([GraphQLError])
+        /// The reader of a stream took so long that this many responses waited for it.
+        case readerTooSlow(waiting: Int)
+    }
 }
 
-extension AnswerStreamError: CustomStringConvertible {
+extension RelayError.StreamError: CustomStringConvertible {
     /// What happened, in one line for a person.
     public var description: String {
         switch self {
@@ -32,7 +34,7 @@ extension AnswerStreamError: CustomStringConvertible {
     }
 }
 
-extension AnswerStreamError: TransportError {
+extension RelayError.StreamError: TransportError {
     /// What to do about it.
     public var advice: String {
         switch self {

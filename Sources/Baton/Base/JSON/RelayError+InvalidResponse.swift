@@ -1,65 +1,68 @@
-/// The reason why an answer could not be written into the store. The store stays as it was.
-public struct ResponseError: Error, Sendable, Hashable {
-    /// What was wrong.
-    public enum Reason: Sendable, Hashable {
-        /// The body is not JSON (RFC 8259): truncated, malformed, not UTF-8. The text says what was expected.
-        case notJSON(String)
-        /// The body is JSON, but not an object with `data` or `errors`.
-        case notAResponse
-        /// Arrays and objects are nested deeper than the limit.
-        case tooDeep(limit: Int)
-        /// A value does not fit the type of its field.
-        case unexpectedValue(expected: String, found: String)
-        /// A field or list item of a non-null type is null.
-        case unexpectedNull(expected: String)
-        /// An object of an interface or union type came without its `__typename`.
-        case missingTypename(expected: String)
-        /// An optimistic response has a member, given by its response key, that the operation does not select at that
-        /// place. `near` are selected keys with similar spelling.
-        case notSelected(String, near: [String])
-        /// An object in an optimistic response, given by the path, came without the ID, given by its response key, that
-        /// the operation selects. It would become a second record beside the one that it stands for.
-        case missingID(String)
-        /// The conversion of a custom scalar threw an error, given as text.
-        case conversionFailed(scalar: String, message: String)
-        /// A later part of the answer is malformed, or the operation has no place for it; the text says which of the
-        /// two.
-        case unusablePart(String)
-        /// The answer came in more parts than ``IncrementalLimits/parts``.
-        case tooManyParts(limit: Int)
-        /// The payloads of the answer have more bytes than ``IncrementalLimits/bytes``.
-        case partsTooLarge(limit: Int)
-        /// The plan marks a field with `@handle`, but the store's options have no ``FieldHandler`` of that name. The
-        /// field is given by its storage key.
-        case noHandler(name: String, field: String)
-        /// The plan in the generated code is malformed, because a compiler of another version wrote it.
-        case unusablePlan(String)
-    }
+extension RelayError {
+    /// The reason why an answer could not be written into the store. The store stays as it was.
+    public struct InvalidResponse: Error, Sendable, Hashable {
+        /// What was wrong.
+        public enum Reason: Sendable, Hashable {
+            /// The body is not JSON (RFC 8259): truncated, malformed, not UTF-8. The text says what was expected.
+            case notJSON(String)
+            /// The body is JSON, but not an object with `data` or `errors`.
+            case notAResponse
+            /// Arrays and objects are nested deeper than the limit.
+            case tooDeep(limit: Int)
+            /// A value does not fit the type of its field.
+            case unexpectedValue(expected: String, found: String)
+            /// A field or list item of a non-null type is null.
+            case unexpectedNull(expected: String)
+            /// An object of an interface or union type came without its `__typename`.
+            case missingTypename(expected: String)
+            /// An optimistic response has a member, given by its response key, that the operation does not select at
+            /// that place. `near` are selected keys with similar spelling.
+            case notSelected(String, near: [String])
+            /// An object in an optimistic response, given by the path, came without the ID, given by its response key,
+            /// that the operation selects. It would become a second record beside the one that it stands for.
+            case missingID(String)
+            /// The conversion of a custom scalar threw an error, given as text.
+            case conversionFailed(scalar: String, message: String)
+            /// A later part of the answer is malformed, or the operation has no place for it; the text says which of
+            /// the two.
+            case unusablePart(String)
+            /// The answer came in more parts than ``StoreOptions/IncrementalLimits/parts``.
+            case tooManyParts(limit: Int)
+            /// The payloads of the answer have more bytes than ``StoreOptions/IncrementalLimits/bytes``.
+            case partsTooLarge(limit: Int)
+            /// The plan marks a field with `@handle`, but the store's options have no ``FieldHandler`` of that name.
+            /// The field is given by its storage key.
+            case noHandler(name: String, field: String)
+            /// The plan in the generated code is malformed, because a compiler of another version wrote it.
+            case unusablePlan(String)
+        }
 
-    /// What was wrong.
-    public var reason: Reason
-    /// The path of the field or list item from the root of `data`; empty if the error is outside `data`.
-    public var path: [PathComponent]
-    /// The byte offset in the body, from 0.
-    public var offset: Int
-    /// The beginning of the body, at most 500 bytes; empty if the error does not come from a request.
-    public var body = ""
-    /// The messages of the first ten `errors` that the server sent in the same answer; empty if the body is not JSON.
-    public var serverMessages: [String] = []
+        /// What was wrong.
+        public var reason: Reason
+        /// The path of the field or list item from the root of `data`; empty if the error is outside `data`.
+        public var path: [JSONValue.PathComponent]
+        /// The byte offset in the body, from 0.
+        public var offset: Int
+        /// The beginning of the body, at most 500 bytes; empty if the error does not come from a request.
+        public var body = ""
+        /// The messages of the first ten `errors` that the server sent in the same answer; empty if the body is not
+        /// JSON.
+        public var serverMessages: [String] = []
 
-    /// Puts together an error.
-    public init(_ reason: Reason, path: [PathComponent] = [], offset: Int = 0) {
-        self.reason = reason
-        self.path = path
-        self.offset = offset
+        /// Puts together an error.
+        public init(_ reason: Reason, path: [JSONValue.PathComponent] = [], offset: Int = 0) {
+            self.reason = reason
+            self.path = path
+            self.offset = offset
+        }
     }
 }
 
-extension ResponseError {
+extension RelayError.InvalidResponse {
     private static let quotedBytes = 500
 
     /// Returns the same error with the beginning of the body.
-    func quoting(_ body: [UInt8]) -> ResponseError {
+    func quoting(_ body: [UInt8]) -> RelayError.InvalidResponse {
         var error = self
         error.body = String(decoding: body.prefix(Self.quotedBytes), as: UTF8.self)
         return error
@@ -93,7 +96,7 @@ extension ResponseError {
     private var quote: String { body.isEmpty ? "" : " It said: \(body)" }
 }
 
-extension ResponseError: CustomStringConvertible {
+extension RelayError.InvalidResponse: CustomStringConvertible {
     /// What was wrong with the answer, with the path and the position in bytes; one line for a person.
     public var description: String {
         let place = path.isEmpty ? "byte \(offset)" : "\(Self.text(path)) (byte \(offset))"
@@ -120,7 +123,7 @@ extension ResponseError: CustomStringConvertible {
         }
     }
 
-    private static func text(_ path: [PathComponent]) -> String {
+    private static func text(_ path: [JSONValue.PathComponent]) -> String {
         path.map(\.description).joined(separator: ".")
     }
 }
