@@ -40,7 +40,7 @@ extension RelayEnvironment {
     /// - The optimistic change is taken back when the task is cancelled.
     @discardableResult
     public func commit<Mutation: GraphQLMutation>(
-        _ mutation: Mutation, optimistic: OptimisticChange<Mutation>? = nil, serial: String? = nil,
+        _ mutation: Mutation, optimistic: OptimisticUpdate<Mutation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration = RequestConfiguration(),
         update: (@Sendable (RecordSourceProxy, Mutation.Data) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Mutation> {

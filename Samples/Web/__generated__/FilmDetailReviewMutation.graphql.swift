@@ -23,7 +23,7 @@ extension FragmentReferences where __Selections == FilmDetailReviewMutation.Data
     nonisolated var filmReviews_film: FragmentReference<FilmReviews_film> { __row.fragment(2) } }
 extension MutationHandle where Operation == FilmDetailReviewMutation {
     @discardableResult nonisolated func commit(input: CreateReviewInput,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(FilmDetailReviewMutation(input: input), optimistic, serial, update, configuration) } }

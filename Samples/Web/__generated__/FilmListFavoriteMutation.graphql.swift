@@ -20,7 +20,7 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation, Hashable {
                 var isFavorite: Bool { __row.bool(1) } } } } }
 extension MutationHandle where Operation == FilmListFavoriteMutation {
     @discardableResult nonisolated func commit(input: FavoriteFilmInput,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(FilmListFavoriteMutation(input: input), optimistic, serial, update, configuration) } }

@@ -18,7 +18,7 @@ final class EffectsModel {
         let id: String
         let film: EffectsService.Film
         /// Nil for the optimistic change of a commit.
-        let token: OptimisticUpdate?
+        let token: OptimisticLayer?
     }
 
     let network = PlayedNetwork()
@@ -78,7 +78,7 @@ final class EffectsModel {
     func film(_ id: String) -> EffectsService.Film { film(DataID(id)) }
     func title(_ id: String) -> String? { film(id).title }
 
-    func addLayer(_ film: EffectsService.Film, of id: String, _ token: OptimisticUpdate? = nil) -> Int {
+    func addLayer(_ film: EffectsService.Film, of id: String, _ token: OptimisticLayer? = nil) -> Int {
         lastLayer += 1
         layers.append(Layer(number: lastLayer, id: id, film: film, token: token))
         return lastLayer

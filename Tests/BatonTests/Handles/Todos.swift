@@ -294,11 +294,11 @@ extension Stage {
 
     /// Returns a board whose first page has come, and a handle of its list.
     func board(_ service: TodoService, _ id: String = "a", kind: String? = nil) async throws -> (
-        QueryHandle<Todos.BoardQuery>, PaginationHandle<Todos.TodoList>
+        QueryHandle<Todos.BoardQuery>, FragmentHandle<Todos.TodoList>
     ) {
         let board = QueryHandle<Todos.BoardQuery>(in: environment)
         _ = board.get(.init(id: id, kind: kind))
         await answer(service)
-        return (board, PaginationHandle(board.result.data?.node?.list, in: environment))
+        return (board, FragmentHandle(board.result.data?.node?.list, in: environment))
     }
 }

@@ -115,7 +115,7 @@ import Testing
         let store = Store()
         let operation = store.bind(artifact, variables: [:])
         try store.write(#"{"data":{"hero":{"id":"1","height":2,"heights":[2,null]}}}"#, for: operation)
-        func holes() -> [DataExplanation.Hole] { store.explainHoles(in: operation.plans.read, at: operation.root) }
+        func holes() -> [Explanation.OfData.Hole] { store.explainHoles(in: operation.plans.read, at: operation.root) }
         #expect(holes().isEmpty)
         let odd = Value.scalar(ConvertedScalar(unconverted: 3))
         try store.update { source in

@@ -84,7 +84,7 @@ final class EverythingInUse: Sendable {
 
     private func commit(isExpected: Bool, isUpdating: Bool) async throws {
         let mutation = Everything.BumpMutation(variables: .init(n: 0))
-        let expected = OptimisticChange<Everything.BumpMutation>.update { [witness] in
+        let expected = OptimisticUpdate<Everything.BumpMutation>.update { [witness] in
             try Everything.write(witness.tag, ("c0", "p0"), "counter", $0)
         }
         guard isUpdating else {

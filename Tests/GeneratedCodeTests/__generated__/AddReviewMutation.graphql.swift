@@ -32,7 +32,7 @@ public nonisolated struct AddReviewMutation: GraphQLMutation, Hashable {
                     .scalar(createdAt, Day.self)) } } } }
 extension MutationHandle where Operation == AddReviewMutation {
     @discardableResult public nonisolated func commit(episode: Episode, review: ReviewInput,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(AddReviewMutation(episode: episode, review: review), optimistic, serial, update, configuration) } }

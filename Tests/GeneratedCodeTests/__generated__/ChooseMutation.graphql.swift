@@ -24,7 +24,7 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
             public var title: String { __row.string(0) }
             public init(title: String) { self.init(__made: ChooseMutation.artifact, at: [0], .leaf(title)) } } } }
 extension MutationHandle where Operation == ChooseMutation {
-    @discardableResult public nonisolated func commit(by: Choice, optimistic: OptimisticChange<Operation>? = nil,
+    @discardableResult public nonisolated func commit(by: Choice, optimistic: OptimisticUpdate<Operation>? = nil,
         serial: String? = nil, configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(ChooseMutation(by: by), optimistic, serial, update, configuration) } }

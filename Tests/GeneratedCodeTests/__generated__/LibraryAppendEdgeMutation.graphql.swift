@@ -61,7 +61,7 @@ public nonisolated struct LibraryAppendEdgeMutation: GraphQLMutation, OperationW
                         __fields.addString(id) } } } } } }
 extension MutationHandle where Operation == LibraryAppendEdgeMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryAppendEdgeMutation(titles: titles, connections: connections), optimistic, serial, update, configuration) } }

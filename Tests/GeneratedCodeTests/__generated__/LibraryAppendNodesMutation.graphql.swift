@@ -31,7 +31,7 @@ extension FragmentReferences where __Selections == LibraryAppendNodesMutation.Da
     public nonisolated var libraryAddedBooks: FragmentReference<LibraryAddedBooks> { __row.fragment(0) } }
 extension MutationHandle where Operation == LibraryAppendNodesMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryAppendNodesMutation(titles: titles, connections: connections), optimistic, serial, update, configuration) } }

@@ -27,7 +27,7 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
             public init(ids: [String]) { self.init(__made: LibraryDeleteEdgesMutation.artifact, at: [0], .leaf(ids)) } } } }
 extension MutationHandle where Operation == LibraryDeleteEdgesMutation {
     @discardableResult public nonisolated func commit(ids: [String], connections: [String],
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryDeleteEdgesMutation(ids: ids, connections: connections), optimistic, serial, update, configuration) } }

@@ -25,7 +25,7 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
             public init(firstID: String? = nil) {
                 self.init(__made: LibraryDeleteRecordMutation.artifact, at: [0], .leaf(firstID)) } } } }
 extension MutationHandle where Operation == LibraryDeleteRecordMutation {
-    @discardableResult public nonisolated func commit(ids: [String], optimistic: OptimisticChange<Operation>? = nil,
+    @discardableResult public nonisolated func commit(ids: [String], optimistic: OptimisticUpdate<Operation>? = nil,
         serial: String? = nil, configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryDeleteRecordMutation(ids: ids), optimistic, serial, update, configuration) } }

@@ -44,7 +44,7 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
                             __made: LibraryPrependEdgesMutation.artifact, at: [0, 0, 1], .leaf(title)) } } } } } }
 extension MutationHandle where Operation == LibraryPrependEdgesMutation {
     @discardableResult public nonisolated func commit(titles: [String], first: String, second: String,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryPrependEdgesMutation(titles: titles, first: first, second: second), optimistic, serial, update, configuration) } }

@@ -34,7 +34,7 @@ public nonisolated struct LibraryPrependNodeMutation: GraphQLMutation, Hashable 
                     self.init(__made: LibraryPrependNodeMutation.artifact, at: [0, 0], .leaf(title)) } } } } }
 extension MutationHandle where Operation == LibraryPrependNodeMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryPrependNodeMutation(titles: titles, connections: connections), optimistic, serial, update, configuration) } }

@@ -8,7 +8,7 @@ package enum ReservedNames {
         "GraphQLMutation", "GraphQLNullable", "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery",
         "GraphQLRawResponse", "GraphQLResponse", "GraphQLSubscription", "GraphQLVariables", "Hashable",
         "Identifiable", "Int", "JSONValue", "MutationHandle", "Never", "NodeList", "ObjectList",
-        "OperationWithRawResponse", "OptimisticChange", "Optional", "PaginationFragment", "PreloadableQuery",
+        "OperationWithRawResponse", "OptimisticUpdate", "Optional", "PaginationFragment", "PreloadableQuery",
         "Protocol", "QueryHandle", "QueryResult", "RawRepresentable", "RefetchableFragment", "RelayError",
         "Self", "Sendable", "StoreOptions", "String", "SubscriptionHandle", "Swift", "Type", "Void",
         "WritableFragment", "WritableQuery",

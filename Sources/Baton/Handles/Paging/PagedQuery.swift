@@ -7,7 +7,7 @@
 ///     let pages = films.get(FilmsQuery.Variables(offset: 0, limit: 20)).data
 ///     if films.hasNext { films.loadNext() }
 ///
-/// A list of Relay's shape has a ``PaginationHandle`` instead, whose pages are one list in the store.
+/// A list of Relay's shape has a ``FragmentHandle`` instead, whose pages are one list in the store.
 ///
 /// ### Behavior
 ///

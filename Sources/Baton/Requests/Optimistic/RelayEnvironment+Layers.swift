@@ -19,7 +19,7 @@ extension RelayEnvironment {
 
     /// Applies the expected effect of a mutation; returns nil if it does not fit the mutation.
     func apply<Mutation: GraphQLMutation>(
-        _ change: OptimisticChange<Mutation>, for operation: BoundOperation
+        _ change: OptimisticUpdate<Mutation>, for operation: BoundOperation
     ) -> LayerID? {
         switch change.kind {
         case .update(let body): return apply(body, of: operation.artifact.name)

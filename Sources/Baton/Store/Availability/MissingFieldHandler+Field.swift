@@ -8,11 +8,11 @@ extension MissingFieldHandler {
         /// The field's type in GraphQL syntax: `[Film!]`.
         public let type: String
         /// The record that should hold the field.
-        public let parent: StoredRecord
+        public let parent: StoreRecords.Record
 
         /// Returns another record of the store; nil if it is unknown or deleted.
-        public func record(_ id: DataID) -> StoredRecord? {
-            parent.names.record(id, adding: false).flatMap { StoredRecord($0, parent.records, parent.names) }
+        public func record(_ id: DataID) -> StoreRecords.Record? {
+            parent.names.record(id, adding: false).flatMap { StoreRecords.Record($0, parent.records, parent.names) }
         }
     }
 }

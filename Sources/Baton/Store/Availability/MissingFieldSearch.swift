@@ -9,7 +9,8 @@ struct MissingFieldSearch {
         guard let (name, arguments) = StorageKey(names.name(of: plan.items[index].key)).parts else { return nil }
         let type = plan.types[index]
         let field = MissingFieldHandler.Field(
-            name: name, arguments: arguments, type: type.text, parent: StoredRecord(known: record, records, names))
+            name: name, arguments: arguments, type: type.text,
+            parent: StoreRecords.Record(known: record, records, names))
         for handler in handlers {
             if let value = value(handler.body, field, type) { return value }
         }

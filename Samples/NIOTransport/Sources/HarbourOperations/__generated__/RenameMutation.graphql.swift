@@ -22,7 +22,7 @@ public nonisolated struct RenameMutation: GraphQLMutation, Hashable {
             public var name: String { __row.string(1) } } } }
 extension MutationHandle where Operation == RenameMutation {
     @discardableResult public nonisolated func commit(id: String, name: String,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(RenameMutation(id: id, name: name), optimistic, serial, update, configuration) } }

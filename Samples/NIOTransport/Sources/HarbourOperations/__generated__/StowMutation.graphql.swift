@@ -22,7 +22,7 @@ public nonisolated struct StowMutation: GraphQLMutation, Hashable {
             public var digest: String { __row.string(2) } } } }
 extension MutationHandle where Operation == StowMutation {
     @discardableResult public nonisolated func commit(files: [String],
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(StowMutation(files: files), optimistic, serial, update, configuration) } }

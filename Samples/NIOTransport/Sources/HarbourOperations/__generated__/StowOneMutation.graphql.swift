@@ -24,7 +24,7 @@ public nonisolated struct StowOneMutation: GraphQLMutation, Hashable {
             public var digest: String { __row.string(2) } } } }
 extension MutationHandle where Operation == StowOneMutation {
     @discardableResult public nonisolated func commit(file: String, note: String? = nil,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(StowOneMutation(file: file, note: note), optimistic, serial, update, configuration) } }

@@ -1,26 +1,29 @@
 extension RelayEnvironment {
-    /// Returns the current data of a query and its availability, without a request and without subscribing.
+    /// Returns what the store holds of a query now, without a request and without subscribing.
     ///
-    ///     let film = environment.read(FilmQuery(id: "1"))
-    ///     if film.availability == .available { draw(film.data) }
+    ///     if environment.check(query) == .available { draw(environment.read(query).data) }
     ///
-    /// Missing-field handlers are called, as for a handle. Nothing is retained.
-    public func read<Query: GraphQLQuery>(_ query: Query) -> StoredQuery<Query> {
+    /// The response has the errors of the last answer. Its ``GraphQLResponse/missingField`` is set if a field of the query
+    /// itself is missing. Missing-field handlers are called, as for a handle. Nothing is retained, not even by the
+    /// response.
+    public func read<Query: GraphQLQuery>(_ query: Query) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
-        return store.whileReading(operation) {
-            let availability = check(operation)
-            let snapshot = store.read(Query.Data.self, of: operation)
-            report(snapshot.problems, of: operation)
-            let finding: LogEvent.Check.Finding =
-                switch availability {
-                case .available: .available
-                case .stale: .stale
-                case .missing(let place): .missing(store.location(of: place))
-                }
-            return StoredQuery(
-                data: snapshot.data, availability: finding,
-                isMissingData: snapshot.isMissingData && operation.artifact.isSent,
-                failure: snapshot.problems?.failure, errors: outcomes.errors(of: operation))
+        let response = store.whileReading(operation) {
+            _ = check(operation)
+            return GraphQLResponse<Query>(
+                ResponseContent(
+                    stored: operation, errors: outcomes.errors(of: operation), in: self, isRetained: false))
+        }
+        report(response.content.problems, of: operation)
+        return response
+    }
+
+    /// Says how much of a query the store holds, fragments included. Missing-field handlers are called, as for a handle.
+    public func check<Query: GraphQLQuery>(_ query: Query) -> LogEvent.Check.Finding {
+        switch check(store.bind(query)) {
+        case .available: .available
+        case .stale: .stale
+        case .missing(let place): .missing(store.location(of: place))
         }
     }
 

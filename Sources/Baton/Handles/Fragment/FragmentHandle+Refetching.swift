@@ -1,28 +1,3 @@
-/// A handle whose fragment has `@refetchable`, so that it can fetch the fragment again.
-///
-///     let book = RefetchableHandle(data.book.fragments.bookDetails_book, in: environment)
-///     book.refetch(size: 20)                          // with this variable; the others stay as they are
-///     try await book.refetch(id: other).finished()    // another object
-///
-/// The generated `refetch` has an argument for each variable of the fragment's query. An argument that is left out has
-/// the value with which the fragment is shown, and `.null` is null. ``FragmentHandle/refetch(policy:)`` changes none.
-///
-/// ### Behavior
-///
-/// - What the handle shows stays until the data of the refetch is in the store; then the handle shows that.
-/// - A variable that is left out keeps its value, also in a second refetch.
-/// - A refetch with another identifier shows another object.
-/// - The policy decides as that of a query handle does, but what was shown before stays in place of `.loading`.
-/// - A refetch ends the refetch before it, whose callers get ``RelayError/cancelled``.
-/// - After a failure everything is shown as before, and the error is in `fetchError` until another load begins.
-/// - A cancelled refetch leaves everything as it was.
-/// - What is shown is retained, and what was shown before a refetch is released.
-/// - Another reference ends a refetch and what it has brought; the same reference changes nothing.
-/// - The end of the handle cancels what only it has waited for.
-/// - The `configuration` of the handle goes with each of its requests.
-/// - A reset ends what the last refetch has brought, and one with `refetching` asks for it again.
-public typealias RefetchableHandle<Fragment: RefetchableFragment> = FragmentHandle<Fragment>
-
 extension FragmentHandle where Fragment: RefetchableFragment {
     /// The refetches and pages, made at the first call.
     var loads: LoadCore {
@@ -34,6 +9,28 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     }
 
     /// Fetches the fragment again with the same variables, and returns at once.
+    ///
+    ///     let book = FragmentHandle(data.book.fragments.bookDetails_book, in: environment)
+    ///     book.refetch(size: 20)                          // with this variable; the others stay as they are
+    ///     try await book.refetch(id: other).finished()    // another object
+    ///
+    /// The fragment has `@refetchable`. The generated `refetch` has an argument for each variable of the fragment's query.
+    /// An argument that is left out has the value with which the fragment is shown, and `.null` is null.
+    ///
+    /// ### Behavior
+    ///
+    /// - What the handle shows stays until the data of the refetch is in the store; then the handle shows that.
+    /// - A variable that is left out keeps its value, also in a second refetch.
+    /// - A refetch with another identifier shows another object.
+    /// - The policy decides as that of a query handle does, but what was shown before stays in place of `.loading`.
+    /// - A refetch ends the refetch before it, whose callers get ``RelayError/cancelled``.
+    /// - After a failure everything is shown as before, and the error is in `fetchError` until another load begins.
+    /// - A cancelled refetch leaves everything as it was.
+    /// - What is shown is retained, and what was shown before a refetch is released.
+    /// - Another reference ends a refetch and what it has brought; the same reference changes nothing.
+    /// - The end of the handle cancels what only it has waited for.
+    /// - The `configuration` of the handle goes with each of its requests.
+    /// - A reset ends what the last refetch has brought, and one with `refetching` asks for it again.
     @discardableResult
     public func refetch(policy: FetchPolicy = .networkOnly) -> FetchTask { loads.refetch(nil, policy) }
 

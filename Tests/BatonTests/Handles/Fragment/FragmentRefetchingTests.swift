@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// The guarantees that `RefetchableHandle` documents, one by one.
-@Suite(.timeLimit(.minutes(10))) struct RefetchableHandleTests {
+/// The guarantees of `refetch`, one by one.
+@Suite(.timeLimit(.minutes(10))) struct FragmentRefetchingTests {
     let stage = Stage(releaseBufferSize: 0)
     let service = TodoService(["a": 5, "b": 3, "a-done": 1])
 
@@ -202,7 +202,7 @@ import Testing
     @Test("The end of the handle cancels what only it has waited for.")
     func end() async throws {
         let (board, list) = try await stage.board(service)
-        var handle: PaginationHandle<Todos.TodoList>? = PaginationHandle(list.reference, in: stage.environment)
+        var handle: FragmentHandle<Todos.TodoList>? = FragmentHandle(list.reference, in: stage.environment)
         let owner = try #require(list.reference?.owner)
         list.refetch(id: "b")
         handle?.refetch(id: "b")
@@ -260,7 +260,7 @@ import Testing
 
     @Test func aForeignReferenceIsNotFetchedAgain() async throws {
         let (board, list) = try await stage.board(service)
-        let handle = PaginationHandle(list.reference, in: Stage().environment)
+        let handle = FragmentHandle(list.reference, in: Stage().environment)
         await #expect(throws: RelayError.foreignReference(fragment: "TodoList")) {
             try await handle.refetch().finished()
         }

@@ -1,5 +1,5 @@
 /// A change that readers see on top of the base until the change is dropped.
-struct OptimisticLayer: Sendable {
+struct Layer: Sendable {
     typealias Read = UpdateReads.Read
 
     enum Change: Sendable {

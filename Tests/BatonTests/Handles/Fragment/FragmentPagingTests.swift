@@ -2,12 +2,12 @@ import Testing
 
 @testable import Baton
 
-/// The guarantees that `PaginationHandle` documents, one by one.
-@Suite(.timeLimit(.minutes(10))) struct PaginationHandleTests {
+/// The guarantees of the pages of a list, one by one.
+@Suite(.timeLimit(.minutes(10))) struct FragmentPagingTests {
     let stage = Stage(releaseBufferSize: 0)
     let service = TodoService(["a": 5, "b": 3, "a-done": 3])
 
-    private func ids(_ list: PaginationHandle<Todos.TodoList>) -> [String]? { list.get().data?.ids }
+    private func ids(_ list: FragmentHandle<Todos.TodoList>) -> [String]? { list.get().data?.ids }
 
     private func last() -> JSONValue? {
         stage.network.sent.max { $0.id < $1.id }.map { .object($0.variables) }
@@ -103,7 +103,7 @@ import Testing
         #expect(ids(list) == ["a1"])
 
         // Another handle waits for the same page, so that it arrives.
-        let other = PaginationHandle(list.reference, in: stage.environment)
+        let other = FragmentHandle(list.reference, in: stage.environment)
         list.loadNext(1)
         other.loadNext(1)
         await stage.settle()
@@ -128,7 +128,7 @@ import Testing
         list.refetch()
         await #expect(throws: RelayError.cancelled) { try await list.loadNext(2).finished() }
         await stage.answer(service)
-        let other = PaginationHandle(board.result.data?.node?.list, in: stage.environment)
+        let other = FragmentHandle(board.result.data?.node?.list, in: stage.environment)
         _ = board.get(.init(id: "a"), fetchKey: 1)
         await #expect(throws: RelayError.cancelled) { try await other.loadNext(2).finished() }
         await stage.answer(service)
@@ -194,7 +194,7 @@ import Testing
             id: 1, operationName: "Board", kind: .query, text: nil, variables: [.init("id", "a")])
         network.give(service.answer(request), hasNext: false)
         await wait { board.result.data != nil }
-        let list = PaginationHandle(board.result.data?.node?.streamed, in: environment)
+        let list = FragmentHandle(board.result.data?.node?.streamed, in: environment)
         let task = list.loadNext(3)
         await wait { network.sent == 2 }
         network.give(
@@ -234,7 +234,7 @@ import Testing
         #expect(await screen.rows.last == "4 more")
 
         // An empty page of another component changes nothing but the end of the list.
-        let other = PaginationHandle(list.reference, in: stage.environment)
+        let other = FragmentHandle(list.reference, in: stage.environment)
         var short = service
         short.lists["a"] = ["a1", "a2", "a3", "a4"]
         other.loadNext(2)
@@ -262,7 +262,7 @@ import Testing
     @Test("The end of the handle cancels the pages that only it has waited for.")
     func endOfTheHandle() async throws {
         let (board, list) = try await stage.board(service)
-        var handle: PaginationHandle<Todos.TodoList>? = PaginationHandle(list.reference, in: stage.environment)
+        var handle: FragmentHandle<Todos.TodoList>? = FragmentHandle(list.reference, in: stage.environment)
         let task = try #require(handle?.loadNext(2))
         await stage.settle()
         handle = nil
@@ -284,7 +284,7 @@ import Testing
         }
         await stage.answer(#"{"data":{"users":{"edges":[\#(edges.joined(separator: ","))]}}}"#)
         let lists = try #require(users.result.data?.users?.nodes).map {
-            PaginationHandle($0.list, in: stage.environment)
+            FragmentHandle($0.list, in: stage.environment)
         }
         let screen = Screen()
         for list in lists {
@@ -341,7 +341,7 @@ import Testing
 
     @Test func aPageThatWasRefusedIsLoadedAheadLater() async throws {
         let (board, _) = try await stage.board(service)
-        let list = PaginationHandle(board.result.data?.node?.list, in: stage.environment)
+        let list = FragmentHandle(board.result.data?.node?.list, in: stage.environment)
         func look() { _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2).last }
         _ = board.get(.init(id: "a"), fetchKey: 1)
         look()

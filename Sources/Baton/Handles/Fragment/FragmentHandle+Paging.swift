@@ -1,33 +1,30 @@
-/// A handle whose fragment has `@refetchable` and one `@connection`, so that it can load pages of the list.
-///
-///     let films = PaginationHandle(data.fragments.filmList_query, in: environment)
-///     for film in films.get().data?.allFilms?.nodes ?? [] { ... }
-///     if films.hasNext { films.loadNext(20) }
-///
-/// The pages of a connection are one list in the store, which every component shows that reads it. A cursor decides
-/// where a page belongs (``ConnectionProxy``).
-///
-/// ### Behavior
-///
-/// - A page is added to the list, and what was shown stays meanwhile.
-/// - A call while a page of this side is loaded waits for that page, so that one request is sent.
-/// - The two sides load independently.
-/// - At the end of the list nothing is sent.
-/// - A node that the list has is not added again.
-/// - A page that arrives after a refetch is dropped, and its callers get ``RelayError/cancelled``.
-/// - While a refetch or the list itself is fetched, no page is loaded, and callers get ``RelayError/cancelled``.
-/// - `loadAll` waits until the list is there, and throws what has failed instead.
-/// - A refetch begins the list anew, with the filters that it was given.
-/// - After a failure the list is as it was; `retry()` loads the page again.
-/// - A page with errors and data is added, and its errors are in `errors`.
-/// - A streamed page loads until its last part has come, and its edges are shown as they come.
-/// - Observers are told when a page begins, when it ends, and when the ends of the list change.
-/// - The pages are retained from their request to the end of the handle.
-/// - The end of the handle cancels the pages that only it has waited for.
-public typealias PaginationHandle<Fragment: PaginationFragment> = FragmentHandle<Fragment>
-
 extension FragmentHandle where Fragment: PaginationFragment {
     /// Loads the next page, at the end of the list, and returns at once.
+    ///
+    ///     let films = FragmentHandle(data.fragments.filmList_query, in: environment)
+    ///     for film in films.get().data?.allFilms?.nodes ?? [] { ... }
+    ///     if films.hasNext { films.loadNext(20) }
+    ///
+    /// The fragment has `@refetchable` and one `@connection`. The pages of a connection are one list in the store, which
+    /// every component shows that reads it. A cursor decides where a page belongs (``ConnectionProxy``).
+    ///
+    /// ### Behavior
+    ///
+    /// - A page is added to the list, and what was shown stays meanwhile.
+    /// - A call while a page of this side is loaded waits for that page, so that one request is sent.
+    /// - The two sides load independently.
+    /// - At the end of the list nothing is sent.
+    /// - A node that the list has is not added again.
+    /// - A page that arrives after a refetch is dropped, and its callers get ``RelayError/cancelled``.
+    /// - While a refetch or the list itself is fetched, no page is loaded, and callers get ``RelayError/cancelled``.
+    /// - `loadAll` waits until the list is there, and throws what has failed instead.
+    /// - A refetch begins the list anew, with the filters that it was given.
+    /// - After a failure the list is as it was; `retry()` loads the page again.
+    /// - A page with errors and data is added, and its errors are in `errors`.
+    /// - A streamed page loads until its last part has come, and its edges are shown as they come.
+    /// - Observers are told when a page begins, when it ends, and when the ends of the list change.
+    /// - The pages are retained from their request to the end of the handle.
+    /// - The end of the handle cancels the pages that only it has waited for.
     @discardableResult
     public func loadNext(_ count: Int) -> FetchTask { loads.page(.next, count) }
 
