@@ -36,12 +36,19 @@ extension RelayEnvironment {
     /// The method throws, as `fetch` does, if there is no valid answer or the task is cancelled.
     @discardableResult
     public func prefetch<Query: GraphQLQuery>(
-        _ query: Query, policy: SingleFetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil,
+        _ query: Query, policy: FetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil,
         configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> [GraphQLError] {
         let operation = store.bind(query)
-        if policy == .storeOrNetwork, store.whileReading(operation, { check(operation).isAvailable }) {
+        switch policy {
+        case .storeOnly:
+            guard store.whileReading(operation, { check(operation).isComplete }) else {
+                throw .notInStore(component: operation.artifact.name)
+            }
             return outcomes.errors(of: operation)
+        case .storeOrNetwork:
+            if store.whileReading(operation, { check(operation).isAvailable }) { return outcomes.errors(of: operation) }
+        case .storeAndNetwork, .networkOnly, .networkOrStore: break
         }
         let reply = Reply<[GraphQLError]>()
         let waiter = Waiter { event in
@@ -53,7 +60,7 @@ extension RelayEnvironment {
             }
         }
         let call = RequestCall(
-            operation: operation, key: fetchKey.map(FetchKey.init), policy: FetchPolicy(policy),
+            operation: operation, key: fetchKey.map(FetchKey.init), policy: policy,
             configuration: configuration)
         let result = await withTaskCancellationHandler {
             start(waiter, for: call, force: false)

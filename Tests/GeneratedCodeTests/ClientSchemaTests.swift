@@ -27,11 +27,11 @@ import Testing
         let settings = try #require(handle.get().data?.settings)
         #expect(settings.theme == .night && settings.volume == 7 && settings.favourite == nil)
         #expect(settings.panel?.isOpen == true && settings.panel?.asLeft?.left == 3 && settings.panel?.asRight == nil)
-        for policy in [SingleFetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore] {
+        for policy in [FetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore] {
             #expect(try await environment.fetch(SettingsQuery(), policy: policy).data?.settings == settings)
         }
-        #expect(try await environment.fetch(SettingsQuery(), policy: .storeOnly)?.data?.settings == settings)
-        for try await response in environment.fetch(SettingsQuery(), policy: .storeAndNetwork) {
+        #expect((try? await environment.fetch(SettingsQuery(), policy: .storeOnly))?.data?.settings == settings)
+        for try await response in environment.fetchStream(SettingsQuery(), policy: .storeAndNetwork) {
             #expect(response.data?.settings == settings)
         }
         _ = handle.get(fetchKey: 2)

@@ -163,7 +163,8 @@ import Testing
     }
 
     /// The variables that a query sends, by their names.
-    private static func variables(_ query: some GraphQLQuery) async -> JSONValue? {
+    private static func variables<Query: GraphQLQuery>(_ query: Query) async -> JSONValue?
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         let network = CannedNetwork(#"{"data": null}"#)
         _ = try? await RelayEnvironment(network: network).fetch(query)
         return network.variables

@@ -43,7 +43,7 @@ extension RequestConfiguration {
         writeResultsToStore
             ? nil
             : .configuration(
-                "'writeResultsToStore: false' is for 'fetch' with a policy of one response; "
+                "'writeResultsToStore: false' is for 'fetch' and 'fetchStream'; "
                     + "handles, mutations and subscriptions show what is in the store.")
     }
 }

@@ -31,7 +31,7 @@ import Testing
 
     private func fetch<Query: GraphQLQuery>(
         _ query: Query, _ json: String, _ environment: RelayEnvironment, _ network: ScriptedNetwork
-    ) async throws {
+    ) async throws where Query.ResponseFormat == GeneratedCode.SingleResponse {
         do {
             // The response retains its data until the end of this scope.
             async let response = environment.fetch(query)

@@ -118,7 +118,8 @@ struct Stage {
     }
 
     /// Fetches a query with a given answer.
-    func seed<Query: GraphQLQuery>(_ query: Query, _ json: String) async throws {
+    func seed<Query: GraphQLQuery>(_ query: Query, _ json: String) async throws
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         do {
             // The response retains its data until the end of this scope.
             async let response = environment.fetch(query)

@@ -95,7 +95,7 @@ struct Outcome {
                 values.append(response.data?.ship?.name ?? "nothing")
             case .parts:
                 let query = ShipWithLogQuery(id: "ship:1", delay: 0)
-                for try await response in await environment.fetch(query, configuration: configuration) {
+                for try await response in environment.fetchStream(query, configuration: configuration) {
                     let ship = response.data?.ship
                     let log = ship.flatMap { environment.read($0.fragments.ship_log.reference)?.log }
                     values.append("\(ship?.name ?? "nothing"): \(log ?? "nothing")")

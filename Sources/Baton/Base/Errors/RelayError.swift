@@ -49,6 +49,8 @@ public indirect enum RelayError: Error, Sendable {
     case noReference(fragment: String)
     /// A page was to be loaded before `get` has said which list is meant.
     case notAsked(component: String)
+    /// The store does not have all of the data, and the policy is ``FetchPolicy/storeOnly``.
+    case notInStore(component: String)
     /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
     case missingNonNullField(path: [JSONValue.PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
@@ -75,7 +77,7 @@ extension RelayError {
         case .noData(let errors), .hasErrors(let errors): errors.first
         case .fieldErrors(let errors): errors.first
         case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .variableTooDeep,
-            .foreignReference, .noReference, .notAsked, .missingNonNullField, .missingRequiredField, .resultTooLarge:
+            .foreignReference, .noReference, .notAsked, .notInStore, .missingNonNullField, .missingRequiredField, .resultTooLarge:
             nil
         }
     }
@@ -129,7 +131,8 @@ extension RelayError: Equatable {
         ):
             left == right && variable == otherVariable && limit == otherLimit
         case (.foreignReference(let left), .foreignReference(let right)),
-            (.noReference(let left), .noReference(let right)), (.notAsked(let left), .notAsked(let right)):
+            (.noReference(let left), .noReference(let right)), (.notAsked(let left), .notAsked(let right)),
+            (.notInStore(let left), .notInStore(let right)):
             left == right
         case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)),
             (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
@@ -188,6 +191,9 @@ extension RelayError: CustomStringConvertible {
             "'\(fragment)' was not fetched again, because its handle has no reference. Give it one, or say which object is meant."
         case .notAsked(let component):
             "No page of '\(component)' was loaded, because nothing says where its list begins. Call 'get' first."
+        case .notInStore(let component):
+            "The store does not have all data of '\(component)', and the policy 'storeOnly' asks nobody else. Fetch it "
+                + "under another policy, or use 'read', which returns what there is."
         case .missingNonNullField(let path, let component):
             "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."

@@ -129,7 +129,7 @@ import Testing
         #expect(environment.read(SearchQuery(variables: .init())).data?.total == 3)
         #expect(environment.read(tooDeep).data?.total == nil)
         #expect(environment.read(tooDeep).isMissingData)
-        #expect(try await environment.fetch(tooDeep, policy: .storeOnly) == nil)
+        #expect((try? await environment.fetch(tooDeep, policy: .storeOnly)) == nil)
         await #expect(throws: refusal) { try await environment.fetch(tooDeep, policy: .storeOrNetwork) }
         await #expect(throws: refusal) { try await environment.prefetch(tooDeep) }
         #expect(throws: refusal) { try environment.publish(.data(["total": 4]), for: tooDeep) }
