@@ -17,7 +17,7 @@ private struct CountQuery: GraphQLQuery {
 
     var variables: Variables
 
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         var step: GraphQLNullable<Int>
         var __fields: GeneratedCode.InputFields {
             var fields = GeneratedCode.InputFields("step", count: 1)

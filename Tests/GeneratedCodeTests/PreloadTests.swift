@@ -26,7 +26,7 @@ import Testing
         }
 
         /// What its parameters send.
-        init<Query: PreloadableQuery>(parameters: Query) {
+        init<Query: GeneratedCode.PreloadableQuery>(parameters: Query) {
             name = Query.parameters.name
             kind = Query.parameters.kind
             id = Query.parameters.id

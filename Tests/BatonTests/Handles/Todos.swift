@@ -31,7 +31,7 @@ enum Todos {
         init(variables: Variables) { self.variables = variables }
         init(id: String, kind: String? = nil) { self.init(variables: Variables(id: id, kind: kind)) }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var id: String
             var kind: String?
             var __fields: GeneratedCode.InputFields {
@@ -97,7 +97,7 @@ enum Todos {
         )
         var variables: Variables
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var __fields: GeneratedCode.InputFields
         }
 
@@ -171,7 +171,7 @@ enum Todos {
             name: "Offset", kind: .query, text: "query Offset", normalization: plan, reader: plan)
         var variables: Variables
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var offset: Int
             var limit: Int
             var __fields: GeneratedCode.InputFields {

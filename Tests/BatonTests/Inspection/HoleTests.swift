@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    struct NoVariables: GraphQLVariables, Hashable {
+    struct NoVariables: GeneratedCode.Variables, Hashable {
         var __fields: GeneratedCode.InputFields { .none }
     }
 

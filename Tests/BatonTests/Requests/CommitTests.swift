@@ -90,7 +90,7 @@ import Testing
         init(variables: Variables) { self.variables = variables }
         init() {}
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var __fields: GeneratedCode.InputFields { .none }
         }
 

@@ -23,7 +23,7 @@ struct HeroQuery: GraphQLQuery {
         variables = Variables(episode: episode, withMass: withMass)
     }
 
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         var episode: GraphQLNullable<String>
         var withMass: GraphQLNullable<Bool>
 

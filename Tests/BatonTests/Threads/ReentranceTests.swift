@@ -300,7 +300,7 @@ struct ProbedQuery: GraphQLQuery {
     init(variables: Variables) { self.variables = variables }
     init(id: String) { self.init(variables: Variables(id: id)) }
 
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         let id: String
         let probe: WeakProbe
 

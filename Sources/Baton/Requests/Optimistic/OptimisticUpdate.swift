@@ -20,7 +20,7 @@ public struct OptimisticUpdate<Operation: GraphQLOperation>: Sendable {
     public static func response(_ data: JSONValue) -> OptimisticUpdate { .init(kind: .response(data)) }
 
     /// The expected answer, as a value.
-    public static func response(_ data: some GraphQLRawResponse<Operation>) -> OptimisticUpdate {
+    public static func response(_ data: some GeneratedCode.RawResponse<Operation>) -> OptimisticUpdate {
         .init(kind: .response(data.jsonValue))
     }
 
@@ -34,7 +34,7 @@ public struct OptimisticUpdate<Operation: GraphQLOperation>: Sendable {
     ) -> OptimisticUpdate { .init(kind: .update(body)) }
 }
 
-extension OptimisticUpdate where Operation: OperationWithRawResponse {
+extension OptimisticUpdate where Operation: GeneratedCode.OperationWithRawResponse {
     /// The expected answer, as a value of the type that `@raw_response_type` asks for.
     ///
     ///     optimistic: .response(.init(like: .init(film: .init(isFavorite: true, id: "1"))))

@@ -12,7 +12,7 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     public static func data(_ data: JSONValue) -> GraphQLPayload { .init(content: .data(data)) }
 
     /// The data as a value.
-    public static func data(_ data: some GraphQLRawResponse<Operation>) -> GraphQLPayload {
+    public static func data(_ data: some GeneratedCode.RawResponse<Operation>) -> GraphQLPayload {
         .init(content: .data(data.jsonValue))
     }
 
@@ -47,7 +47,7 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     }
 }
 
-extension GraphQLPayload where Operation: OperationWithRawResponse {
+extension GraphQLPayload where Operation: GeneratedCode.OperationWithRawResponse {
     /// The data as a value of the type that `@raw_response_type` asks for.
     public static func data(_ data: Operation.RawResponse) -> GraphQLPayload { .init(content: .data(data.jsonValue)) }
 }

@@ -8,7 +8,7 @@ import Testing
     typealias Mutation = Films.SetFavouriteMutation
 
     /// A hand-made value in the form of the generated raw response of the mutation.
-    struct Expected: GraphQLRawResponse {
+    struct Expected: GeneratedCode.RawResponse {
         typealias Operation = Mutation
         let id: String
         let favourite: Bool

@@ -1,13 +1,15 @@
-/// The values of an operation's variables: a generated struct with one property each.
-///
-/// The struct is `Hashable`; values are compared by what is sent.
-public protocol GraphQLVariables: Sendable {
-    /// The values in declaration order.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    var __fields: GeneratedCode.InputFields { get }
+extension GeneratedCode {
+    /// The values of an operation's variables: a generated struct with one property each.
+    ///
+    /// The struct is `Hashable`; values are compared by what is sent.
+    public protocol Variables: Sendable {
+        /// The values in declaration order.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var __fields: GeneratedCode.InputFields { get }
+    }
 }
 
-extension GraphQLVariables {
+extension GeneratedCode.Variables {
     /// Compares the values.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
@@ -23,7 +25,7 @@ extension GraphQLVariables {
 
 extension GeneratedCode {
     /// The variables of an operation that has none.
-    public struct NoVariables: GraphQLVariables, Hashable {
+    public struct NoVariables: GeneratedCode.Variables, Hashable {
         /// Makes the only value.
         public init() {}
 

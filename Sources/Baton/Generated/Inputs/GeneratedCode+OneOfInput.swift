@@ -1,12 +1,14 @@
-/// A generated enum for an input object of the schema of which exactly one field is given (`@oneOf`): a case for each
-/// field, with its value. It is `Hashable`.
-public protocol GraphQLOneOfInput: GraphQLInputValue {
-    /// The field that is given.
-    // swift-format-ignore: AlwaysUseLowerCamelCase
-    var __fields: GeneratedCode.InputFields { get }
+extension GeneratedCode {
+    /// A generated enum for an input object of the schema of which exactly one field is given (`@oneOf`): a case for
+    /// each field, with its value. It is `Hashable`.
+    public protocol OneOfInput: GeneratedCode.Input {
+        /// The field that is given.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        var __fields: GeneratedCode.InputFields { get }
+    }
 }
 
-extension GraphQLOneOfInput {
+extension GeneratedCode.OneOfInput {
     /// Compares what is given, also values that are nested too deep to be sent.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }

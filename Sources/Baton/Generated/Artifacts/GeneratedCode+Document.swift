@@ -1,9 +1,11 @@
-/// A GraphQL document that was written in a Swift source, where the compiler finds it.
-///
-/// The value does nothing at run time: `baton compile` reads the literal from the source and generates the types.
-public struct GraphQLDocument: Sendable {
-    /// The text as it stands in the source.
-    public let text: StaticString
+extension GeneratedCode {
+    /// A GraphQL document that was written in a Swift source, where the compiler finds it.
+    ///
+    /// The value does nothing at run time: `baton compile` reads the literal from the source and generates the types.
+    public struct Document: Sendable {
+        /// The text as it stands in the source.
+        public let text: StaticString
+    }
 }
 
 /// Marks a string literal as a GraphQL document, so that it can stand beside the component that uses it.
@@ -25,6 +27,6 @@ public struct GraphQLDocument: Sendable {
 /// A fragment's fields belong to the component that declares the fragment. Where `...FilmRow_film` is spread,
 /// `value of type 'FilmListQuery.Data.AllFilms.Edge.Node' has no member 'title'` means that `title` is the fragment's:
 /// read it by the reference `node.fragments.filmRow_film`, or select it beside the spread too.
-public func graphql(_ text: StaticString) -> GraphQLDocument {
-    GraphQLDocument(text: text)
+public func graphql(_ text: StaticString) -> GeneratedCode.Document {
+    GeneratedCode.Document(text: text)
 }
