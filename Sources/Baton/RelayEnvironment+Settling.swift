@@ -21,6 +21,7 @@ extension RelayEnvironment {
     ///
     /// - Parameter timeout: The longest wait; nil for no limit. Zero and less is none: what is open is returned at
     ///   once.
+    @discardableResult
     public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
         if open.isEmpty, activity.counts.commits == 0 { return [] }
         return await settled(until: timeout.map { BoundedTime.end(of: $0, from: now()) })

@@ -74,7 +74,7 @@ struct SettleTests {
         #expect(Self.describe(handle.result) == "1")
 
         service.delay = .zero
-        service.fail(with: .noResponse)
+        service.fail(RelayError.noResponse)
         _ = handle.get(.init(step: .value(2)))
         await settle(environment)
         #expect(handle.result.error == .noResponse)

@@ -6,10 +6,10 @@ import Testing
 @Suite struct ClientSchemaTests {
     private static func setUp(_ environment: RelayEnvironment) throws {
         try environment.update { store in
-            let settings = try store.root.getOrCreateLinkedRecord("settings", type: "Settings")
+            let settings = try store.root.getOrCreateLinkedRecord(forField: "settings", type: "Settings")
             try settings.setValue("DARK", forField: "theme")
             try settings.setValue(7, forField: "volume", arguments: ["in": "DARK"])
-            let panel = try settings.getOrCreateLinkedRecord("panel", type: "Left")
+            let panel = try settings.getOrCreateLinkedRecord(forField: "panel", type: "Left")
             try panel.setValue(true, forField: "isOpen")
             try panel.setValue(3, forField: "left")
         }
@@ -79,9 +79,9 @@ import Testing
         #expect(handle.get(count: 2).data == data && !handle.isMissingData)
         try environment.update { store in
             try store.get(DataID("p1"))?.setValue(true, forField: "isMarked")
-            let theatre = try #require(store.root.linkedRecord("theatre"))
+            let theatre = try #require(store.root.linkedRecord(forField: "theatre"))
             let plays = try #require(store.get(.connection(on: theatre.dataID, key: "Theatre_plays")))
-            try plays.linkedRecords("items")?.first??.setValue(true, forField: "isNew")
+            try plays.linkedRecords(forField: "items")?.first??.setValue(true, forField: "isNew")
         }
         let items = try #require(handle.get(count: 2).data?.theatre.plays?.items)
         #expect(items.map { $0?.isNew } == [true, nil])

@@ -199,7 +199,7 @@ import Testing
         let (environment, network) = try Self.environment()
         _ = try await environment.fetch(FleetQuery(count: 2))
         let connection = try environment.update { store in
-            let fleet = try #require(store.root.linkedRecord("fleet"))
+            let fleet = try #require(store.root.linkedRecord(forField: "fleet"))
             return store.connectionID(on: fleet, key: "Fleet_ships").rawValue
         }
         let handle = QueryHandle<FleetQuery>(in: environment, fetchPolicy: .storeOnly)

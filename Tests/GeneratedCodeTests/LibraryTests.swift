@@ -108,7 +108,7 @@ import Testing
         #expect(titles() == ["Book 1", "Book 2"] && shelf.hasNext)
         try await shelf.loadNext(1).finished()
         #expect(titles() == ["Book 1", "Book 2", "Book 3"])
-        try await shelf.loadAll(upTo: 10, pageSize: 1)
+        try await shelf.loadAll(upTo: 10, pageSize: 1).finished()
         #expect(titles() == ["Book 1", "Book 2", "Book 3", nil, "Book 5"] && !shelf.hasNext)
         try await shelf.refetch(count: 1).finished()
         #expect(titles() == ["Book 1"] && shelf.hasNext)
@@ -289,7 +289,7 @@ import Testing
         // The connection is found by its own.
         try environment.update { source in
             let connection = try #require(source.get(DataID(books.__id)))
-            #expect(connection.linkedRecords("edges")?.count == 2)
+            #expect(connection.linkedRecords(forField: "edges")?.count == 2)
         }
         let handle = QueryHandle<LibraryIDsQuery>(in: environment, fetchPolicy: .storeOnly)
         #expect(handle.get().data == data && !handle.isMissingData)

@@ -26,7 +26,8 @@ import Testing
         await stage.answer(Films.film("1", "one"))
         stage.log.clear()
         let response = try await commit(Films.favourite("1", true)) { store, data in
-            let film = store.rootField("setFavourite", arguments: ["id": "1", "favourite": true])?.linkedRecord("film")
+            let film = store.rootField("setFavourite", arguments: ["id": "1", "favourite": true])?.linkedRecord(
+                forField: "film")
             let favourite = data.setFavourite?.film?.favourite == true
             try film?.setValue(.string("favourite \(favourite)"), forField: "title")
         }

@@ -32,24 +32,32 @@ extension FragmentHandle where Fragment: PaginationFragment {
     @discardableResult
     public func loadPrevious(_ count: Int) -> FetchTask { loads.page(.previous, count) }
 
-    /// Loads pages at the end of the list, one after another, until it has that many edges or there are no more.
+    /// Loads pages at the end of the list, one after another, until it has that many edges or there are no more. Returns
+    /// at once.
     ///
-    /// Waits until the list is there: while the handle is `loading`, while a refetch is under way, and while the list
-    /// itself is fetched. Ends early if a page adds nothing. If the task is cancelled, the page that is under way still
-    /// arrives.
+    ///     try await films.loadAll(upTo: 500).finished()
+    ///
+    /// The first page waits until the list is there: while the handle is `loading`, while a refetch is under way, and
+    /// while the list itself is fetched. The task ends early if a page adds nothing. Whoever cancels it cancels the page
+    /// that is under way.
     ///
     /// - Parameters:
     ///   - limit: The number of edges that the list has in the end, if there are so many.
     ///   - pageSize: The number of edges to ask for at once.
-    public func loadAll(upTo limit: Int, pageSize: Int = 100) async throws(RelayError) {
-        guard let connection = loads.connection else { return }
-        while true {
+    @discardableResult
+    public func loadAll(upTo limit: Int, pageSize: Int = 100) -> FetchTask {
+        guard let connection = loads.connection else { return FetchTask() }
+        let last = Guarded<ConnectionState?>(nil)
+        return FetchTask { [loads] () async throws(RelayError) in
             if let error = await loads.arrival() { throw error }
-            let before = connection.state
-            guard before.hasNext, before.count < limit else { return }
-            try await loadNext(min(max(pageSize, 1), limit - before.count)).finished()
-            let after = connection.state
-            if after.end == before.end && after.count == before.count { return }
+            let now = connection.state
+            let before = last.withLock { last in
+                defer { last = now }
+                return last
+            }
+            if let before, before.end == now.end, before.count == now.count { return nil }
+            guard now.hasNext, now.count < limit else { return nil }
+            return loads.page(.next, min(max(pageSize, 1), limit - now.count))
         }
     }
 

@@ -404,14 +404,14 @@ import Testing
 
     @Test func allPagesAreLoadedUpToALimit() async throws {
         let (board, list) = try await stage.board(service)
-        let loading = Task { try await list.loadAll(upTo: 4, pageSize: 1) }
+        let loading = Task { try await list.loadAll(upTo: 4, pageSize: 1).finished() }
         while stage.network.sent.count < 2 { await Task.yield() }
         await stage.answer(service)
         while stage.network.sent.count < 3 { await Task.yield() }
         await stage.answer(service)
         try await loading.value
         #expect(ids(list)?.count == 4 && list.hasNext && stage.network.sent.count == 3)
-        let rest = Task { try await list.loadAll(upTo: .max) }
+        let rest = Task { try await list.loadAll(upTo: .max).finished() }
         while stage.network.sent.count < 4 { await Task.yield() }
         await stage.answer(service)
         try await rest.value
@@ -426,7 +426,7 @@ import Testing
             if isRefetch { list.refetch() } else { _ = board.get(.init(id: "a"), fetchKey: stage.network.sent.count) }
             await stage.settle()
             let before = list.core.observers.count
-            let task = Task { try await list.loadAll(upTo: 4, pageSize: 1) as Void }
+            let task = Task { try await list.loadAll(upTo: 4, pageSize: 1).finished() }
             while list.core.observers.count == before { await Task.yield() }
             return task
         }
@@ -440,7 +440,7 @@ import Testing
         try await loading.value
         #expect(ids(list)?.count == 4)
         stage.environment.reset()
-        let lost = Task { try await list.loadAll(upTo: 4, pageSize: 1) as Void }
+        let lost = Task { try await list.loadAll(upTo: 4, pageSize: 1).finished() }
         _ = board.get(.init(id: "a"))
         await stage.fail()
         await #expect(throws: RelayError.transport(Unreachable())) { try await lost.value }
@@ -449,7 +449,7 @@ import Testing
 
     @Test func aServiceThatNeverAdvancesDoesNotHoldLoadAll() async throws {
         let (board, list) = try await stage.board(service)
-        let loading = Task { try await list.loadAll(upTo: 100) }
+        let loading = Task { try await list.loadAll(upTo: 100).finished() }
         while stage.network.sent.count < 2 { await Task.yield() }
         await stage.answer(
             #"{"data":{"node":{"__typename":"User","name":"User a","todos":{"edges":[],"pageInfo":{"endCursor":"a2","#

@@ -255,7 +255,7 @@ import Testing
             for: operation)
         func errors() throws -> [String] {
             try store.update { records -> [String] in
-                let connection = try #require(records.root.linkedRecord("__TodoList_todos_connection"))
+                let connection = try #require(records.root.linkedRecord(forField: "__TodoList_todos_connection"))
                 return connection.field("edges").errors.map(\.message)
             }.0
         }

@@ -298,5 +298,5 @@ import Testing
 }
 
 extension RecordSourceProxy {
-    fileprivate func getRootUser() -> RecordProxy? { root.linkedRecord("user") }
+    fileprivate func getRootUser() -> RecordProxy? { root.linkedRecord(forField: "user") }
 }

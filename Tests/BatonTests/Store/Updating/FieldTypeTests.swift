@@ -133,7 +133,9 @@ import Testing
         refused("friends", "[U!]", #"["me",null]"#) { try $0.setLinkedRecords([$0, nil], forField: "friends") }
         refused("rows", "[[U!]!]", #"["me"]"#) { try $0.setLinkedRecords([$0], forField: "rows") }
         refused("tags", "[String!]", #"["me"]"#) { try $0.setLinkedRecords([$0], forField: "tags") }
-        refused("name", "String", #""client:me:name""#) { _ = try $0.getOrCreateLinkedRecord("name", type: "U") }
+        refused("name", "String", #""client:me:name""#) {
+            _ = try $0.getOrCreateLinkedRecord(forField: "name", type: "U")
+        }
         try environment.update { source in
             guard let me = source.get("me") else { return }
             try me.setLinkedRecord(nil, forField: "best")

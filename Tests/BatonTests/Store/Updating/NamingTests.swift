@@ -133,7 +133,7 @@ import Testing
                 let film = try #require(store.get("Film", id: "1"))
                 try film.setValue("x", forField: "titel")
                 try film.setValue("x", forField: "title")
-                _ = store.root.linkedRecords("film")
+                _ = store.root.linkedRecords(forField: "film")
                 // No name is similar to these: a field of the client's own, and one that the record has by now.
                 try film.setValue(true, forField: "isSelected")
                 _ = film.value(forField: "titel")
@@ -151,7 +151,7 @@ import Testing
         try stage.environment.update { store in
             let film = try #require(store.get("Film", id: "1"))
             try film.setValue("x", forField: "title")
-            _ = store.root.linkedRecord("film", arguments: ["id": "1"])
+            _ = store.root.linkedRecord(forField: "film", arguments: ["id": "1"])
             try film.setValue(1, forField: "__internal")
         }
         #expect(unknown.isEmpty)

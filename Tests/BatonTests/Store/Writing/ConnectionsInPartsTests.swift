@@ -156,7 +156,7 @@ import Testing
     @Test func aHandlerSeesWhatComesBelowItsField() throws {
         let names = FieldHandler("names") { _, field in
             let friend = field.source.linkedRecord
-            let text = [friend, friend?.linkedRecord("best")].map { $0?.value(forField: "name")?.text ?? "?" }
+            let text = [friend, friend?.linkedRecord(forField: "best")].map { $0?.value(forField: "name")?.text ?? "?" }
             try field.target.setLinkedRecord(friend)
             try field.source.record.setValue(.string(text.joined(separator: "+")), forField: "names")
         }

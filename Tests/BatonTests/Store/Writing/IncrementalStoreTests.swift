@@ -167,7 +167,7 @@ import Testing
         try landing.store.update { proxy in
             let user = proxy.get("1")
             let mine = try proxy.create("mine", type: "User")
-            try user?.setLinkedRecords([mine] + (user?.linkedRecords("friends") ?? []), forField: "friends")
+            try user?.setLinkedRecords([mine] + (user?.linkedRecords(forField: "friends") ?? []), forField: "friends")
         }
         try landing.land(
             #"{"label":"Q$stream$friends","path":["user","friends",1],"items":[{"id":"3","name":"Cy"},{"id":"2","name":"Bob"}]}"#
@@ -227,7 +227,7 @@ import Testing
             let user = proxy.get("1")
             let mine = try proxy.create("mine", type: "User")
             try mine.setValue("Me", forField: "name")
-            try user?.setLinkedRecords((user?.linkedRecords("friends") ?? []) + [mine], forField: "friends")
+            try user?.setLinkedRecords((user?.linkedRecords(forField: "friends") ?? []) + [mine], forField: "friends")
         }
         func names() -> [String?]? { landing.store.read(Parts.PartsQuery()).data?.user?.friends?.map { $0?.name } }
         #expect(names() == ["Bob", "Me"])
