@@ -7,7 +7,9 @@ usage: .ci/folders.py Sources/Baton                        every pair, the pairs
        .ci/folders.py Sources/Baton --order PAGE           each use that points upward in the order that a page gives; fails if there is one
        .ci/folders.py Sources/Baton Store/Records Store/Writing     each use of something of Writing in Records
 
-A name counts for the folder that declares it, wherever the type that it extends is declared. Needs a debug build that is up to date.
+A name counts for the folder that declares it, wherever the type that it extends is declared. A type that only says where another is
+nested is not used: `extension LogEvent {` and `LogEvent.Fetch` name `Fetch`, and each member of `LogEvent` that they need counts by itself.
+Needs a debug build that is up to date.
 """
 
 import collections
@@ -15,6 +17,7 @@ import ctypes
 import functools
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -73,11 +76,29 @@ def number(name, of, kind=ctypes.c_int):
     return function(name, kind, Handle)(of)
 
 
-def line(occurrence):
+def position(occurrence):
     row, column = ctypes.c_uint(), ctypes.c_uint()
     pointer = ctypes.POINTER(ctypes.c_uint)
     function("occurrence_get_line_col", None, Handle, pointer, pointer)(occurrence, row, column)
-    return row.value
+    return row.value, column.value
+
+
+@functools.cache
+def source(path):
+    return pathlib.Path(path).read_bytes().split(b"\n")
+
+
+def is_place(path, row, column, name):
+    """True if a name only says where a type is nested: `Outer.` before the name of a type, or `extension Outer {` before a declaration."""
+    lines = source(path)
+    if not 0 < row <= len(lines):
+        return False
+    before, after = lines[row - 1][: column - 1], lines[row - 1][column - 1 + len(name):]
+    if re.match(rb"\.[A-Z]", after):
+        return True
+    first = next((each.strip() for each in lines[row:] if each.strip() and not each.strip().startswith((b"//", b"@"))), b"")
+    nests = re.match(rb"(?:\w+ )*(?:class|struct|enum|protocol|actor|typealias) ", first)
+    return bool(before.strip() == b"extension" and after.strip() == b"{" and nests)
 
 
 def records(store, index, module):
@@ -104,7 +125,7 @@ def occurrences(store, record):
     def take(occurrence):
         symbol = function("occurrence_get_symbol", Handle, Handle)(occurrence)
         roles = number("occurrence_get_roles", occurrence, ctypes.c_uint64)
-        return text("symbol_get_usr")(symbol), text("symbol_get_name")(symbol), roles, line(occurrence)
+        return text("symbol_get_usr")(symbol), text("symbol_get_name")(symbol), roles, position(occurrence)
 
     return collect("record_reader_occurrences_apply_f", reader)(take)
 
@@ -128,8 +149,8 @@ def uses(module):
     short = functools.partial(os.path.relpath, start=module)
     return [
         (short(main), row, name, short(home[usr]))
-        for main, usr, name, roles, row in seen
-        if roles & REFERENCE and home.get(usr, main) != main
+        for main, usr, name, roles, (row, column) in seen
+        if roles & REFERENCE and home.get(usr, main) != main and not is_place(main, row, column, name)
     ]
 
 

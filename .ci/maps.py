@@ -1,6 +1,7 @@
 """Compares what the documentation maps with what is there.
 
-Every module stands in the README, every path in backticks exists, and every public type stands in a topic of its catalog.
+Every module stands in the README, every path in backticks exists, and every public type stands in a topic of its catalog, which
+names no others. No more types stand at the top of a module than its limit says.
 """
 import pathlib
 import re
@@ -8,6 +9,8 @@ import sys
 
 # The README calls it the command line.
 UNNAMED = {"BatonCommand"}
+# A type that is always met through another is nested in it, and what only generated code needs stands under GeneratedCode.
+LIMITS = {"Baton": 95}
 ROOTS = ("Sources", "Compiler/Sources", "Samples")
 TYPE = re.compile(r"^public (?:final )?(?:indirect )?(?:class|struct|enum|protocol|actor|typealias) (\w+)", re.M)
 PATH = re.compile(r"`((?:Sources|Compiler|Tests|Samples|\.ci)/[\w./+-]+)`")
@@ -31,10 +34,14 @@ for page in pages:
 for catalog in catalogs:
     topics = "\n".join(page.read_text() for page in catalog.rglob("*.md"))
     named = set(re.findall(r"^- ``(\w+)``", topics, re.M))
+    public = {}
     for source in sorted(catalog.parent.rglob("*.swift")):
-        for name in TYPE.findall(source.read_text()):
-            if name not in named:
-                failures.append(f"{source}: {name} is public and in no topic of {catalog}")
+        public.update({name: source for name in TYPE.findall(source.read_text())})
+    failures += [f"{source}: {name} is public and in no topic of {catalog}" for name, source in public.items() if name not in named]
+    failures += [f"{catalog} has a topic for {name}, which is no public type at the top" for name in sorted(named - public.keys())]
+    module = catalog.stem
+    if len(public) > LIMITS.get(module, len(public)):
+        failures.append(f"{len(public)} public types stand at the top of {module}, more than {LIMITS[module]}")
 
 for failure in failures:
     print(f"maps: {failure}")

@@ -40,7 +40,7 @@ extension RelayEnvironment {
     /// - The optimistic change is taken back when the task is cancelled.
     @discardableResult
     public func commit<Mutation: GraphQLMutation>(
-        _ mutation: Mutation, optimistic: OptimisticChange<Mutation>? = nil, serial: String? = nil,
+        _ mutation: Mutation, optimistic: OptimisticUpdate<Mutation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration = RequestConfiguration(),
         update: (@Sendable (RecordSourceProxy, Mutation.Data) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Mutation> {
@@ -61,7 +61,7 @@ extension RelayEnvironment {
             return try store.update(announce: { report($0, .update, since: start) }, body).0
         } catch {
             log.reportNames(store.names)
-            emit(.updateFailed(UpdateFailureEvent(source: .update, error: error)))
+            emit(.updateFailed(LogEvent.UpdateFailure(source: .update, error: error)))
             throw error
         }
     }

@@ -1,9 +1,16 @@
 extension RelayEnvironment {
     /// Fetches a query once.
     ///
-    /// The server's errors, with or without data, are in the response. The method throws if there is no valid answer:
-    /// for errors of the transport, status, content type, JSON and shape, and if the task is cancelled. A request in
-    /// flight for the same query is shared, also with handles.
+    ///     let response = try await environment.fetch(FilmQuery(id: "1"), policy: .storeOrNetwork)
+    ///
+    /// The response is the last that the policy brings: that of the network, or that of the store if the policy needs no
+    /// other. The server's errors, with or without data, are in the response. The method throws if there is no valid
+    /// answer: for errors of the transport, status, content type, JSON and shape, and if the task is cancelled. Under
+    /// `storeOnly` it throws ``RelayError/notInStore(component:)`` unless the store has all of the data;
+    /// ``read(_:)`` returns what there is.
+    ///
+    /// A query with `@defer` or `@stream` comes in parts, so it is fetched by
+    /// ``fetchStream(_:policy:configuration:)``.
     ///
     /// With ``RequestConfiguration/writeResultsToStore`` false the store is not changed. The request is then not
     /// shared, and the response has its own records: read its fragments with ``GraphQLResponse/read(_:)``.
@@ -15,33 +22,46 @@ extension RelayEnvironment {
     /// - A cancelled task cancels the request that it alone waits for.
     /// - With `writeResultsToStore` false the response has its own records, and the store stays as it is.
     /// - `networkOrStore` falls back on complete data only.
+    /// - `storeOnly` throws unless all of the data is there.
     public func fetch<Query: GraphQLQuery>(
-        _ query: Query, policy: SingleFetchPolicy = .networkOnly,
-        configuration: RequestConfiguration = RequestConfiguration()
-    ) async throws(RelayError) -> GraphQLResponse<Query> {
-        try await fetchWhole(query, policy, configuration)
+        _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
+    ) async throws(RelayError) -> GraphQLResponse<Query> where Query.ResponseFormat == GeneratedCode.SingleResponse {
+        try await fetchLast(query, policy, configuration)
     }
 
-    /// Fetches a query whose answer may come in parts, and returns a response for each part. Each response has all
-    /// parts that have come so far.
+    /// The mistake of fetching a query in parts as if it came at once.
+    @available(*, unavailable, message: "a query with '@defer' or '@stream' comes in parts: use 'fetchStream'")
+    public func fetch<Query: GraphQLIncrementalQuery>(
+        _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
+    ) async throws(RelayError) -> GraphQLResponse<Query> {
+        try await fetchLast(query, policy, configuration)
+    }
+
+    /// Fetches a query and returns each response that the policy brings: that of the store, that of each part, and the
+    /// last of the network.
     ///
-    ///     for try await response in await environment.fetch(FilmPartsQuery()) { show(response.data) }
+    ///     for try await response in environment.fetchStream(FilmPartsQuery()) { show(response.data) }
     ///
-    /// With data from the store there is one response. The request begins soon after the call, and it is cancelled with
-    /// the stream. The stream throws the errors that `fetch` throws for other queries. Where the type of the query is
-    /// not known, `fetch` returns the response with all parts.
+    /// Each response has all parts that have come so far. What the store has is in the stream when the method returns.
+    /// The request begins soon after the call, and it is cancelled with the stream. The stream throws the errors of
+    /// `fetch`. Code that does not know the type of the query takes the last response.
     ///
     /// ### Behavior
     ///
     /// - A query that comes in parts gives a response for each part.
-    public func fetch<Query: GraphQLIncrementalQuery>(
-        _ query: Query, policy: SingleFetchPolicy = .networkOnly,
-        configuration: RequestConfiguration = RequestConfiguration()
-    ) async -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
+    /// - `storeAndNetwork` gives the data of the store first, and then the answer.
+    public func fetchStream<Query: GraphQLQuery>(
+        _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
+    ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
         AsyncThrowingStream { continuation in
+            if policy == .storeAndNetwork,
+                let response: GraphQLResponse<Query> = stored(store.bind(query), if: \.isAvailable)
+            {
+                continuation.yield(response)
+            }
             let task = Task {
                 do {
-                    let last = try await fetchWhole(query, policy, configuration) { continuation.yield($0) }
+                    let last = try await fetchLast(query, policy, configuration) { continuation.yield($0) }
                     continuation.yield(last)
                     continuation.finish()
                 } catch {
@@ -52,18 +72,21 @@ extension RelayEnvironment {
         }
     }
 
-    /// Fetches a query once.
+    /// Fetches a query and returns the last response that the policy brings.
     ///
-    /// - Parameter part: Gets the responses before the last one.
-    private func fetchWhole<Query: GraphQLQuery>(
-        _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
+    /// - Parameter part: Gets the responses of the network before the last one.
+    func fetchLast<Query: GraphQLQuery>(
+        _ query: Query, _ policy: FetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
-        if policy == .storeOrNetwork,
-            let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable)
-        {
-            return response
+        switch policy {
+        case .storeOnly:
+            if let response: GraphQLResponse<Query> = stored(operation, if: \.isComplete) { return response }
+            throw .notInStore(component: operation.artifact.name)
+        case .storeOrNetwork:
+            if let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable) { return response }
+        case .storeAndNetwork, .networkOnly, .networkOrStore: break
         }
         let generation = store.version.generation
         do throws(RelayError) {
@@ -84,54 +107,6 @@ extension RelayEnvironment {
         }
     }
 
-    /// Returns the data of a query in the store, without a request; nil if some of it is missing.
-    ///
-    /// ### Behavior
-    ///
-    /// - The response of `storeOnly` is nil unless all of the data is there.
-    public func fetch<Query: GraphQLQuery>(
-        _ query: Query, policy: StoreOnlyFetchPolicy
-    ) async throws(RelayError) -> GraphQLResponse<Query>? {
-        let operation = store.bind(query)
-        return stored(operation, if: \.isComplete)
-    }
-
-    /// Returns the available data of the store, if any, and then the network's answer.
-    ///
-    /// The work begins with the call and is cancelled with the stream. The stream throws the errors of `fetch`.
-    ///
-    /// ### Behavior
-    ///
-    /// - `storeAndNetwork` gives the data of the store first, and then the answer.
-    public func fetch<Query: GraphQLQuery>(
-        _ query: Query, policy: MultipleFetchPolicy, configuration: RequestConfiguration = RequestConfiguration()
-    ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
-        let operation = store.bind(query)
-        return AsyncThrowingStream { continuation in
-            if let refusal = configuration.refusal {
-                continuation.finish(throwing: refusal)
-                return
-            }
-            if let response: GraphQLResponse<Query> = stored(operation, if: \.isAvailable) {
-                continuation.yield(response)
-            }
-            let waiter = Waiter { [self] event in
-                switch event {
-                case .landed(let payload):
-                    let response = GraphQLResponse<Query>(payload, of: operation, in: self)
-                    response.content.report()
-                    continuation.yield(response)
-                    if !payload.hasNext { continuation.finish() }
-                case .failed(let error): continuation.finish(throwing: error)
-                case .arriving, .completed, .connection: break
-                }
-            }
-            continuation.onTermination = { _ in waiter.cancel() }
-            let call = RequestCall(operation: operation, policy: .storeAndNetwork, configuration: configuration)
-            requests.joinOrStart(call, for: waiter)
-        }
-    }
-
     /// Returns the data in the store, if it is enough. None of it is collected between the check and the read.
     private func stored<Query: GraphQLQuery>(
         _ operation: BoundOperation, errors: [GraphQLError]? = nil, if isEnough: (Availability) -> Bool
@@ -147,10 +122,10 @@ extension RelayEnvironment {
 
     /// Waits for the last answer of a request, which may be shared.
     private func request<Query: GraphQLQuery>(
-        _ operation: BoundOperation, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
+        _ operation: BoundOperation, _ policy: FetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
-        let call = RequestCall(operation: operation, policy: FetchPolicy(policy), configuration: configuration)
+        let call = RequestCall(operation: operation, policy: policy, configuration: configuration)
         guard let part else { return GraphQLResponse(try await content(call, part: nil)) }
         return GraphQLResponse(try await content(call) { part(GraphQLResponse($0)) })
     }
@@ -188,7 +163,7 @@ extension RelayEnvironment {
 
     /// Fetches into a store of its own.
     private func fetchAside<Query: GraphQLQuery>(
-        _ query: Query, _ policy: SingleFetchPolicy, _ configuration: RequestConfiguration,
+        _ query: Query, _ policy: FetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let aside = RelayEnvironment(.aside(self))

@@ -4,9 +4,9 @@ extension RelayEnvironment {
     ///
     /// The change is a layer on top of the store. Answers and updates land below it, and reverting it shows their data.
     /// The body runs at once, and again whenever something that it has read or written changes below it; see
-    /// ``OptimisticChange/update(_:)``.
-    public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticUpdate {
-        OptimisticUpdate(apply(body, of: nil), in: self)
+    /// ``OptimisticLayer/update(_:)``.
+    public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticLayer {
+        OptimisticLayer(apply(body, of: nil), in: self)
     }
 
     /// Reverts changes in one publish and notifies every handle that reads a field which differs then. Changes that
@@ -14,7 +14,7 @@ extension RelayEnvironment {
     ///
     /// Use this method for changes that depend on each other. If they were reverted one after the other from the oldest
     /// on, each step would make the later ones run again.
-    public func revert(_ updates: some Sequence<OptimisticUpdate>) {
+    public func revert(_ updates: some Sequence<OptimisticLayer>) {
         var layers: [LayerID] = []
         for update in updates {
             if update.environment === self { layers.append(update.layer) } else { update.revert() }

@@ -21,6 +21,7 @@ extension RelayEnvironment {
     ///
     /// - Parameter timeout: The longest wait; nil for no limit. Zero and less is none: what is open is returned at
     ///   once.
+    @discardableResult
     public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
         if open.isEmpty, activity.counts.commits == 0 { return [] }
         return await settled(until: timeout.map { BoundedTime.end(of: $0, from: now()) })
@@ -88,7 +89,7 @@ extension RelayEnvironment {
         let recorder = RequestRecorder()
         requests.add(recorder)
         defer { requests.remove(recorder) }
-        var waterfalls: [Waterfall] = []
+        var waterfalls: [AskedRequest.Waterfall] = []
         var before: [AskedRequest] = []
         var pass = 1
         while true {
@@ -97,7 +98,9 @@ extension RelayEnvironment {
             // Only queries are asked for by rendering; a mutation that joins meanwhile is nobody's waterfall.
             let asked = recorder.take().filter { $0.network.kind == .query }
             let reports = asked.map(AskedRequest.init)
-            if pass > 1, !asked.isEmpty { waterfalls.append(Waterfall(pass: pass, asked: reports, after: before)) }
+            if pass > 1, !asked.isEmpty {
+                waterfalls.append(AskedRequest.Waterfall(pass: pass, asked: reports, after: before))
+            }
             let open = open
             let isDone = asked.isEmpty && open.isEmpty
             if isDone || pass >= passLimit {

@@ -41,7 +41,7 @@ extension RelayEnvironment {
                         payload, of: payload.event ?? operation, in: self)
                     response.content.report()
                     if case .dropped = continuation.yield(response) {
-                        emit(.eventDropped(DroppedEvent(operationName: operation.artifact.name)))
+                        emit(.eventDropped(LogEvent.DroppedEvent(operationName: operation.artifact.name)))
                     }
                     if !payload.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)

@@ -67,7 +67,7 @@ public final class RelayEnvironment: Sendable {
     ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
     public convenience init(
         network: any NetworkLayer,
-        dataID: DataIDFunction?,
+        dataID: DataID.Function?,
         options: StoreOptions = StoreOptions(),
         clock: some Clock<Duration> = ContinuousClock(),
         log: (@Sendable (LogEvent) -> Void)? = nil

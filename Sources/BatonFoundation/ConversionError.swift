@@ -2,7 +2,7 @@ public import Baton
 
 /// The reason why a conversion of this module could not read a value from a server.
 ///
-/// The store puts it into a `ResponseError.conversionFailed` with the scalar and the path of the field.
+/// The store puts it into a `RelayError.InvalidResponse.conversionFailed` with the scalar and the path of the field.
 public struct ConversionError: Error, Sendable, Hashable {
     /// The form that the conversion accepts, in words.
     public var expected: String

@@ -31,7 +31,7 @@ struct CapturedStoreTests {
         let store = Store()
         let operation = store.bind(artifact, variables: .object([]))
         guard json["data"] != nil || json["errors"] != nil else {
-            #expect(throws: ResponseError(.notAResponse), "\(capture.name)") {
+            #expect(throws: RelayError.InvalidResponse(.notAResponse), "\(capture.name)") {
                 try store.normalize(capture.body, for: operation)
             }
             return "no response"

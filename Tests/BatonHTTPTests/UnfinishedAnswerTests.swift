@@ -17,7 +17,7 @@ import Testing
             connection.say(#"{"id":"\#(id)","type":"complete"}"#)
         }
         let network = WebSocketNetwork(url: Self.url, transport: transport, clock: SocketTestClock())
-        let error = RelayError.transport(AnswerStreamError.closedEarly(responses: 1, bytes: Self.part.utf8.count))
+        let error = RelayError.transport(RelayError.StreamError.closedEarly(responses: 1, bytes: Self.part.utf8.count))
         await #expect(throws: error) { try await network.all(.test(1, kind)) }
         #expect(try await network.all(.test(2, .subscription)).map(\.text) == [Self.part])
     }
@@ -40,7 +40,7 @@ import Testing
         _ = engine.take(.begin(3, kind, body: []))
         _ = engine.take(.opened(connection: 1, token: "t"))
         for id in 1...2 { #expect(take(event("next", id, ",\"payload\":\(Self.part)")) == []) }
-        let error = AnswerStreamError.closedEarly(responses: 1, bytes: Self.part.utf8.count)
+        let error = RelayError.StreamError.closedEarly(responses: 1, bytes: Self.part.utf8.count)
         #expect(take(event("complete", 1)) == ["1 \(error)"])
         #expect(take(event("complete", 2)) == ["2 -"])
         #expect(take(event("complete", 3)) == ["3 -"])
@@ -51,8 +51,9 @@ import Testing
         let answer = ScriptedTransport.Answer(
             200, ["Content-Type": "multipart/mixed; boundary=x"], .whole(body))
         let network = HTTPNetwork(url: Self.url, transport: ScriptedTransport { _ in answer })
-        await #expect(throws: RelayError.transport(AnswerStreamError.closedEarly(responses: 1, bytes: body.utf8.count)))
-        {
+        await #expect(
+            throws: RelayError.transport(RelayError.StreamError.closedEarly(responses: 1, bytes: body.utf8.count))
+        ) {
             try await network.all(.make())
         }
     }

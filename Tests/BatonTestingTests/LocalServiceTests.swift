@@ -75,16 +75,16 @@ struct LocalServiceTests {
         await clock.waitForSleepers()
         #expect(clock.nextDeadline?.offset == .seconds(2))
         service.delay = .seconds(1)
-        service.fail(with: .httpStatus(503, body: ""))
+        service.fail(RelayError.httpStatus(503, body: ""))
         let second = Task { try await service.send(request) }
         await clock.waitForSleepers(2)
         clock.advance(by: .seconds(1))
         await #expect(throws: RelayError.httpStatus(503, body: "")) { try await second.value }
-        service.fail(with: nil)
+        service.fail(nil)
         clock.advance(by: .seconds(1))
         #expect(try await first.body == Array(#"{"data":{"count":0}}"#.utf8))
         service.delay = .zero
-        service.fail { $0.operationName == "Q" ? .noResponse : nil }
+        service.fail { $0.operationName == "Q" ? RelayError.noResponse : nil }
         await #expect(throws: RelayError.noResponse) { try await service.send(request) }
         #expect(service.requestCount == 3)
     }

@@ -33,6 +33,14 @@ struct MockNetworkTests {
         #expect(network.requests.map(\.id) == [1, 2])
     }
 
+    @Test("an answer with errors alone has no data")
+    func errorsAlone() async throws {
+        let network = MockNetwork()
+        let answer = Task { try await network.send(Self.request(1, "A")) }
+        try await network.nextRequest().respond(errors: [["message": "no"]])
+        #expect(String(decoding: try await answer.value.body, as: UTF8.self) == #"{"errors":[{"message":"no"}]}"#)
+    }
+
     @Test("a request fails as the test says, and only once")
     func failure() async throws {
         let network = MockNetwork()

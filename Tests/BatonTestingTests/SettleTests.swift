@@ -17,7 +17,7 @@ private struct CountQuery: GraphQLQuery {
 
     var variables: Variables
 
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         var step: GraphQLNullable<Int>
         var __fields: GeneratedCode.InputFields {
             var fields = GeneratedCode.InputFields("step", count: 1)
@@ -74,7 +74,7 @@ struct SettleTests {
         #expect(Self.describe(handle.result) == "1")
 
         service.delay = .zero
-        service.fail(with: .noResponse)
+        service.fail(RelayError.noResponse)
         _ = handle.get(.init(step: .value(2)))
         await settle(environment)
         #expect(handle.result.error == .noResponse)

@@ -13,11 +13,14 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
 
     let question: Question
     let body: [UInt8]
-    let reason: ResponseError.Reason
-    let path: [PathComponent]
+    let reason: RelayError.InvalidResponse.Reason
+    let path: [JSONValue.PathComponent]
     let testDescription: String
 
-    private init(_ question: Question, _ body: [UInt8], _ reason: ResponseError.Reason, _ path: [PathComponent]) {
+    private init(
+        _ question: Question, _ body: [UInt8], _ reason: RelayError.InvalidResponse.Reason,
+        _ path: [JSONValue.PathComponent]
+    ) {
         self.question = question
         self.body = body
         self.reason = reason
@@ -50,14 +53,16 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
     static let all = noJSON + noResponse + wrongTypes + nulls + tooDeep
 
     private static func text(
-        _ question: Question, _ body: String, _ reason: ResponseError.Reason, _ path: [PathComponent] = []
+        _ question: Question, _ body: String, _ reason: RelayError.InvalidResponse.Reason,
+        _ path: [JSONValue.PathComponent] = []
     ) -> BadAnswer {
         BadAnswer(question, Array(body.utf8), reason, path)
     }
 
     /// Returns a good answer in which one piece is replaced.
     private static func edit(
-        _ question: Question, _ piece: String, _ new: String, _ reason: ResponseError.Reason, _ path: [PathComponent]
+        _ question: Question, _ piece: String, _ new: String, _ reason: RelayError.InvalidResponse.Reason,
+        _ path: [JSONValue.PathComponent]
     ) -> BadAnswer {
         let body = good(question)
         guard let range = body.firstRange(of: piece) else { preconditionFailure("'\(piece)' is not in \(body)") }
@@ -66,14 +71,14 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
 
     /// Returns a good answer that contains bytes that are not UTF-8.
     private static func bytes(
-        _ piece: String, _ new: [UInt8], _ detail: String, _ path: [PathComponent]
+        _ piece: String, _ new: [UInt8], _ detail: String, _ path: [JSONValue.PathComponent]
     ) -> BadAnswer {
         guard let range = matrix.firstRange(of: piece) else { preconditionFailure("'\(piece)' is not there") }
         let body = Array(matrix[..<range.lowerBound].utf8) + new + Array(matrix[range.upperBound...].utf8)
         return BadAnswer(.matrix, body, .notJSON(detail), path)
     }
 
-    private static func wrong(_ expected: String, _ found: String) -> ResponseError.Reason {
+    private static func wrong(_ expected: String, _ found: String) -> RelayError.InvalidResponse.Reason {
         .unexpectedValue(expected: expected, found: found)
     }
 
@@ -120,7 +125,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
     static let wrongTypes: [BadAnswer] = numbers + lists + scalars + objects
 
     private static func each(
-        _ question: Question, _ piece: String, in key: String, _ expected: String, _ path: [PathComponent],
+        _ question: Question, _ piece: String, in key: String, _ expected: String, _ path: [JSONValue.PathComponent],
         _ values: [(String, String)]
     ) -> [BadAnswer] {
         values.map { edit(question, "\(key)\(piece)", "\(key)\($0.0)", wrong(expected, $0.1), path) }
@@ -233,7 +238,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
         let count = 100_000
         let opened = String(repeating: open, count: count)
         return [opened, opened + "1" + String(repeating: close, count: count)].flatMap { deep in
-            let reason = ResponseError.Reason.tooDeep(limit: 256)
+            let reason = RelayError.InvalidResponse.Reason.tooDeep(limit: 256)
             return [
                 edit(.films, "[1]", deep, reason, ["films", 0, "unmapped"]),
                 edit(.films, "{\"a\":1}", deep, reason, ["films", 0, "extra"]),

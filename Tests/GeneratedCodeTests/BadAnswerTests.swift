@@ -19,7 +19,8 @@ import Testing
         _ = try await environment.fetch(SearchQuery(text: "x"))
     }
 
-    private func failure<Query: GraphQLQuery>(of query: Query) async -> RelayError? {
+    private func failure<Query: GraphQLQuery>(of query: Query) async -> RelayError?
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         do {
             let response = try await environment.fetch(query)
             Issue.record("no failure: \(String(describing: response.data)), \(response.errors)")
@@ -29,7 +30,8 @@ import Testing
         }
     }
 
-    private func check<Query: GraphQLQuery>(_ query: Query, _ bad: BadAnswer) async throws {
+    private func check<Query: GraphQLQuery>(_ query: Query, _ bad: BadAnswer) async throws
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         try await seed()
         let (before, epoch) = (environment.store.dump(), environment.store.epoch)
         network.answer(bytes: bad.body)

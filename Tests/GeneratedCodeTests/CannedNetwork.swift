@@ -31,7 +31,8 @@ final class CannedNetwork: NetworkLayer {
 func answer<Query: GraphQLQuery>(
     _ query: Query,
     _ body: String
-) async throws -> (data: Query.Data, environment: RelayEnvironment) {
+) async throws -> (data: Query.Data, environment: RelayEnvironment)
+where Query.ResponseFormat == GeneratedCode.SingleResponse {
     let environment = RelayEnvironment(network: CannedNetwork(body))
     let response = try await environment.fetch(query)
     guard let data = response.data else { throw NoData(errors: response.errors) }

@@ -6,10 +6,10 @@ import Testing
 @Suite struct ClientSchemaTests {
     private static func setUp(_ environment: RelayEnvironment) throws {
         try environment.update { store in
-            let settings = try store.root.getOrCreateLinkedRecord("settings", type: "Settings")
+            let settings = try store.root.getOrCreateLinkedRecord(forField: "settings", type: "Settings")
             try settings.setValue("DARK", forField: "theme")
             try settings.setValue(7, forField: "volume", arguments: ["in": "DARK"])
-            let panel = try settings.getOrCreateLinkedRecord("panel", type: "Left")
+            let panel = try settings.getOrCreateLinkedRecord(forField: "panel", type: "Left")
             try panel.setValue(true, forField: "isOpen")
             try panel.setValue(3, forField: "left")
         }
@@ -27,11 +27,11 @@ import Testing
         let settings = try #require(handle.get().data?.settings)
         #expect(settings.theme == .night && settings.volume == 7 && settings.favourite == nil)
         #expect(settings.panel?.isOpen == true && settings.panel?.asLeft?.left == 3 && settings.panel?.asRight == nil)
-        for policy in [SingleFetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore] {
+        for policy in [FetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore] {
             #expect(try await environment.fetch(SettingsQuery(), policy: policy).data?.settings == settings)
         }
-        #expect(try await environment.fetch(SettingsQuery(), policy: .storeOnly)?.data?.settings == settings)
-        for try await response in environment.fetch(SettingsQuery(), policy: .storeAndNetwork) {
+        #expect((try? await environment.fetch(SettingsQuery(), policy: .storeOnly))?.data?.settings == settings)
+        for try await response in environment.fetchStream(SettingsQuery(), policy: .storeAndNetwork) {
             #expect(response.data?.settings == settings)
         }
         _ = handle.get(fetchKey: 2)
@@ -79,9 +79,9 @@ import Testing
         #expect(handle.get(count: 2).data == data && !handle.isMissingData)
         try environment.update { store in
             try store.get(DataID("p1"))?.setValue(true, forField: "isMarked")
-            let theatre = try #require(store.root.linkedRecord("theatre"))
+            let theatre = try #require(store.root.linkedRecord(forField: "theatre"))
             let plays = try #require(store.get(.connection(on: theatre.dataID, key: "Theatre_plays")))
-            try plays.linkedRecords("items")?.first??.setValue(true, forField: "isNew")
+            try plays.linkedRecords(forField: "items")?.first??.setValue(true, forField: "isNew")
         }
         let items = try #require(handle.get(count: 2).data?.theatre.plays?.items)
         #expect(items.map { $0?.isNew } == [true, nil])

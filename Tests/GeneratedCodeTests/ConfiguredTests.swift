@@ -63,10 +63,10 @@ import Testing
     }
 
     @Test func theNamesOfConnectionsAreGenerated() {
-        let names = ConnectionNames(
+        let names = StoreOptions.ConnectionNames(
             edges: "items", node: "entry", cursor: "position", pageInfo: "page", pageInfoType: "Page",
             endCursor: "last", startCursor: "first", hasNextPage: "more", hasPreviousPage: "before")
-        #expect(ConnectionNames.ofSchema == names)
+        #expect(StoreOptions.ConnectionNames.ofSchema == names)
     }
 
     /// Requests have ids and no texts; the file that the compiler wrote has the texts that belong to them.

@@ -123,7 +123,7 @@ import Testing
     @Test func aFragmentOnTheViewerIsFetchedAgainThere() async throws {
         let (environment, network) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetQuery(count: 2)).data)
-        let watch = RefetchableHandle(data.viewer?.fragments.fleetWatch_viewer, in: environment)
+        let watch = FragmentHandle(data.viewer?.fragments.fleetWatch_viewer, in: environment)
         #expect(watch.get().data?.watched.map(\.name) == ["Ship 1"])
         try await watch.refetch(first: 3).finished()
         #expect(watch.get().data?.watched.map(\.name) == ["Ship 1", "Ship 2", "Ship 3"])
@@ -134,7 +134,7 @@ import Testing
     @Test func aFetchableObjectIsFetchedByItsOwnField() async throws {
         let (environment, network) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetQuery(count: 2)).data)
-        let berth = RefetchableHandle(data.berth?.fragments.fleetBerth_berth, in: environment)
+        let berth = FragmentHandle(data.berth?.fragments.fleetBerth_berth, in: environment)
         #expect(berth.get().data?.depth == 11)
         try await berth.refetch().finished()
         #expect(berth.get().data?.depth == 12)
@@ -147,7 +147,7 @@ import Testing
         let (environment, network) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetQuery(count: 2)).data)
         let node = try #require(data.fleet.ships?.nodes.first)
-        let ship = RefetchableHandle(node.fragments.fleetShip_ship, in: environment)
+        let ship = FragmentHandle(node.fragments.fleetShip_ship, in: environment)
         try await ship.refetch(id: "s3").finished()
         #expect(ship.get().data?.name == "Ship 3")
         #expect(network.last?.text?.contains("fetch__Ship(id: $id)") == true)
@@ -199,7 +199,7 @@ import Testing
         let (environment, network) = try Self.environment()
         _ = try await environment.fetch(FleetQuery(count: 2))
         let connection = try environment.update { store in
-            let fleet = try #require(store.root.linkedRecord("fleet"))
+            let fleet = try #require(store.root.linkedRecord(forField: "fleet"))
             return store.connectionID(on: fleet, key: "Fleet_ships").rawValue
         }
         let handle = QueryHandle<FleetQuery>(in: environment, fetchPolicy: .storeOnly)

@@ -60,7 +60,7 @@ import Testing
 
     private static func connections(in environment: RelayEnvironment) throws -> [String] {
         try environment.update { store in
-            let library = try #require(store.root.linkedRecord("library"))
+            let library = try #require(store.root.linkedRecord(forField: "library"))
             return [store.connectionID(on: library, key: "Library_books", filters: ["topic": "a"]).rawValue]
         }
     }

@@ -91,7 +91,7 @@ import Testing
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(LibraryQuery(text: "x", isShort: true)).data)
         let edges = try #require(data.library.books?.edges)
-        let book = RefetchableHandle(edges[0]?.node?.fragments.libraryBook_book, in: environment)
+        let book = FragmentHandle(edges[0]?.node?.fragments.libraryBook_book, in: environment)
         #expect(book.get().data?.echo == #"{"size":3,"text":"x"}"#)
         try await book.refetch(size: 9).finished()
         #expect(book.get().data?.echo == #"{"size":9,"text":"x"}"# && book.get().data?.long == nil)
@@ -103,17 +103,17 @@ import Testing
     @Test func pagesOfAFragmentOnTheQuery() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(LibraryShelfQuery()).data)
-        let shelf = PaginationHandle(data.fragments.libraryShelf_query, in: environment)
+        let shelf = FragmentHandle(data.fragments.libraryShelf_query, in: environment)
         func titles() -> [String?]? { shelf.get().data?.library.books?.nodes.map(\.title) }
         #expect(titles() == ["Book 1", "Book 2"] && shelf.hasNext)
         try await shelf.loadNext(1).finished()
         #expect(titles() == ["Book 1", "Book 2", "Book 3"])
-        try await shelf.loadAll(upTo: 10, pageSize: 1)
+        try await shelf.loadAll(upTo: 10, pageSize: 1).finished()
         #expect(titles() == ["Book 1", "Book 2", "Book 3", nil, "Book 5"] && !shelf.hasNext)
         try await shelf.refetch(count: 1).finished()
         #expect(titles() == ["Book 1"] && shelf.hasNext)
 
-        let both = PaginationHandle(data.fragments.libraryBoth_query, in: environment)
+        let both = FragmentHandle(data.fragments.libraryBoth_query, in: environment)
         func nodes() -> [String?]? { both.get().data?.all.both?.nodes.map(\.title) }
         #expect(nodes() == ["Book 3"] && both.hasNext && both.hasPrevious)
         try await both.loadPrevious(5).finished()
@@ -143,7 +143,7 @@ import Testing
         Length.IsLong.value.withLock { $0 = false }
         BookTitle.value.withLock { $0 = nil }
         // An operation with other values is another one. The reference keeps what it was made with.
-        #expect(environment.read(LibraryProvidedQuery(text: "x")).availability != .available)
+        #expect(environment.check(LibraryProvidedQuery(text: "x")) != .available)
         #expect(shown(reference) == values)
         let again = try await environment.fetch(LibraryProvidedRefetchQuery(shown: nil, id: "b3"))
         let other = try #require(again.data?.node?.fragments.libraryProvided_book)
@@ -163,7 +163,8 @@ import Testing
     }
 
     /// The variables that a query sends, by their names.
-    private static func variables(_ query: some GraphQLQuery) async -> JSONValue? {
+    private static func variables<Query: GraphQLQuery>(_ query: Query) async -> JSONValue?
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         let network = CannedNetwork(#"{"data": null}"#)
         _ = try? await RelayEnvironment(network: network).fetch(query)
         return network.variables
@@ -288,7 +289,7 @@ import Testing
         // The connection is found by its own.
         try environment.update { source in
             let connection = try #require(source.get(DataID(books.__id)))
-            #expect(connection.linkedRecords("edges")?.count == 2)
+            #expect(connection.linkedRecords(forField: "edges")?.count == 2)
         }
         let handle = QueryHandle<LibraryIDsQuery>(in: environment, fetchPolicy: .storeOnly)
         #expect(handle.get().data == data && !handle.isMissingData)

@@ -40,11 +40,11 @@ import Testing
     ) async throws {
         let handle = try await fetchedHero(episode, "h", "Luke")
         try environment.update { store in
-            let hero = try #require(store.root.linkedRecord("hero", arguments: arguments))
+            let hero = try #require(store.root.linkedRecord(forField: "hero", arguments: arguments))
             #expect(hero.dataID == "h" && hero.typename == "Human")
             #expect(hero.value(forField: "name") == "Luke")
             try hero.setValue("Leia", forField: "name")
-            #expect(store.root.linkedRecord("hero", arguments: ["episode": "EMPIRE"]) == nil)
+            #expect(store.root.linkedRecord(forField: "hero", arguments: ["episode": "EMPIRE"]) == nil)
         }
         #expect(name(handle) == "Leia")
     }
@@ -93,7 +93,7 @@ import Testing
         try environment.update { store in
             try store.delete("leia")
             #expect(store.get("leia") == nil)
-            #expect(store.root.linkedRecord("hero", arguments: ["episode": "JEDI"]) == nil)
+            #expect(store.root.linkedRecord(forField: "hero", arguments: ["episode": "JEDI"]) == nil)
         }
         #expect(jedi.result.data != nil && jedi.result.data?.hero == nil)
         #expect(!jedi.isMissingData, "a deleted record is null, not missing")
@@ -109,7 +109,7 @@ import Testing
             try film.setValue("IV", forField: "title")
             try film.setValue("someday", forField: "released")
             let edge = try store.root.getOrCreateLinkedRecord(
-                "allFilms", type: "FilmsConnection", arguments: ["first": 10])
+                forField: "allFilms", type: "FilmsConnection", arguments: ["first": 10])
             let item = try store.create("edge", type: "FilmsEdge")
             try item.setLinkedRecord(film, forField: "node")
             try edge.setLinkedRecords([item], forField: "edges")

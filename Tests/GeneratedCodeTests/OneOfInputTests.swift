@@ -3,7 +3,8 @@ import Testing
 
 /// Input objects of which one field is given, as enums.
 @Suite struct OneOfInputTests {
-    private func sent<Query: GraphQLQuery>(_ query: Query) async -> JSONValue? {
+    private func sent<Query: GraphQLQuery>(_ query: Query) async -> JSONValue?
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         let network = CannedNetwork(#"{"data": {"pick": null}}"#)
         _ = try? await RelayEnvironment(network: network).fetch(query)
         return network.variables

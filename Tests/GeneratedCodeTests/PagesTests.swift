@@ -45,9 +45,9 @@ import Testing
         }
         #expect(counts == [1, 3, 2])
         try environment.update { store in
-            let library = try #require(store.root.linkedRecord("library"))
+            let library = try #require(store.root.linkedRecord(forField: "library"))
             let own = store.connection(
-                on: library, key: "PagesKeyed_books", filters: [ConnectionNames.dynamicKey: "b"])
+                on: library, key: "PagesKeyed_books", filters: [StoreOptions.ConnectionNames.dynamicKey: "b"])
             #expect(own?.edges.count == 3)
         }
     }

@@ -6,8 +6,8 @@ import Synchronization
 final class PartingService: NetworkLayer {
     /// A part of the answer: fields of an object, or the items of a list from a position on.
     enum Cut {
-        case fields(String, [PathComponent], [String])
-        case items(String, [PathComponent], from: Int)
+        case fields(String, [JSONValue.PathComponent], [String])
+        case items(String, [JSONValue.PathComponent], from: Int)
 
         var label: String {
             switch self {
@@ -90,7 +90,7 @@ final class PartingService: NetworkLayer {
         }
     }
 
-    private static func json(_ path: [PathComponent]) -> JSONValue {
+    private static func json(_ path: [JSONValue.PathComponent]) -> JSONValue {
         .array(
             path.map { component in
                 switch component {
@@ -127,7 +127,7 @@ final class PartingService: NetworkLayer {
 
 extension JSONValue {
     /// Changes the value at a path, if there is one.
-    fileprivate mutating func change(at path: [PathComponent], _ body: (inout JSONValue) -> Void) {
+    fileprivate mutating func change(at path: [JSONValue.PathComponent], _ body: (inout JSONValue) -> Void) {
         guard let first = path.first else { return body(&self) }
         let rest = Array(path.dropFirst())
         switch (first, self) {

@@ -27,8 +27,8 @@ import Testing
         return try LocalService(schema: String(contentsOf: schema, encoding: .utf8), resolvers: resolvers)
     }
 
-    private static let shelf: [PathComponent] = [.key("library"), .key("shelf")]
-    private static let recent: [PathComponent] = [.key("library"), .key("recent")]
+    private static let shelf: [JSONValue.PathComponent] = [.key("library"), .key("shelf")]
+    private static let recent: [JSONValue.PathComponent] = [.key("library"), .key("recent")]
     private static let cuts: [PartingService.Cut] = [
         .fields("PartsDetails_book$defer$PartsRow_book", shelf + [.key("best")], ["title"]),
         .fields("PartsQuery$defer$PartsDetails_book", shelf, ["isbn", "best"]),
@@ -61,13 +61,13 @@ import Testing
         return try #require(last)
     }
 
-    /// What `fetch` returns follows from the document: a query with parts gives a response for each of them.
-    @Test(arguments: [SingleFetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore])
-    func aFetchGivesAResponseForEachPart(_ policy: SingleFetchPolicy) async throws {
+    /// A query with parts gives a response for each of them.
+    @Test(arguments: [FetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore])
+    func aFetchGivesAResponseForEachPart(_ policy: FetchPolicy) async throws {
         let service = try Self.service()
         let network = PartingService(service, Self.cuts, order: Array(Self.cuts.indices), .labels)
         let environment = RelayEnvironment(network: network)
-        let responses = await environment.fetch(PartsQuery(), policy: policy)
+        let responses = environment.fetchStream(PartsQuery(), policy: policy)
         var (count, last): (Int, GraphQLResponse<PartsQuery>?) = (0, nil)
         for try await response in responses {
             count += 1
@@ -77,14 +77,14 @@ import Testing
         #expect(count == Self.cuts.count + 1)
         try check(try #require(last?.data), in: environment)
         let aside = try await Self.last(
-            of: await environment.fetch(PartsQuery(), configuration: RequestConfiguration(writeResultsToStore: false)))
+            of: environment.fetchStream(PartsQuery(), configuration: RequestConfiguration(writeResultsToStore: false)))
         #expect(aside.json["data"] == last?.json["data"])
         withExtendedLifetime(last) {}
     }
 
     @Test func aFetchOfPartsThrowsWhatGoesWrong() async throws {
         let environment = RelayEnvironment(network: CannedNetwork(#"{"errors":[{"message":"no"}]"#))
-        let responses = await environment.fetch(PartsQuery())
+        let responses = environment.fetchStream(PartsQuery())
         await #expect(throws: RelayError.self) { _ = try await Self.last(of: responses) }
     }
 
@@ -110,13 +110,13 @@ import Testing
         // A part that is announced by a payload of the newer form has its place in the payloads before it.
         let orders = Self.orders(Array(Self.cuts.indices)).enumerated()
             .filter { format == .labels || $0.offset % 7 == 0 }.map(\.element)
-        let whole = try await Self.last(of: await RelayEnvironment(network: service).fetch(PartsQuery())).json["data"]
+        let whole = try await Self.last(of: RelayEnvironment(network: service).fetchStream(PartsQuery())).json["data"]
         for order in orders {
             let missed = Missed()
             let network = PartingService(service, Self.cuts, order: order, format)
             let environment = RelayEnvironment(network: network, log: missed.note)
             var last: GraphQLResponse<PartsQuery>?
-            for try await response in environment.fetch(PartsQuery(), policy: .storeAndNetwork) {
+            for try await response in environment.fetchStream(PartsQuery(), policy: .storeAndNetwork) {
                 let shelf = try #require(response.data?.library.shelf)
                 let state = environment.result(of: shelf.fragments.partsDetails_book)
                 #expect(state == .loading || state.data?.isbn == "i")
@@ -141,7 +141,7 @@ import Testing
     /// A server that does not deliver in parts, and a request that asks for none, give the same data.
     @Test(arguments: [true, false]) func anAnswerThatComesAsAWholeIsTheSame(_ isLater: Bool) async throws {
         let environment = RelayEnvironment(network: try Self.service())
-        let data = try #require(try await Self.last(of: await environment.fetch(PartsQuery(isLater: isLater))).data)
+        let data = try #require(try await Self.last(of: environment.fetchStream(PartsQuery(isLater: isLater))).data)
         try check(data, in: environment)
         let handle = QueryHandle<PartsQuery>(in: environment, fetchPolicy: .storeOnly)
         #expect(handle.get(isLater: isLater).data == data && !handle.isMissingData)
@@ -189,7 +189,7 @@ import Testing
     /// Edges stream, and the state of the page arrives when they are there.
     @Test func aConnectionIsStreamed() async throws {
         let missed = Missed()
-        let books: [PathComponent] = [.key("library"), .key("books")]
+        let books: [JSONValue.PathComponent] = [.key("library"), .key("books")]
         let cuts: [PartingService.Cut] = [
             .items("PartsPageQuery$stream$PartsPage_books", books + [.key("edges")], from: 1),
             .fields("PartsPageQuery$defer$PartsPage_books$pageInfo", books, ["pageInfo"]),
@@ -198,7 +198,7 @@ import Testing
             let network = PartingService(try Self.service(), cuts, order: order)
             let environment = RelayEnvironment(network: network, log: missed.note)
             var last: PartsPageQuery.Data.Library.Books?
-            for try await response in environment.fetch(PartsPageQuery(), policy: .storeAndNetwork) {
+            for try await response in environment.fetchStream(PartsPageQuery(), policy: .storeAndNetwork) {
                 let page = try #require(response.data?.library.books)
                 // Until the state of the page has come, the store's connection has no next page.
                 #expect(page.pageInfo != nil)

@@ -13,7 +13,8 @@ import Testing
         let variables: [JSONValue.Member]
 
         /// What a query sends.
-        init<Query: GraphQLQuery>(_ query: Query) async throws {
+        init<Query: GraphQLQuery>(_ query: Query) async throws
+        where Query.ResponseFormat == GeneratedCode.SingleResponse {
             let network = CannedNetwork(#"{"data": null}"#)
             _ = try? await RelayEnvironment(network: network).fetch(query)
             let request = try #require(network.lastRequest)
@@ -25,7 +26,7 @@ import Testing
         }
 
         /// What its parameters send.
-        init<Query: PreloadableQuery>(parameters: Query) {
+        init<Query: GeneratedCode.PreloadableQuery>(parameters: Query) {
             name = Query.parameters.name
             kind = Query.parameters.kind
             id = Query.parameters.id

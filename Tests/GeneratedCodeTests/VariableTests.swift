@@ -4,7 +4,8 @@ import Testing
 
 /// The JSON that generated variables and input objects send.
 @Suite struct VariableTests {
-    private func sent<Query: GraphQLQuery>(_ query: Query) async -> JSONValue? {
+    private func sent<Query: GraphQLQuery>(_ query: Query) async -> JSONValue?
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         let network = CannedNetwork(#"{"data": null}"#)
         _ = try? await RelayEnvironment(network: network).fetch(query)
         return network.variables

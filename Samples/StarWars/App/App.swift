@@ -10,7 +10,8 @@ actor App {
 
     private let network: ConditionedNetwork
     private let time: @Sendable () -> Duration
-    private let needsDisplay: @Sendable () -> Void
+    /// Requests a frame.
+    let needsDisplay: @Sendable () -> Void
     private var screens: [any Screen] = []
     /// Tells when the drawn page changes.
     private var changed: TrackedChange?
@@ -42,7 +43,7 @@ actor App {
         if screens.isEmpty { screens = [FilmListScreen(in: self)] }
         let (drawn, changed) = environment.track { screens.last?.page(width: size.width, in: self) }
         self.changed = changed
-        display(after: changed)
+        changed.deliver(on: self) { $0.needsDisplay() }
         var page = drawn ?? Page(title: "")
         if screens.count > 1 { page.title = "< " + page.title }
         isBusy = page.progress == .loading
@@ -92,11 +93,6 @@ actor App {
     func nextFetchKey() -> Int {
         lastRefetch += 1
         return lastRefetch
-    }
-
-    /// Requests a frame once something has changed.
-    func display(after changed: TrackedChange) {
-        changed.deliver(on: self) { $0.needsDisplay() }
     }
 }
 

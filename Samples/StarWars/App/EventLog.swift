@@ -110,7 +110,7 @@ final class EventLog: Sendable {
         }
     }
 
-    private static func name(_ source: PublishEvent.Source) -> String {
+    private static func name(_ source: LogEvent.Publish.Source) -> String {
         switch source {
         case .answer(let operationName, _): operationName
         case .update: "local update"

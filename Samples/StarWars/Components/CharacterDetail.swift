@@ -57,7 +57,7 @@ final class CharacterDetailScreen: Screen {
         films.show(nodes.map(\.fragments.filmRow_film), in: app)
         selection.clamp(count: filmIDs.count)
         page.lines = header.lines(width: width, in: app)
-        if !affiliations.components.isEmpty { page.lines += .heading("Belongs to") }
+        if !affiliations.rows.isEmpty { page.lines += .heading("Belongs to") }
         page.lines += affiliations.lines(width: width, in: app)
         page.lines += .heading("Films")
         page.select(selection, in: page.lines.count..<(page.lines.count + filmIDs.count))

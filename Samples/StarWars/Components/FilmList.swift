@@ -76,8 +76,8 @@ final class FilmListScreen: Screen {
             trilogy = (trilogy + 1) % Self.trilogies.count
             selection = Selection()
         case .character("s"):
-            guard rows.components.indices.contains(selection.index), ids.indices.contains(selection.index),
-                let film = rows.components[selection.index].data
+            guard rows.rows.indices.contains(selection.index), ids.indices.contains(selection.index),
+                let film = rows.rows[selection.index].handle.get().data
             else { break }
             let id = ids[selection.index]
             let input = FavoriteFilmInput(filmId: id, isFavorite: !film.isFavorite)

@@ -9,7 +9,7 @@ nonisolated struct CharacterDetailQuery: GraphQLQuery, Hashable {
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)])
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
@@ -26,11 +26,11 @@ nonisolated struct CharacterDetailQuery: GraphQLQuery, Hashable {
                     var node: Node? { __row.optionalObject(0) }
                     struct Node: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
                         var id: String { __row.string(0) } } } } } } }
-extension FragmentReferences where __Selections == CharacterDetailQuery.Data.Character.Affiliation {
+extension GeneratedCode.FragmentReferences where __Selections == CharacterDetailQuery.Data.Character.Affiliation {
     nonisolated var affiliationRow_affiliation: FragmentReference<AffiliationRow_affiliation> { __row.fragment(0) } }
-extension FragmentReferences where __Selections == CharacterDetailQuery.Data.Character.Films.Edge.Node {
+extension GeneratedCode.FragmentReferences where __Selections == CharacterDetailQuery.Data.Character.Films.Edge.Node {
     nonisolated var filmRow_film: FragmentReference<FilmRow_film> { __row.fragment(1) } }
-extension FragmentReferences where __Selections == CharacterDetailQuery.Data.Character {
+extension GeneratedCode.FragmentReferences where __Selections == CharacterDetailQuery.Data.Character {
     nonisolated var characterHeader_character: FragmentReference<CharacterHeader_character> { __row.fragment(1) } }
 extension QueryHandle where Operation == CharacterDetailQuery {
     nonisolated func get(id: String,

@@ -8,7 +8,7 @@ nonisolated struct FilmDetailReviewMutation: GraphQLMutation, Hashable {
         reader: "(input){createReview(input:$input):CreateReviewPayload{film:+Film{id:ID! averageStars:Float ~FilmReviews_film}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(input: CreateReviewInput) { variables = Variables(input: input) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var input: CreateReviewInput { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         @inline(never) init(input: CreateReviewInput) {
             __fields = GeneratedCode.InputFields("input", count: 1); __fields.addObject(input) } }
@@ -19,11 +19,11 @@ nonisolated struct FilmDetailReviewMutation: GraphQLMutation, Hashable {
             struct Film: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
                 var id: String { __row.string(0) }
                 var averageStars: Double? { __row.optionalDouble(1) } } } } }
-extension FragmentReferences where __Selections == FilmDetailReviewMutation.Data.CreateReview.Film {
+extension GeneratedCode.FragmentReferences where __Selections == FilmDetailReviewMutation.Data.CreateReview.Film {
     nonisolated var filmReviews_film: FragmentReference<FilmReviews_film> { __row.fragment(2) } }
 extension MutationHandle where Operation == FilmDetailReviewMutation {
     @discardableResult nonisolated func commit(input: CreateReviewInput,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(FilmDetailReviewMutation(input: input), optimistic, serial, update, configuration) } }

@@ -7,7 +7,7 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation, Hashable {
         normalization: "(input){favoriteFilm(input:$input):FavoriteFilmPayload{film:+Film{id:ID! isFavorite:Boolean!}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(input: FavoriteFilmInput) { variables = Variables(input: input) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var input: FavoriteFilmInput { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         @inline(never) init(input: FavoriteFilmInput) {
             __fields = GeneratedCode.InputFields("input", count: 1); __fields.addObject(input) } }
@@ -20,7 +20,7 @@ nonisolated struct FilmListFavoriteMutation: GraphQLMutation, Hashable {
                 var isFavorite: Bool { __row.bool(1) } } } } }
 extension MutationHandle where Operation == FilmListFavoriteMutation {
     @discardableResult nonisolated func commit(input: FavoriteFilmInput,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(FilmListFavoriteMutation(input: input), optimistic, serial, update, configuration) } }

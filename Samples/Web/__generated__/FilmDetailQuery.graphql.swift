@@ -8,7 +8,7 @@ nonisolated struct FilmDetailQuery: GraphQLQuery, Hashable {
         reader: "(id){film(id:$id):+Film{title:String! ~FilmHeader_film ~FilmSetting_film ~FilmReviews_film characters(first:8):CharacterConnection!{totalCount:Int! edges:[CharacterEdge]{node:+*Character{id:ID! ~CastRow_character}}}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
@@ -24,9 +24,9 @@ nonisolated struct FilmDetailQuery: GraphQLQuery, Hashable {
                     var node: Node? { __row.optionalObject(0) }
                     struct Node: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
                         var id: String { __row.string(0) } } } } } } }
-extension FragmentReferences where __Selections == FilmDetailQuery.Data.Film.Characters.Edge.Node {
+extension GeneratedCode.FragmentReferences where __Selections == FilmDetailQuery.Data.Film.Characters.Edge.Node {
     nonisolated var castRow_character: FragmentReference<CastRow_character> { __row.fragment(1) } }
-extension FragmentReferences where __Selections == FilmDetailQuery.Data.Film {
+extension GeneratedCode.FragmentReferences where __Selections == FilmDetailQuery.Data.Film {
     nonisolated var filmHeader_film: FragmentReference<FilmHeader_film> { __row.fragment(1) }
     nonisolated var filmSetting_film: FragmentReference<FilmSetting_film> { __row.fragment(2) }
     nonisolated var filmReviews_film: FragmentReference<FilmReviews_film> { __row.fragment(3) } }

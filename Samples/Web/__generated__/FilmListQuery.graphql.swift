@@ -8,7 +8,7 @@ nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         reader: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! ~FilmRow_film}}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(filter: FilmFilter? = nil) { variables = Variables(filter: filter) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var filter: GraphQLInput<FilmFilter> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         @inline(never) init(filter: GraphQLInput<FilmFilter> = nil) {
             __fields = GeneratedCode.InputFields("filter", count: 1); __fields.addObject(filter) } }
@@ -22,7 +22,7 @@ nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
                 var node: Node? { __row.optionalObject(0) }
                 struct Node: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
                     var id: String { __row.string(0) } } } } } }
-extension FragmentReferences where __Selections == FilmListQuery.Data.Films.Edge.Node {
+extension GeneratedCode.FragmentReferences where __Selections == FilmListQuery.Data.Films.Edge.Node {
     nonisolated var filmRow_film: FragmentReference<FilmRow_film> { __row.fragment(1) } }
 extension QueryHandle where Operation == FilmListQuery {
     nonisolated func get(filter: FilmFilter? = nil,

@@ -19,8 +19,8 @@ extension Credentials {
         return switch error {
         case .noData(let errors): .noData(struck(from: errors))
         case .hasErrors(let errors): .hasErrors(struck(from: errors))
-        case .transport(AnswerStreamError.refused(let errors)):
-            .transport(AnswerStreamError.refused(struck(from: errors)))
+        case .transport(RelayError.StreamError.refused(let errors)):
+            .transport(RelayError.StreamError.refused(struck(from: errors)))
         case .invalidResponse(let error): .invalidResponse(struck(from: error))
         case .httpStatus(let status, let body, let time):
             .httpStatus(status, body: struck(from: body), retryAfter: time)
@@ -29,7 +29,7 @@ extension Credentials {
         }
     }
 
-    package func struck(from error: ResponseError) -> ResponseError {
+    package func struck(from error: RelayError.InvalidResponse) -> RelayError.InvalidResponse {
         guard !isEmpty else { return error }
         var error = error
         error.body = struck(from: error.body)
@@ -44,7 +44,7 @@ extension Credentials {
         return error
     }
 
-    package func struck(from irregularity: AnswerIrregularity) -> AnswerIrregularity {
+    package func struck(from irregularity: LogEvent.Irregularity) -> LogEvent.Irregularity {
         switch irregularity {
         case .malformedError(let message, let member, let value):
             .malformedError(struck(from: message), member: member, struck(from: value))
@@ -54,7 +54,7 @@ extension Credentials {
         }
     }
 
-    private func struck(from component: PathComponent) -> PathComponent {
+    private func struck(from component: JSONValue.PathComponent) -> JSONValue.PathComponent {
         if case .key(let key) = component { .key(struck(from: key)) } else { component }
     }
 

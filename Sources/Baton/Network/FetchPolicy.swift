@@ -1,4 +1,4 @@
-/// The source of a `QueryHandle`'s data.
+/// The source of a query's data: for a `QueryHandle`, and for `fetch`, `fetchStream` and `prefetch` of an environment.
 ///
 /// The store is checked first. The operation is *available* (the store holds all of it, valid), *stale* (the store
 /// holds all of it, but a part was invalidated after its fetch or is older than its age limit) or *missing*.
@@ -14,15 +14,4 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     case storeOnly
     /// Asks the network, and uses the store if that fails.
     case networkOrStore
-}
-
-extension FetchPolicy {
-    init(_ policy: SingleFetchPolicy) {
-        self =
-            switch policy {
-            case .networkOnly: .networkOnly
-            case .storeOrNetwork: .storeOrNetwork
-            case .networkOrStore: .networkOrStore
-            }
-    }
 }

@@ -1,9 +1,9 @@
 /// A network behind interceptors.
-public struct InterceptedNetwork: NetworkLayer {
+struct InterceptedNetwork: NetworkLayer {
     private let first: NetworkInterceptor.Next
 
     /// Puts interceptors in front of a network; the first one gets the requests first.
-    public init(_ network: any NetworkLayer, _ interceptors: [any NetworkInterceptor]) {
+    init(_ network: any NetworkLayer, _ interceptors: [any NetworkInterceptor]) {
         var next: NetworkInterceptor.Next = { try await network.deliver($0, to: $1) }
         for interceptor in interceptors.reversed() {
             next = { [next] request, deliver in
@@ -14,14 +14,14 @@ public struct InterceptedNetwork: NetworkLayer {
     }
 
     /// Returns the first response.
-    public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         for try await response in responses(to: request) { return response }
         try Task.checkCancellation()
         throw RelayError.noResponse
     }
 
     /// Returns the responses that reach the caller through all interceptors.
-    public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         let first = first
         return .delivering { deliver in try await first(request, deliver) }
     }

@@ -27,7 +27,12 @@ public protocol NetworkInterceptor: Sendable {
 
 extension NetworkLayer {
     /// Returns a network whose requests pass these interceptors in the order written, and then go to this network.
-    public func intercepted(by interceptors: any NetworkInterceptor...) -> InterceptedNetwork {
+    public func intercepted(by interceptors: any NetworkInterceptor...) -> some NetworkLayer {
+        InterceptedNetwork(self, interceptors)
+    }
+
+    /// Returns a network whose requests pass these interceptors in the order of the array, and then go to this network.
+    public func intercepted(by interceptors: [any NetworkInterceptor]) -> some NetworkLayer {
         InterceptedNetwork(self, interceptors)
     }
 

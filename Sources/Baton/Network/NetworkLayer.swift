@@ -15,9 +15,9 @@ public protocol NetworkLayer: Sendable {
     ///
     /// ``RelayEnvironment`` calls this method once for each request. The request is over after the first response whose
     /// ``NetworkResponse/hasNext`` is false. A stream of a query or mutation that ends before fails the request, with
-    /// ``AnswerStreamError/closedEarly(responses:bytes:)`` or, without any response, with ``RelayError/noResponse``.
-    /// The end of a subscription's stream is the end of the subscription. The default implementation gives the response
-    /// of `send`, which it calls when the stream is first read, in the reading task.
+    /// ``RelayError/StreamError/closedEarly(responses:bytes:)`` or, without any response, with
+    /// ``RelayError/noResponse``. The end of a subscription's stream is the end of the subscription. The default
+    /// implementation gives the response of `send`, which it calls when the stream is first read, in the reading task.
     func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error>
 }
 

@@ -6,7 +6,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// can do that; everything else refuses it with ``RelayError/configuration(_:)``.
     public var writeResultsToStore: Bool
     /// What becomes of an answer with errors.
-    public var errorPolicy: ErrorPolicy
+    public var errorPolicy: RequestConfiguration.ErrorPolicy
     /// The longest time from the beginning of the request to its end, on the environment's clock, in place
     /// of the time that a network allows, for example for a large file; nil if the network decides. The request then
     /// fails with ``RelayError/timedOut(after:)``, with zero or less at once. A subscription has no timeout.
@@ -22,7 +22,8 @@ public struct RequestConfiguration: Sendable, Hashable {
 
     /// Makes a configuration; what is left out is as usual.
     public init(
-        writeResultsToStore: Bool = true, errorPolicy: ErrorPolicy = .partialData, timeout: Duration? = nil,
+        writeResultsToStore: Bool = true, errorPolicy: RequestConfiguration.ErrorPolicy = .partialData,
+        timeout: Duration? = nil,
         headers: [String: String] = [:], uploads: [Upload] = [], idempotencyKey: String? = nil,
         context: RequestContext = RequestContext()
     ) {
@@ -42,7 +43,7 @@ extension RequestConfiguration {
         writeResultsToStore
             ? nil
             : .configuration(
-                "'writeResultsToStore: false' is for 'fetch' with a policy of one response; "
+                "'writeResultsToStore: false' is for 'fetch' and 'fetchStream'; "
                     + "handles, mutations and subscriptions show what is in the store.")
     }
 }

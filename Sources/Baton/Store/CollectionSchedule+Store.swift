@@ -3,7 +3,7 @@ extension CollectionSchedule {
     convenience init(
         store: Store, activity: Activity, memoryBudget: Int?,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        emit: @escaping @Sendable (CollectionEvent) -> Void
+        emit: @escaping @Sendable (LogEvent.Collection) -> Void
     ) {
         self.init(
             store.collector, triggers: store.triggers, operations: store.operations, activity: activity,

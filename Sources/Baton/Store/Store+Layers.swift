@@ -21,11 +21,11 @@ extension Store {
     }
 
     private func apply(
-        _ change: OptimisticLayer.Change, root: RecordID? = nil, failed: @escaping @Sendable (any Error) -> Void,
+        _ change: Layer.Change, root: RecordID? = nil, failed: @escaping @Sendable (any Error) -> Void,
         announce: (PublishSummary) -> Void
     ) -> LayerID {
         let id = queue.inTurn { $0.layers.nextID() }
-        let layer = OptimisticLayer(id: id, change: change, root: root, failed: failed)
+        let layer = Layer(id: id, change: change, root: root, failed: failed)
         var publication = queue.nothing
         if case .response(let records, _) = change {
             // Type facts that the layer's records show stay after the layer is dropped.
@@ -43,7 +43,7 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in }
     ) {
         guard queue.inTurn({ $0.layers[id] != nil }) else { return }
-        let layer = OptimisticLayer(id: id, change: .updater(change), isReplacement: true, failed: failed)
+        let layer = Layer(id: id, change: .updater(change), isReplacement: true, failed: failed)
         queue.publish(queue.nothing, .put(layer), announce: announce)
     }
 

@@ -5,20 +5,20 @@ extension Store {
     /// the current one.
     package func normalize(
         _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil
-    ) throws(ResponseError) -> StagedResponse {
+    ) throws(RelayError.InvalidResponse) -> StagedResponse {
         try normalize(body, for: operation, fetch, generation: generation, base: records)
     }
 
     /// Reads an expected answer. All of it is staged, whatever the store holds.
     package func normalizeExpected(
         _ body: [UInt8], for operation: BoundOperation
-    ) throws(ResponseError) -> StagedResponse {
+    ) throws(RelayError.InvalidResponse) -> StagedResponse {
         try normalize(body, for: operation, nil, generation: version.generation, base: Records())
     }
 
     private func normalize(
         _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: consuming Records
-    ) throws(ResponseError) -> StagedResponse {
+    ) throws(RelayError.InvalidResponse) -> StagedResponse {
         if let failure = operation.failure { throw failure }
         let hold = NumberHold(names)
         let root = operation.root
@@ -45,7 +45,7 @@ extension Store {
     package func normalize(
         _ body: [UInt8], into delivery: inout IncrementalDelivery, fetch: FetchMark? = nil, generation: Int? = nil,
         isLast: Bool = false
-    ) throws(ResponseError) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
+    ) throws(RelayError.InvalidResponse) -> (response: StagedResponse, isFirst: Bool, isLast: Bool) {
         let payload = try IncrementalPayload(body)
         if let failure = delivery.operation.failure { throw failure }
         let response = try delivery.read(
@@ -56,11 +56,11 @@ extension Store {
     }
 
     /// Throws if an answer brought a field whose handler is missing.
-    private func checkHandlers(of response: StagedResponse) throws(ResponseError) {
+    private func checkHandlers(of response: StagedResponse) throws(RelayError.InvalidResponse) {
         for call in response.handled where !call.isPage {
             guard let handle = call.handle else { continue }
             if options.fieldHandlers.contains(where: { $0.name == handle.name }) { continue }
-            throw ResponseError(.noHandler(name: handle.name, field: names.name(of: handle.source)))
+            throw RelayError.InvalidResponse(.noHandler(name: handle.name, field: names.name(of: handle.source)))
         }
     }
 }

@@ -36,7 +36,7 @@ extension Store {
 
     /// Begins a collection, unless one runs; returns the number of the running one.
     @discardableResult
-    package func beginCollection(_ cause: CollectionEvent.Cause) -> UInt32 { collector.begin(cause) }
+    package func beginCollection(_ cause: LogEvent.Collection.Cause) -> UInt32 { collector.begin(cause) }
 
     /// Runs a bounded slice of the running collection, if there is one.
     ///
@@ -47,7 +47,7 @@ extension Store {
 
     /// Runs a whole collection on the calling thread.
     @discardableResult
-    package func collectGarbage(_ cause: CollectionEvent.Cause = .request) -> CollectionEvent? {
+    package func collectGarbage(_ cause: LogEvent.Collection.Cause = .request) -> LogEvent.Collection? {
         collector.collectGarbage(cause)
     }
 }

@@ -33,12 +33,12 @@ package final class Store: RecordSource {
     private let isKeptByOperations: Bool
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
-    let customDataID: DataIDFunction?
+    let customDataID: DataID.Function?
     let options: StoreOptions
 
     /// Makes an empty store. The data ID function and the clock are called while no lock is held.
     package convenience init(
-        dataID: DataIDFunction? = nil, options: StoreOptions = StoreOptions(), isKeptByOperations: Bool = true,
+        dataID: DataID.Function? = nil, options: StoreOptions = StoreOptions(), isKeptByOperations: Bool = true,
         now: @escaping @Sendable () -> Duration = { .zero }
     ) {
         self.init(

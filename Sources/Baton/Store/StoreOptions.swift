@@ -20,7 +20,7 @@ public struct StoreOptions: Sendable {
     /// than 8 GB count as 8 GB.
     public var resultSize: Int
     /// The schema's names for the fields of connections.
-    public var connectionNames: ConnectionNames
+    public var connectionNames: StoreOptions.ConnectionNames
     /// The handlers that may find values of missing fields in the store; they are called in this order.
     public var missingFieldHandlers: [MissingFieldHandler]
     /// The handlers of fields that plans mark with `@handle`; of two handlers with the same name the first counts.
@@ -29,9 +29,9 @@ public struct StoreOptions: Sendable {
     /// answer is older and does not overwrite it.
     public var keepsNewerFields: Bool
     /// The greatest size of an answer that arrives in parts.
-    public var incrementalLimits: IncrementalLimits
+    public var incrementalLimits: StoreOptions.IncrementalLimits
     /// The size of the store's memory of changes, for ``RelayEnvironment/explain(_:field:arguments:)``.
-    public var history: StoreHistory
+    public var history: StoreOptions.History
 
     /// The greatest number of words of a result. A word refers to others with 31 bits.
     var resultWords: Int { min(max(0, resultSize) / 4, Int(Int32.max)) }
@@ -42,10 +42,12 @@ public struct StoreOptions: Sendable {
     /// Creates options; omitted arguments have their defaults.
     public init(
         releaseBufferSize: Int = 10, expiration: Duration? = nil, memoryBudget: Int? = nil,
-        resultSize: Int = defaultResultSize, connectionNames: ConnectionNames = ConnectionNames(),
+        resultSize: Int = defaultResultSize,
+        connectionNames: StoreOptions.ConnectionNames = StoreOptions.ConnectionNames(),
         missingFieldHandlers: [MissingFieldHandler] = [.node], fieldHandlers: [FieldHandler] = [],
-        keepsNewerFields: Bool = true, incrementalLimits: IncrementalLimits = IncrementalLimits(),
-        history: StoreHistory = StoreHistory()
+        keepsNewerFields: Bool = true,
+        incrementalLimits: StoreOptions.IncrementalLimits = StoreOptions.IncrementalLimits(),
+        history: StoreOptions.History = StoreOptions.History()
     ) {
         self.releaseBufferSize = releaseBufferSize
         self.expiration = expiration

@@ -27,7 +27,7 @@ struct EventStreamAnswerReader: AnswerReader {
         if isOver { return [] }
         var responses: [NetworkResponse] = []
         var payloads = payloads
-        do throws(AnswerStreamError) {
+        do throws(RelayError.StreamError) {
             try parser.read(piece) { event in
                 if let response = payloads.take(event) { responses.append(response) }
             }
@@ -44,7 +44,7 @@ struct EventStreamAnswerReader: AnswerReader {
         if let failure = payloads.failure { throw failure }
         // Some servers leave out the empty line behind the last event.
         guard isOver || payloads.isWhole || parser.unfinishedName == "complete" else {
-            throw AnswerStreamError.closedEarly(responses: payloads.responses, bytes: received)
+            throw RelayError.StreamError.closedEarly(responses: payloads.responses, bytes: received)
         }
         return []
     }

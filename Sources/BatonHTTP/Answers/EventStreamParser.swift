@@ -45,10 +45,10 @@ struct EventStreamParser: Sendable {
 
     /// Takes a piece and calls `take` with each event that it completes.
     ///
-    /// - Throws: `AnswerStreamError.partTooLarge`. The parser must not be used any more then.
+    /// - Throws: `RelayError.StreamError.partTooLarge`. The parser must not be used any more then.
     mutating func read(
         _ piece: [UInt8], _ take: (ServerSentEvent) -> Void
-    ) throws(AnswerStreamError) {
+    ) throws(RelayError.StreamError) {
         var index = 0
         while index < piece.count {
             let byte = piece[index]
@@ -97,7 +97,7 @@ struct EventStreamParser: Sendable {
     /// The event whose empty line has not come. The standard drops it; the name of an event without data can be used.
     var unfinishedName: String { String(decoding: eventName, as: UTF8.self) }
 
-    private mutating func append(_ bytes: ArraySlice<UInt8>, to field: Field) throws(AnswerStreamError) {
+    private mutating func append(_ bytes: ArraySlice<UInt8>, to field: Field) throws(RelayError.StreamError) {
         switch field {
         case .ignored: break
         case .event: eventName.append(contentsOf: bytes.prefix(max(0, Self.nameLimit - eventName.count)))

@@ -67,7 +67,7 @@ struct MultipartAnswerReader: AnswerReader {
         if !isOver { endLine() }
         if let failure = payloads.failure { throw failure }
         guard isOver || payloads.isWhole else {
-            throw AnswerStreamError.closedEarly(responses: payloads.responses, bytes: received)
+            throw RelayError.StreamError.closedEarly(responses: payloads.responses, bytes: received)
         }
         return []
     }

@@ -4,7 +4,7 @@ import Baton
 ///
 /// A response is the object itself, or its member `payload` as in Apollo's multipart subscription protocol; either way
 /// its bytes are untouched. `{}` is a heartbeat. An object with `payload` and `errors` ends the stream with
-/// `AnswerStreamError.refused`, after the response that it may also have.
+/// `RelayError.StreamError.refused`, after the response that it may also have.
 struct StreamedPayloads: Sendable {
     /// The kind of the operation; nil if it is not known.
     let kind: OperationKind?
@@ -17,13 +17,13 @@ struct StreamedPayloads: Sendable {
     /// True if the answer is whole, even if the server does not say that the stream ends.
     private(set) var isWhole = false
     /// The error that ends the stream after the responses that came before.
-    private(set) var failure: AnswerStreamError?
+    private(set) var failure: RelayError.StreamError?
 
     init(kind: OperationKind?) { self.kind = kind }
 
     mutating func end() { isOver = true }
 
-    mutating func fail(_ error: AnswerStreamError) {
+    mutating func fail(_ error: RelayError.StreamError) {
         failure = failure ?? error
         isOver = true
     }
@@ -32,7 +32,7 @@ struct StreamedPayloads: Sendable {
     mutating func take(_ bytes: [UInt8]) -> NetworkResponse? {
         guard !isOver else { return nil }
         count += 1
-        do throws(JSONError) {
+        do throws(JSONValue.ParseError) {
             let outline = try ResponseOutline(bytes)
             if let payload = outline.payload, !outline.hasData {
                 return try unwrap(payload, of: bytes, outline)
@@ -47,7 +47,7 @@ struct StreamedPayloads: Sendable {
 
     private mutating func unwrap(
         _ payload: Range<Int>, of bytes: [UInt8], _ outline: ResponseOutline
-    ) throws(JSONError) -> NetworkResponse? {
+    ) throws(JSONValue.ParseError) -> NetworkResponse? {
         var response: NetworkResponse?
         // The whole text was checked, so that a value that begins like `null` is null.
         if bytes[payload.lowerBound] != UInt8(ascii: "n") {

@@ -7,7 +7,7 @@ public enum BatchError: Error, Sendable, Hashable {
     /// The array has another number of answers than there were requests.
     case wrongCount(requests: Int, answers: Int)
     /// The answer is not JSON.
-    case notJSON(JSONError)
+    case notJSON(JSONValue.ParseError)
 }
 
 extension BatchError: TransportError, CustomStringConvertible {

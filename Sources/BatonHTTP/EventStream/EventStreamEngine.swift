@@ -65,7 +65,7 @@ struct EventStreamEngine: Sendable {
         /// follows; nil for a subscription, and if there was no response.
         var closedEarly: (any Error)? {
             kind == .subscription || payloads.responses == 0
-                ? nil : AnswerStreamError.closedEarly(responses: payloads.responses, bytes: bytes)
+                ? nil : RelayError.StreamError.closedEarly(responses: payloads.responses, bytes: bytes)
         }
     }
 
@@ -220,7 +220,7 @@ struct EventStreamEngine: Sendable {
         guard isNext || event.name == "complete" else { return }
         guard let outline = try? ResponseOutline(event.data), let id = Self.id(outline, event.data) else {
             guard event.hasContent else { return }
-            return breakOff(AnswerStreamError.malformedPart(1, "expected an object with an 'id'"), &actions)
+            return breakOff(RelayError.StreamError.malformedPart(1, "expected an object with an 'id'"), &actions)
         }
         // The server may still send what was stopped.
         guard var operation = operations[id] else { return }

@@ -39,7 +39,7 @@ struct EventStreamExchanges: Sendable {
                 events += complete.count
                 for item in complete { event(item) }
             }
-            return AnswerStreamError.closedEarly(responses: events, bytes: bytes)
+            return RelayError.StreamError.closedEarly(responses: events, bytes: bytes)
         } catch {
             return error
         }

@@ -60,7 +60,7 @@ public final class EventStreamNetwork: NetworkLayer {
 
     /// Sends the request and waits for its first response.
     ///
-    /// - Throws: A `RelayError`, with an `AnswerStreamError` or ``HTTPError`` for a failure on the way.
+    /// - Throws: A `RelayError`, with an `RelayError.StreamError` or ``HTTPError`` for a failure on the way.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         for try await response in responses(to: request) { return response }
         try Task.checkCancellation()

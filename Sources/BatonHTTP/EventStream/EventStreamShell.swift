@@ -134,7 +134,7 @@ final class EventStreamShell: Sendable {
         guard case .dropped = running.continuation.yield(response) else { return }
         state.withLock { state in _ = state.operations.removeValue(forKey: id) }
         running.continuation.finish(
-            throwing: RelayError.transport(AnswerStreamError.readerTooSlow(waiting: maximumWaitingResponses)))
+            throwing: RelayError.transport(RelayError.StreamError.readerTooSlow(waiting: maximumWaitingResponses)))
         take(.stop(id))
     }
 

@@ -135,7 +135,8 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         switch error {
         case RelayError.httpStatus(401, let body, _):
             kind != .mutation || AnswerOutline(Array(body.utf8))?.showsExecution != true
-        case RelayError.transport(AnswerStreamError.refused(let errors)), AnswerStreamError.refused(let errors):
+        case RelayError.transport(RelayError.StreamError.refused(let errors)),
+            RelayError.StreamError.refused(let errors):
             (kind != .mutation || errors.allSatisfy { $0.path == nil }) && isUnauthenticated(errors)
         default: false
         }

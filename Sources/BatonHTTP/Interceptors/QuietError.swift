@@ -16,7 +16,7 @@ extension HTTPError: QuietError {
     }
 }
 
-extension AnswerStreamError: QuietError {
+extension RelayError.StreamError: QuietError {
     var quietDescription: String {
         switch self {
         case .refused: "the server ended the stream with an error"

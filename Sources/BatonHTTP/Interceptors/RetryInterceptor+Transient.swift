@@ -14,7 +14,7 @@ extension RetryInterceptor {
         case .noResponse: true
         case .transport(let error as HTTPError): isTransient(error)
         case .transport(let error as WebSocketError): !error.isFatal
-        case .transport(let error as AnswerStreamError):
+        case .transport(let error as RelayError.StreamError):
             // The server, or the reader, would do the same again.
             if case .closedEarly = error { true } else { false }
         case .transport(is BatchError): false

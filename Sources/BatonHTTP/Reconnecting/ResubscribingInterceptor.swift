@@ -70,7 +70,7 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
     /// Whether an error means that the connection was lost, and not that the server wants no subscription.
     private static func isBreak(_ error: any Error, wasConnected: Bool) -> Bool {
         switch error {
-        case RelayError.transport(let error as AnswerStreamError), let error as AnswerStreamError:
+        case RelayError.transport(let error as RelayError.StreamError), let error as RelayError.StreamError:
             if case .closedEarly = error { true } else { false }
         case RelayError.transport, RelayError.noResponse: wasConnected
         case RelayError.httpStatus(let status, _, _): wasConnected && [408, 429, 502, 503, 504].contains(status)

@@ -11,7 +11,7 @@ extension Credentials {
         case HTTPError.redirectRefused(let status, let location):
             HTTPError.redirectRefused(status: status, location: struck(from: location).cut(to: 500))
         case HTTPError.charset(let name): HTTPError.charset(struck(from: name).cut(to: 100))
-        case AnswerStreamError.refused(let errors): AnswerStreamError.refused(struck(from: errors))
+        case RelayError.StreamError.refused(let errors): RelayError.StreamError.refused(struck(from: errors))
         case let error as WebSocketError: struck(from: error)
         default: error
         }

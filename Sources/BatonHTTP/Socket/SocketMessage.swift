@@ -60,7 +60,7 @@ private struct Envelope {
             }
             self.bytes = bytes
             self.members = members
-        } catch let error as JSONError {
+        } catch let error as JSONValue.ParseError {
             throw SocketMessage.Invalid(what: "it is not JSON, \(error)")
         } catch {
             throw SocketMessage.Invalid(what: "it is no object")

@@ -33,6 +33,6 @@ struct SocketOperation: Sendable {
     /// nil for a subscription, and if there was no response. The last response would have ended it.
     var closedEarly: (any Error)? {
         kind == .subscription || !hasResponse
-            ? nil : AnswerStreamError.closedEarly(responses: responses, bytes: bytes)
+            ? nil : RelayError.StreamError.closedEarly(responses: responses, bytes: bytes)
     }
 }

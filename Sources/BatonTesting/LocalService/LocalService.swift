@@ -42,7 +42,7 @@ public final class LocalService: Sendable {
     /// The current behaviour of the network, and the count of its requests.
     private struct Conduct {
         var delay: Duration = .zero
-        var failure: (@Sendable (NetworkRequest) -> RelayError?)?
+        var failure: (@Sendable (NetworkRequest) -> (any Error)?)?
         var requestCount = 0
     }
 
@@ -151,13 +151,13 @@ public final class LocalService: Sendable {
     public var requestCount: Int { conduct.withLock(\.requestCount) }
 
     /// Makes every request from now on fail with this error, after the delay; nil ends the failures.
-    public func fail(with error: RelayError?) {
-        let failure: (@Sendable (NetworkRequest) -> RelayError?)? = if let error { { _ in error } } else { nil }
+    public func fail(_ error: (any Error)?) {
+        let failure: (@Sendable (NetworkRequest) -> (any Error)?)? = if let error { { _ in error } } else { nil }
         conduct.withLock { $0.failure = failure }
     }
 
     /// Sets a closure that decides for each request, after the delay, whether the request fails.
-    public func fail(where decide: @escaping @Sendable (NetworkRequest) -> RelayError?) {
+    public func fail(_ decide: @escaping @Sendable (NetworkRequest) -> (any Error)?) {
         conduct.withLock { $0.failure = decide }
     }
 }

@@ -136,9 +136,14 @@ public struct MockRequest: Sendable {
 
     /// Answers with `data` and `errors`; with `hasNext`, the test may give further answers.
     public func respond(data: JSONValue, errors: [JSONValue] = [], hasNext: Bool = false) {
-        var members: [JSONValue.Member] = []
-        if !errors.isEmpty { members.append(.init("errors", .array(errors))) }
-        members.append(.init("data", data))
+        respond(members: [.init("data", data)], errors, hasNext: hasNext)
+    }
+
+    /// Answers with `errors` and without `data`, as a server does that has not executed the request.
+    public func respond(errors: [JSONValue]) { respond(members: [], errors, hasNext: false) }
+
+    private func respond(members data: [JSONValue.Member], _ errors: [JSONValue], hasNext: Bool) {
+        let members = (errors.isEmpty ? [] : [JSONValue.Member("errors", .array(errors))]) + data
         respond(NetworkResponse(body: JSONValue.object(members).jsonBytes, hasNext: hasNext))
     }
 

@@ -90,7 +90,7 @@ struct CompiledMeaning {
         for error in errors { paths.insert(Self.text(of: error.path, in: error.component)) }
     }
 
-    private static func text(of path: [PathComponent], in component: String) -> String {
+    private static func text(of path: [JSONValue.PathComponent], in component: String) -> String {
         ([component] + path.map(\.description)).joined(separator: ".")
     }
 

@@ -67,7 +67,7 @@ struct MultipartAnswerReaderTests {
 
     @Test("errors beside the payload end the subscription, after the event that they come with")
     func refused() {
-        let error = AnswerStreamError.refused([GraphQLError(message: "no")])
+        let error = RelayError.StreamError.refused([GraphQLError(message: "no")])
         let alone = ReplayedStream.multipart(
             "--b\n\n{\"payload\":{\"data\":1}}\n"
                 + "--b\n\n{\"payload\":null,\"errors\":[{\"message\":\"no\"}]}\n--b\n\n{\"data\":2}",

@@ -6,7 +6,7 @@ import Baton
 struct ReplayedStream: Equatable {
     var bodies: [String] = []
     var hasNext: [Bool] = []
-    var error: AnswerStreamError?
+    var error: RelayError.StreamError?
 
     /// Reads a body as a network does.
     ///
@@ -23,7 +23,7 @@ struct ReplayedStream: Equatable {
             }
             try take(reader.end())
         } catch {
-            self.error = error as? AnswerStreamError
+            self.error = error as? RelayError.StreamError
         }
     }
 

@@ -92,7 +92,7 @@ private struct Passing: NetworkInterceptor {
             attempts.add(request.id)
             try await plans[request.id].run(request, attempt: number, deliver)
         }
-        let network = InterceptedNetwork(server, [log] + steps)
+        let network = server.intercepted(by: [log] + steps)
         await withTaskGroup(of: Void.self) { group in
             for (id, plan) in plans.enumerated() {
                 group.addTask {

@@ -50,8 +50,8 @@ import Testing
 
     @Test(
         arguments: [
-            AnswerStreamError.refused([GraphQLError(message: "hunter2")]),
-            AnswerStreamError.malformedPart(1, "hunter2"),
+            RelayError.StreamError.refused([GraphQLError(message: "hunter2")]),
+            RelayError.StreamError.malformedPart(1, "hunter2"),
             WebSocketError.closed(code: 4401, reason: "hunter2"), WebSocketError.refused("hunter2"),
             WebSocketError.unknownSubprotocol("hunter2"), WebSocketError.outcomeUnknown(cause: "hunter2"),
             HTTPError.redirectRefused(status: 302, location: "/hunter2"), HTTPError.charset("hunter2"), Talkative(),

@@ -82,7 +82,7 @@ struct RefusedMutationTests {
         let error = GraphQLError(
             message: "no", path: hasPath ? [.key("like")] : nil, extensions: ["code": "UNAUTHENTICATED"])
         let server = StubNetwork { _, number in
-            if number == 1 { throw RelayError.transport(AnswerStreamError.refused([error])) }
+            if number == 1 { throw RelayError.transport(RelayError.StreamError.refused([error])) }
             return .film
         }
         let network = server.intercepted(
@@ -162,7 +162,7 @@ struct RefusedMutationTests {
             }
             if start > 1 { throw RelayError.httpStatus(401, body: "") }
             try await deliver(.text(#"{"data":{"n":1}}"#, hasNext: true))
-            throw RelayError.transport(AnswerStreamError.closedEarly(responses: 1, bytes: 1))
+            throw RelayError.transport(RelayError.StreamError.closedEarly(responses: 1, bytes: 1))
         }.intercepted(
             by: ResubscribingInterceptor(ReconnectPolicy(maximumAttempts: 5, firstDelay: .zero)),
             AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in throw Broken() }))

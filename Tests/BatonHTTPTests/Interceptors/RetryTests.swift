@@ -159,10 +159,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (RelayError.transport(AnswerStreamError.closedEarly(responses: 0, bytes: 0)), true),
-        (.transport(AnswerStreamError.partTooLarge(limit: 1)), false),
-        (.transport(AnswerStreamError.malformedPart(1, "")), false),
-        (.transport(AnswerStreamError.refused([])), false),
+        (RelayError.transport(RelayError.StreamError.closedEarly(responses: 0, bytes: 0)), true),
+        (.transport(RelayError.StreamError.partTooLarge(limit: 1)), false),
+        (.transport(RelayError.StreamError.malformedPart(1, "")), false),
+        (.transport(RelayError.StreamError.refused([])), false),
         (.transport(BatchError.notAnArray), false),
         (.transport(WebSocketError.unresponsive(after: .seconds(1))), true),
         (.transport(WebSocketError.closed(code: 1001, reason: "")), true),

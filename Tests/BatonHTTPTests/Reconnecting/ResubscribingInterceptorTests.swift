@@ -5,9 +5,9 @@ import Testing
 
 @Suite("ResubscribingInterceptor", .timeLimit(.minutes(10)))
 struct ResubscribingInterceptorTests {
-    private static let closed = RelayError.transport(AnswerStreamError.closedEarly(responses: 1, bytes: 9))
+    private static let closed = RelayError.transport(RelayError.StreamError.closedEarly(responses: 1, bytes: 9))
     private static let offline = RelayError.transport(HTTPError.notHTTP)
-    private static let refused = RelayError.transport(AnswerStreamError.refused([]))
+    private static let refused = RelayError.transport(RelayError.StreamError.refused([]))
 
     /// Each attempt gives a number of responses, and then ends or fails.
     private func run(

@@ -101,7 +101,7 @@ import Testing
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
         let other = RelayEnvironment(network: ScriptedNetwork(), clock: clock)
         try other.restore(from: stage.environment.snapshot(), elapsed: elapsed)
-        #expect(try await other.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly)?.data?.film?.title == "one")
+        #expect((try? await other.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly))?.data?.film?.title == "one")
         let again = RelayEnvironment(network: ScriptedNetwork(), clock: clock)
         try again.restore(from: other.snapshot(), elapsed: elapsed)
     }

@@ -84,7 +84,7 @@ import Testing
         #expect {
             _ = try SelectionPlan.decode(text)
         } throws: { error in
-            (error as? ResponseError)?.reason == .unusablePlan("expected \(expected) in a plan")
+            (error as? RelayError.InvalidResponse)?.reason == .unusablePlan("expected \(expected) in a plan")
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
                 + "<*Film>@defer(\"l\",$if){e:%JSON@maxAge(60)} <>@catch(NULL){f:[Int]@stream(\"s\",1)} ~Row(a:[$n],b:{c:1})<Film>}}")
                 .utf8)
         for end in 0..<text.count {
-            #expect(throws: ResponseError.self) {
+            #expect(throws: RelayError.InvalidResponse.self) {
                 try SelectionPlan.decode(String(decoding: text[..<end], as: UTF8.self))
             }
         }
@@ -78,15 +78,17 @@ import Testing
             }
         }
         let deep = String(repeating: "{a:F", count: 100_000)
-        #expect(throws: ResponseError.self) { try SelectionPlan.decode(deep) }
-        #expect(throws: ResponseError.self) { try SelectionPlan.decode("{a:" + String(repeating: "[", count: 100_000)) }
+        #expect(throws: RelayError.InvalidResponse.self) { try SelectionPlan.decode(deep) }
+        #expect(throws: RelayError.InvalidResponse.self) {
+            try SelectionPlan.decode("{a:" + String(repeating: "[", count: 100_000))
+        }
         let artifact = GeneratedCode.OperationArtifact(
             name: "X", kind: .query, text: "", normalization: "{a:Int", reader: "{a:Int}")
         let store = Store()
         let operation = store.bind(artifact, variables: .object([]))
         #expect(operation.failure != nil)
         #expect { _ = try store.normalize(Array(#"{"data":{}}"#.utf8), for: operation) } throws: { error in
-            if case .unusablePlan? = (error as? ResponseError)?.reason { true } else { false }
+            if case .unusablePlan? = (error as? RelayError.InvalidResponse)?.reason { true } else { false }
         }
     }
 

@@ -68,7 +68,7 @@ final class EffectsCommits {
         if open.contains(where: { $0.id == id && $0.favourite == favourite }) { return "no commit" }
         last += 1
         let mutation = Mutation(variables: .init(id: id, favourite: favourite))
-        let optimistic: OptimisticChange<Mutation>? =
+        let optimistic: OptimisticUpdate<Mutation>? =
             isOptimistic
             ? .response(
                 .object([

@@ -18,7 +18,7 @@ final class EffectsModel {
         let id: String
         let film: EffectsService.Film
         /// Nil for the optimistic change of a commit.
-        let token: OptimisticUpdate?
+        let token: OptimisticLayer?
     }
 
     let network = PlayedNetwork()
@@ -78,7 +78,7 @@ final class EffectsModel {
     func film(_ id: String) -> EffectsService.Film { film(DataID(id)) }
     func title(_ id: String) -> String? { film(id).title }
 
-    func addLayer(_ film: EffectsService.Film, of id: String, _ token: OptimisticUpdate? = nil) -> Int {
+    func addLayer(_ film: EffectsService.Film, of id: String, _ token: OptimisticLayer? = nil) -> Int {
         lastLayer += 1
         layers.append(Layer(number: lastLayer, id: id, film: film, token: token))
         return lastLayer
@@ -157,7 +157,8 @@ final class EffectsModel {
 
     private func add(_ random: inout SeededGenerator) -> String {
         let policy = FetchPolicy.allCases.randomElement(using: &random) ?? .networkOnly
-        let triggers: RefetchTriggers = Int.random(in: 0..<4, using: &random) == 0 ? [.invalidation, .missingData] : []
+        let triggers: Freshness.Triggers =
+            Int.random(in: 0..<4, using: &random) == 0 ? [.invalidation, .missingData] : []
         let freshness = Freshness(refetchOn: triggers)
         let part: EffectsPart
         switch Int.random(in: 0..<11, using: &random) {

@@ -210,12 +210,12 @@ final class FragmentPart: EffectsPart {
 /// A query and a handle of the pages of its list. All lists of one user are one list in the store.
 final class PagesPart: EffectsPart {
     private let board: QueryHandle<Todos.BoardQuery>
-    private let list: PaginationHandle<Todos.TodoList>
+    private let list: FragmentHandle<Todos.TodoList>
     private let all: [String]
 
     init(_ model: EffectsModel) {
         board = QueryHandle(in: model.environment, fetchPolicy: .storeOrNetwork)
-        list = PaginationHandle(nil, in: model.environment)
+        list = FragmentHandle(nil, in: model.environment)
         all = model.service.todos.lists["a"] ?? []
         super.init("pages")
         draw()

@@ -68,7 +68,7 @@ import Testing
                 #expect(handle.get().data?.title == "one")
                 return handle
             case .refetch:
-                let handle = PaginationHandle<Todos.TodoList>(nil, in: environment)
+                let handle = FragmentHandle<Todos.TodoList>(nil, in: environment)
                 #expect(!handle.hasNext && !handle.isRefetching && handle.get() == .success(nil))
                 return handle
             case .paged:

@@ -71,7 +71,7 @@ import Testing
 
     @Test("After a reset nothing that a handle does by itself sends anything.", arguments: [false, true])
     func triggers(_ isCancelled: Bool) async {
-        let triggers: RefetchTriggers = [.invalidation, .missingData, .networkReturned, .applicationReturned]
+        let triggers: Freshness.Triggers = [.invalidation, .missingData, .networkReturned, .applicationReturned]
         let handle = handle(.storeOrNetwork, freshness: Freshness(refetchOn: triggers))
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))

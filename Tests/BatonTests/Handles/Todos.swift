@@ -31,7 +31,7 @@ enum Todos {
         init(variables: Variables) { self.variables = variables }
         init(id: String, kind: String? = nil) { self.init(variables: Variables(id: id, kind: kind)) }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var id: String
             var kind: String?
             var __fields: GeneratedCode.InputFields {
@@ -97,7 +97,7 @@ enum Todos {
         )
         var variables: Variables
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var __fields: GeneratedCode.InputFields
         }
 
@@ -171,7 +171,7 @@ enum Todos {
             name: "Offset", kind: .query, text: "query Offset", normalization: plan, reader: plan)
         var variables: Variables
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var offset: Int
             var limit: Int
             var __fields: GeneratedCode.InputFields {
@@ -294,11 +294,11 @@ extension Stage {
 
     /// Returns a board whose first page has come, and a handle of its list.
     func board(_ service: TodoService, _ id: String = "a", kind: String? = nil) async throws -> (
-        QueryHandle<Todos.BoardQuery>, PaginationHandle<Todos.TodoList>
+        QueryHandle<Todos.BoardQuery>, FragmentHandle<Todos.TodoList>
     ) {
         let board = QueryHandle<Todos.BoardQuery>(in: environment)
         _ = board.get(.init(id: id, kind: kind))
         await answer(service)
-        return (board, PaginationHandle(board.result.data?.node?.list, in: environment))
+        return (board, FragmentHandle(board.result.data?.node?.list, in: environment))
     }
 }

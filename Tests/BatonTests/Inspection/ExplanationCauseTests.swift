@@ -11,7 +11,8 @@ import Testing
     ) {
         let network = ScriptedNetwork()
         let options = StoreOptions(
-            releaseBufferSize: buffer, expiration: expiration, memoryBudget: budget, history: StoreHistory(fields: true)
+            releaseBufferSize: buffer, expiration: expiration, memoryBudget: budget,
+            history: StoreOptions.History(fields: true)
         )
         return (RelayEnvironment(network: network, options: options, clock: clock), network)
     }
@@ -30,7 +31,7 @@ import Testing
 
     private func fetch<Query: GraphQLQuery>(
         _ query: Query, _ json: String, _ environment: RelayEnvironment, _ network: ScriptedNetwork
-    ) async throws {
+    ) async throws where Query.ResponseFormat == GeneratedCode.SingleResponse {
         do {
             // The response retains its data until the end of this scope.
             async let response = environment.fetch(query)
@@ -219,7 +220,7 @@ import Testing
     }
 
     @Test func withoutHistoryItClaimsNothing() throws {
-        let store = Store(options: StoreOptions(history: StoreHistory(publishes: 0)))
+        let store = Store(options: StoreOptions(history: StoreOptions.History(publishes: 0)))
         try store.update { _ = try $0.create("draft", type: "Film") }
         store.collectGarbage()
         let explanation = store.explain("draft")

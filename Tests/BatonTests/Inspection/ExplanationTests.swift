@@ -13,7 +13,7 @@ import Testing
     }
 
     private static func films() throws -> Store {
-        let store = Store(options: StoreOptions(history: StoreHistory(fields: true)), now: { .seconds(3) })
+        let store = Store(options: StoreOptions(history: StoreOptions.History(fields: true)), now: { .seconds(3) })
         try write(
             store, "Film", "{film:+Film{id:ID! title:String! rating:Int}}",
             #"{"data":{"film":{"id":"1","title":"A","rating":5}}}"#)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func whatIsTooLongAgoIsForgotten() throws {
-        let store = Store(options: StoreOptions(history: StoreHistory(publishes: 2)))
+        let store = Store(options: StoreOptions(history: StoreOptions.History(publishes: 2)))
         try store.update { _ = try $0.create("1", type: "Film") }
         for round in 0..<3 { try store.update { try $0.root.setValue(.int(round), forField: "n") } }
         let write = try #require(store.explain("1").write)

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    struct NoVariables: GraphQLVariables, Hashable {
+    struct NoVariables: GeneratedCode.Variables, Hashable {
         var __fields: GeneratedCode.InputFields { .none }
     }
 
@@ -115,7 +115,7 @@ import Testing
         let store = Store()
         let operation = store.bind(artifact, variables: [:])
         try store.write(#"{"data":{"hero":{"id":"1","height":2,"heights":[2,null]}}}"#, for: operation)
-        func holes() -> [DataExplanation.Hole] { store.explainHoles(in: operation.plans.read, at: operation.root) }
+        func holes() -> [Explanation.OfData.Hole] { store.explainHoles(in: operation.plans.read, at: operation.root) }
         #expect(holes().isEmpty)
         let odd = Value.scalar(ConvertedScalar(unconverted: 3))
         try store.update { source in
@@ -156,7 +156,7 @@ import Testing
         #expect(fallen > 0)
     }
 
-    private func value(at path: [PathComponent], in json: JSONValue) -> JSONValue {
+    private func value(at path: [JSONValue.PathComponent], in json: JSONValue) -> JSONValue {
         path.reduce(json) { json, component in
             guard case .key(let key) = component, case .object(let members) = json else { return .null }
             return members.first { $0.name == key }?.value ?? .null

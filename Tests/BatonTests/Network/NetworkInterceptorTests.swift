@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func withoutStepsTheNetworkAnswers() async throws {
-        #expect(try await texts(InterceptedNetwork(Fixed(body: "a"), [])) == ["a 1"])
+        #expect(try await texts(Fixed(body: "a").intercepted(by: [])) == ["a 1"])
     }
 
     @Test func aStepMayAnswerAlone() async throws {

@@ -50,7 +50,7 @@ import Testing
 
     private static func closedEarly(_ bodies: [String]) -> RelayError {
         let bytes = bodies.reduce(0) { $0 + $1.utf8.count }
-        return .transport(AnswerStreamError.closedEarly(responses: bodies.count, bytes: bytes))
+        return .transport(RelayError.StreamError.closedEarly(responses: bodies.count, bytes: bytes))
     }
 
     /// What has landed stays in the store and in handles, beside the error.
@@ -157,8 +157,8 @@ import Testing
         #expect(error.serverMessages == messages)
     }
 
-    static func refused(with messages: [String]) -> ResponseError {
-        var error = ResponseError(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)
+    static func refused(with messages: [String]) -> RelayError.InvalidResponse {
+        var error = RelayError.InvalidResponse(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)
         error.serverMessages = messages
         return error
     }
@@ -176,17 +176,19 @@ import Testing
                 + "Check that the URL is that of a GraphQL endpoint. It said: <html>"
         ),
         (
-            .invalidResponse(ResponseError(.notAResponse)),
+            .invalidResponse(RelayError.InvalidResponse(.notAResponse)),
             "The answer was not used: the answer is not a GraphQL response: an object with 'data' or 'errors' was "
                 + "expected. Check that the URL is that of a GraphQL endpoint."
         ),
         (
-            .invalidResponse(ResponseError(.notJSON("expected a value"), offset: 0).quoting(Array("<html>".utf8))),
+            .invalidResponse(
+                RelayError.InvalidResponse(.notJSON("expected a value"), offset: 0).quoting(Array("<html>".utf8))),
             "The answer was not used: the answer is not JSON: expected a value at byte 0. Check that the URL is that of a "
                 + "GraphQL endpoint, and that nothing on the way cuts or changes answers. It said: <html>"
         ),
         (
-            .invalidResponse(ResponseError(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)),
+            .invalidResponse(
+                RelayError.InvalidResponse(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)),
             "The answer was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
                 + "from the server's schema."
         ),

@@ -26,7 +26,8 @@ import Testing
         await stage.answer(Films.film("1", "one"))
         stage.log.clear()
         let response = try await commit(Films.favourite("1", true)) { store, data in
-            let film = store.rootField("setFavourite", arguments: ["id": "1", "favourite": true])?.linkedRecord("film")
+            let film = store.rootField("setFavourite", arguments: ["id": "1", "favourite": true])?.linkedRecord(
+                forField: "film")
             let favourite = data.setFavourite?.film?.favourite == true
             try film?.setValue(.string("favourite \(favourite)"), forField: "title")
         }
@@ -47,7 +48,7 @@ import Testing
             }
         }
         #expect(stage.environment.store.epoch == epoch)
-        let response = try await stage.environment.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly)
+        let response = try? await stage.environment.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly)
         #expect(response?.data?.film?.title == "one")
     }
 
@@ -90,7 +91,7 @@ import Testing
         init(variables: Variables) { self.variables = variables }
         init() {}
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var __fields: GeneratedCode.InputFields { .none }
         }
 

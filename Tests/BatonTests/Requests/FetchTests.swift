@@ -29,7 +29,7 @@ import Testing
         let row = try #require(response.data?.film?.row)
         #expect(response.read(row)?.favourite == true)
         #expect(environment.read(row)?.favourite == true)
-        let stored = try await environment.fetch(query, policy: .storeOnly)
+        let stored = try? await environment.fetch(query, policy: .storeOnly)
         #expect(
             stored
                 == GraphQLResponse(
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    @Test(arguments: SingleFetchPolicy.allCases, [true, false])
-    func singlePoliciesBehaveAsTheirNamesInTheTable(_ policy: SingleFetchPolicy, isStored: Bool) async throws {
+    @Test(arguments: [FetchPolicy.networkOnly, .storeOrNetwork, .storeAndNetwork, .networkOrStore], [true, false])
+    func aPolicyThatNeedsTheNetworkGivesItsResponse(_ policy: FetchPolicy, isStored: Bool) async throws {
         let environment = stage.environment
         if isStored { try await stage.seed(query, Films.film("1", "stored")) }
         let sent = stage.network.sent.count
@@ -85,31 +85,77 @@ import Testing
         }
     }
 
-    @Test("The response of `storeOnly` is nil unless all of the data is there.")
-    func storeOnlyIsNilUnlessAllOfItIsThere() async throws {
-        let before = try await stage.environment.fetch(query, policy: .storeOnly)
-        #expect(before == nil)
+    @Test("`storeOnly` throws unless all of the data is there.")
+    func storeOnlyThrowsUnlessAllOfItIsThere() async throws {
+        let environment = stage.environment
+        let missing = RelayError.notInStore(component: "Film")
+        await #expect(throws: missing) { try await environment.fetch(query, policy: .storeOnly) }
+        await #expect(throws: missing) { try await environment.prefetch(query, policy: .storeOnly) }
+        await #expect(throws: missing) {
+            for try await _ in environment.fetchStream(query, policy: .storeOnly) {}
+        }
         try await stage.seed(query, Films.film("1", "stored"))
-        let after = try await stage.environment.fetch(query, policy: .storeOnly)
-        #expect(after?.data?.film?.title == "stored")
+        #expect(try await environment.fetch(query, policy: .storeOnly).data?.film?.title == "stored")
+        #expect(try await environment.prefetch(query, policy: .storeOnly).isEmpty)
         #expect(stage.network.sent.count == 1)
+    }
+
+    /// The responses of `fetchStream`: under each policy, with and without data in the store, with and without a network.
+    @Test(arguments: FetchPolicy.allCases, [true, false])
+    func aStreamHasTheResponsesOfItsPolicy(_ policy: FetchPolicy, isStored: Bool) async throws {
+        for isReached in [true, false] {
+            let stage = Stage()
+            if isStored { try await stage.seed(query, Films.film("1", "stored")) }
+            let environment = stage.environment
+            let reading = Task { [query] in
+                var titles: [String?] = []
+                do {
+                    for try await response in environment.fetchStream(query, policy: policy) {
+                        titles.append(response.data?.film?.title)
+                    }
+                } catch {
+                    titles.append(nil)
+                }
+                return titles
+            }
+            let isAsked =
+                switch policy {
+                case .storeOnly: false
+                case .storeOrNetwork: !isStored
+                case .storeAndNetwork, .networkOnly, .networkOrStore: true
+                }
+            if isAsked {
+                while stage.network.waiting == 0 { await Task.yield() }
+                if isReached { stage.network.answer(Films.film("1", "fetched")) } else { stage.network.fail() }
+            }
+            let network = isReached ? "fetched" : nil
+            let expected: [String?] =
+                switch policy {
+                case .storeOnly: [isStored ? "stored" : nil]
+                case .storeOrNetwork: [isStored ? "stored" : network]
+                case .storeAndNetwork: isStored ? ["stored", network] : [network]
+                case .networkOnly: [network]
+                case .networkOrStore: [network ?? (isStored ? "stored" : nil)]
+                }
+            #expect(await reading.value == expected, "reached: \(isReached)")
+        }
     }
 
     @Test("`storeAndNetwork` gives the data of the store first, and then the answer.")
     func storeAndNetworkGivesBothAndInThatOrder() async throws {
         try await stage.seed(query, Films.film("1", "stored"))
         var titles: [String?] = []
-        for try await response in stage.environment.fetch(query, policy: .storeAndNetwork) {
+        for try await response in stage.environment.fetchStream(query, policy: .storeAndNetwork) {
             titles.append(response.data?.film?.title)
             if response.source == .store {
-                await stage.settle()
+                while stage.network.waiting == 0 { await Task.yield() }
                 stage.network.answer(Films.film("1", "fetched"))
             }
         }
         #expect(titles == ["stored", "fetched"])
         await #expect(throws: RelayError.transport(Unreachable())) {
-            for try await _ in stage.environment.fetch(query, policy: .storeAndNetwork) {
-                await stage.settle()
+            for try await _ in stage.environment.fetchStream(query, policy: .storeAndNetwork) {
+                while stage.network.waiting == 0 { await Task.yield() }
                 stage.network.fail()
             }
         }
@@ -155,7 +201,7 @@ import Testing
         #expect(stage.network.cancelled == 1)
         #expect(stage.log.fetches == ["started", "cancelled"])
         let stream = Task { [query] in
-            for try await _ in environment.fetch(query, policy: .storeAndNetwork) {}
+            for try await _ in environment.fetchStream(query, policy: .storeAndNetwork) {}
         }
         while stage.network.waiting == 0 { await Task.yield() }
         stream.cancel()

@@ -17,7 +17,7 @@ enum Films {
         init(variables: Variables) { self.variables = variables }
         init(id: String) { self.init(variables: Variables(id: id)) }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var id: String
             var __fields: GeneratedCode.InputFields { .init("id") { $0.addString(id) } }
         }
@@ -71,7 +71,7 @@ enum Films {
         var variables: Variables
         init(variables: Variables = Variables()) { self.variables = variables }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var first: GraphQLNullable<Int> = .absent
             var __fields: GeneratedCode.InputFields { .init("first") { $0.addInt(first.input) } }
         }
@@ -118,7 +118,7 @@ enum Films {
         var variables: Variables
         init(variables: Variables = Variables()) { self.variables = variables }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var __fields: GeneratedCode.InputFields { .none }
         }
 
@@ -141,7 +141,7 @@ enum Films {
         )
         var variables: Variables
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var id: String
             var favourite: Bool
             var __fields: GeneratedCode.InputFields {

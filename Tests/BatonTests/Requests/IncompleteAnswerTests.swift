@@ -8,7 +8,7 @@ import Testing
 
     private func fetch<Query: GraphQLQuery>(
         _ query: Query, writing: Bool = true, _ json: String
-    ) async throws -> GraphQLResponse<Query> {
+    ) async throws -> GraphQLResponse<Query> where Query.ResponseFormat == GeneratedCode.SingleResponse {
         let environment = stage.environment
         let task = Task { try await environment.fetch(query, configuration: .init(writeResultsToStore: writing)) }
         while stage.network.waiting == 0 { await Task.yield() }
@@ -16,7 +16,7 @@ import Testing
         return try await task.value
     }
 
-    private var missing: [MissingDataEvent] {
+    private var missing: [LogEvent.MissingData] {
         stage.log.events.compactMap { if case .missingData(let event) = $0 { event } else { nil } }
     }
 

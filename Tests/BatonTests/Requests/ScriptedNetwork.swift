@@ -118,7 +118,8 @@ struct Stage {
     }
 
     /// Fetches a query with a given answer.
-    func seed<Query: GraphQLQuery>(_ query: Query, _ json: String) async throws {
+    func seed<Query: GraphQLQuery>(_ query: Query, _ json: String) async throws
+    where Query.ResponseFormat == GeneratedCode.SingleResponse {
         do {
             // The response retains its data until the end of this scope.
             async let response = environment.fetch(query)
@@ -138,16 +139,16 @@ final class EventLog: Sendable {
     func clear() { list.withLock { $0 = [] } }
     var events: [LogEvent] { list.withLock { $0 } }
 
-    var publishes: [PublishEvent] {
+    var publishes: [LogEvent.Publish] {
         events.compactMap { if case .published(let event) = $0 { event } else { nil } }
     }
 
-    var deliveries: [DeliveryEvent] {
+    var deliveries: [LogEvent.Delivery] {
         events.compactMap { if case .delivered(let event) = $0 { event } else { nil } }
     }
 
     /// The sources of the failed updates, in order.
-    var failedUpdates: [PublishEvent.Source] {
+    var failedUpdates: [LogEvent.Publish.Source] {
         events.compactMap { if case .updateFailed(let event) = $0 { event.source } else { nil } }
     }
 

@@ -23,7 +23,7 @@ struct HeroQuery: GraphQLQuery {
         variables = Variables(episode: episode, withMass: withMass)
     }
 
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         var episode: GraphQLNullable<String>
         var withMass: GraphQLNullable<Bool>
 
@@ -129,12 +129,12 @@ struct Day: ScalarConversion, Sendable, Hashable {
 extension Store {
     /// Normalizes an answer and publishes it.
     @discardableResult
-    func write(_ json: String, for operation: BoundOperation) throws(ResponseError) -> PublishSummary {
+    func write(_ json: String, for operation: BoundOperation) throws(RelayError.InvalidResponse) -> PublishSummary {
         publish(try normalize(Array(json.utf8), for: operation), for: operation)
     }
 
     /// Returns the path of the first missing field; nil if none is missing.
-    func missingPath(_ operation: BoundOperation) -> [PathComponent]? {
+    func missingPath(_ operation: BoundOperation) -> [JSONValue.PathComponent]? {
         if case .missing(let place) = check(operation) { place.path } else { nil }
     }
 

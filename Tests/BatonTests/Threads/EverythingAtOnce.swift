@@ -12,7 +12,7 @@ import StoreModel
 
 /// The operations of the test, under the names of the families.
 enum Everything {
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         var n: Int
         var __fields: GeneratedCode.InputFields { .init("n") { $0.addInt(n) } }
     }

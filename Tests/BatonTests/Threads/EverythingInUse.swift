@@ -16,7 +16,7 @@ final class EverythingInUse: Sendable {
     init(seed: UInt64, sizes: [Int]) {
         let network = RestlessNetwork(witness, seed: seed, sizes: sizes)
         let options = StoreOptions(
-            releaseBufferSize: 1, memoryBudget: 100_000, history: StoreHistory(publishes: 32, fields: true))
+            releaseBufferSize: 1, memoryBudget: 100_000, history: StoreOptions.History(publishes: 32, fields: true))
         environment = RelayEnvironment(network: network, options: options, log: { [witness] in witness.hear($0) })
         let environment = environment
         shelves = FetchPolicy.allCases.prefix(3).map { QueryHandle(in: environment, fetchPolicy: $0) }
@@ -84,7 +84,7 @@ final class EverythingInUse: Sendable {
 
     private func commit(isExpected: Bool, isUpdating: Bool) async throws {
         let mutation = Everything.BumpMutation(variables: .init(n: 0))
-        let expected = OptimisticChange<Everything.BumpMutation>.update { [witness] in
+        let expected = OptimisticUpdate<Everything.BumpMutation>.update { [witness] in
             try Everything.write(witness.tag, ("c0", "p0"), "counter", $0)
         }
         guard isUpdating else {

@@ -146,7 +146,7 @@ final class Probe: Sendable {
             },
             options: StoreOptions(
                 releaseBufferSize: 1, expiration: .seconds(60), memoryBudget: 4_000,
-                missingFieldHandlers: [handler, .node], history: StoreHistory(fields: true)),
+                missingFieldHandlers: [handler, .node], history: StoreOptions.History(fields: true)),
             clock: ProbedClock(self), log: { [weak self] _ in self?.reach(.log) })
         made.withLock { $0 = environment }
         Self.current.withLock { $0 = self }
@@ -300,7 +300,7 @@ struct ProbedQuery: GraphQLQuery {
     init(variables: Variables) { self.variables = variables }
     init(id: String) { self.init(variables: Variables(id: id)) }
 
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         let id: String
         let probe: WeakProbe
 

@@ -9,7 +9,7 @@ import Testing
     private static let plan = "{stamp:Int items:[+Item!]!{id:ID! stamp:Int}}"
 
     private struct World: Sendable {
-        let store = Store(options: StoreOptions(history: StoreHistory(fields: true)))
+        let store = Store(options: StoreOptions(history: StoreOptions.History(fields: true)))
         let artifact = GeneratedCode.OperationArtifact(
             name: "S", kind: .query, text: "", normalization: plan, reader: plan)
         let mutation = GeneratedCode.OperationArtifact(

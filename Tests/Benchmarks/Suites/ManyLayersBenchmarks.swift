@@ -87,7 +87,7 @@ private final class LayerPile {
         }
     }
 
-    private func add(_ kind: Kind, _ index: Int) -> OptimisticUpdate {
+    private func add(_ kind: Kind, _ index: Int) -> OptimisticLayer {
         environment.applyUpdate { store in
             switch kind {
             case .scalars: try store.get("one")?.setValue(.int(index + 1), forField: "n")
@@ -105,7 +105,7 @@ private final class LayerPile {
     /// The time for each of `count` layers, in seconds.
     func cost(_ kind: Kind, _ order: Order, _ count: Int) -> Double {
         processorTime {
-            var updates: [OptimisticUpdate] = []
+            var updates: [OptimisticLayer] = []
             updates.reserveCapacity(count)
             for index in 0..<count { updates.append(add(kind, index)) }
             switch order {

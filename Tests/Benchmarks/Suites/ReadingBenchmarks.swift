@@ -171,7 +171,7 @@ private final class WholeList {
     func promote() throws {
         changes += 1
         try environment.update { store in
-            guard var users = store.root.linkedRecords("users") else { return }
+            guard var users = store.root.linkedRecords(forField: "users") else { return }
             users.insert(users.remove(at: (changes * 7919) % count), at: 0)
             try store.root.setLinkedRecords(users, forField: "users")
         }

@@ -10,7 +10,7 @@ struct VariantBenchmarks {
         let name: String
         let form: UserPayload.Form
         let bind: @Sendable (Store) -> BoundOperation
-        var dataID: DataIDFunction?
+        var dataID: DataID.Function?
     }
 
     static let variants = [

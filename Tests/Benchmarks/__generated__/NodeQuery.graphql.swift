@@ -8,7 +8,7 @@ nonisolated struct NodeQuery: GraphQLQuery, Hashable {
         reader: "(id){node(id:$id):+*Node{id:ID! <User>{id:ID! name:String! email:String!}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }

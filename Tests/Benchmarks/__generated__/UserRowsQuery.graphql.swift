@@ -9,5 +9,5 @@ nonisolated struct UserRowsQuery: GraphQLQuery, Hashable {
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var users: ObjectList<User> { __row.objects(0) }
         struct User: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }
-extension FragmentReferences where __Selections == UserRowsQuery.Data.User {
+extension GeneratedCode.FragmentReferences where __Selections == UserRowsQuery.Data.User {
     nonisolated var userRow_user: FragmentReference<UserRow_user> { __row.fragment(0) } }

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 public import Baton
 /// How a film is chosen.
-public nonisolated indirect enum Choice: GraphQLOneOfInput, Hashable {
+public nonisolated indirect enum Choice: GeneratedCode.OneOfInput, Hashable {
     case id(String)
     /// By its title.
     case title(String)

@@ -8,7 +8,7 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
         reader: "(by){choose(by:$by):+Film{title:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice) { variables = Variables(by: by) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var by: Choice { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
         @inline(never) public init(by: Choice) {
             __fields = GeneratedCode.InputFields("by", count: 1); __fields.addOneOf(by) } }
@@ -24,7 +24,7 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
             public var title: String { __row.string(0) }
             public init(title: String) { self.init(__made: ChooseMutation.artifact, at: [0], .leaf(title)) } } } }
 extension MutationHandle where Operation == ChooseMutation {
-    @discardableResult public nonisolated func commit(by: Choice, optimistic: OptimisticChange<Operation>? = nil,
+    @discardableResult public nonisolated func commit(by: Choice, optimistic: OptimisticUpdate<Operation>? = nil,
         serial: String? = nil, configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(ChooseMutation(by: by), optimistic, serial, update, configuration) } }

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 public import Baton
 public import Foundation
-public nonisolated struct FilmFilter: GraphQLInputObject, Hashable {
+public nonisolated struct FilmFilter: GeneratedCode.InputObject, Hashable {
     public private(set) var __fields: GeneratedCode.InputFields
     public var and: GraphQLInput<[FilmFilter]> { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
     public var or: GraphQLInput<[FilmFilter?]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }

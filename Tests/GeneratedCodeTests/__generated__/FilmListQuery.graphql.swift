@@ -9,7 +9,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(first: Int? = nil) { variables = Variables(first: first) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var first: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         @inline(never) public init(first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("first", count: 1); __fields.addInt(first) } }
@@ -35,7 +35,7 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
                     public init(id: String, filmRow_film: FilmRow_film.Data? = nil) {
                         self.init(__made: FilmListQuery.artifact, at: [0, 0, 0], .leaf(id),
                             .fragment(FilmRow_film.self, filmRow_film)) } } } } } }
-extension FragmentReferences where __Selections == FilmListQuery.Data.AllFilms.Edge.Node {
+extension GeneratedCode.FragmentReferences where __Selections == FilmListQuery.Data.AllFilms.Edge.Node {
     public nonisolated var filmRow_film: FragmentReference<FilmRow_film> { __row.fragment(1) } }
 extension QueryHandle where Operation == FilmListQuery {
     public nonisolated func get(first: Int? = nil,

@@ -8,7 +8,7 @@ public nonisolated struct FilmQuery: GraphQLQuery, Hashable {
         reader: "(id){film(id:$id):+Film{~Film}}", scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) public init(id: String) {
             __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
@@ -22,7 +22,7 @@ public nonisolated struct FilmQuery: GraphQLQuery, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public init(film: Film.Data? = nil) {
                 self.init(__made: FilmQuery.artifact, at: [0], .fragment(Film.self, film)) } } } }
-extension FragmentReferences where __Selections == FilmQuery.Data.Film2 {
+extension GeneratedCode.FragmentReferences where __Selections == FilmQuery.Data.Film2 {
     public nonisolated var film: FragmentReference<Film> { __row.fragment(0) } }
 extension QueryHandle where Operation == FilmQuery {
     public nonisolated func get(id: String, fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<FilmQuery.Data> {

@@ -12,7 +12,7 @@ public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
     public init(filter: FilmFilter? = nil, since: Day? = nil, prices: [Decimal?]? = nil, fetchKey2: Int? = nil,
         `in`: Int? = nil) {
         variables = Variables(filter: filter, since: since, prices: prices, fetchKey2: fetchKey2, in: `in`) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var filter: GraphQLInput<FilmFilter> {
             get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         public var since: GraphQLInput<Day> {
@@ -70,7 +70,7 @@ public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
                 public init(__typename: String? = nil, name: String) {
                     self.init(
                         __made: FilmsQuery.artifact, at: [2, 1], typename: __typename, .leaf(name)) } } } } }
-extension FragmentReferences where __Selections == FilmsQuery.Data.Film2 {
+extension GeneratedCode.FragmentReferences where __Selections == FilmsQuery.Data.Film2 {
     public nonisolated var film: FragmentReference<Film> { __row.fragment(0) } }
 extension QueryHandle where Operation == FilmsQuery {
     public nonisolated func get(filter: FilmFilter? = nil, since: Day? = nil, prices: [Decimal?]? = nil,

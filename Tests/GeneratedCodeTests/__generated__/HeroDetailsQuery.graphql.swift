@@ -9,7 +9,7 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil, withFriends: Bool, skipName: Bool? = nil) {
         variables = Variables(episode: episode, withFriends: withFriends, skipName: skipName) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var episode: GraphQLInput<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         public var withFriends: Bool { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
         public var skipName: GraphQLInput<Bool> { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
@@ -95,22 +95,22 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
                         .optionalFragment(DroidBits.self, droidBits), .fragment(MachineBits.self, machineBits),
                         .leaf(serial), .optionalFragment(Conditional.self, conditional)) } }
             public enum Case: Sendable { case droid(AsDroid), human(AsHuman), machine(AsMachine), other(Hero) } } } }
-extension FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.Friends {
+extension GeneratedCode.FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.Friends {
     public nonisolated var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) } }
-extension FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsDroid {
+extension GeneratedCode.FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsDroid {
     public nonisolated var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
     public nonisolated var droidBits: FragmentReference<DroidBits> { __row.fragment(5) }
     public nonisolated var machineBits: FragmentReference<MachineBits> { __row.fragment(6) }
     public nonisolated var conditional: FragmentReference<Conditional>? { __row.optionalFragment(8) } }
-extension FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsHuman {
+extension GeneratedCode.FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsHuman {
     public nonisolated var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
     public nonisolated var conditional: FragmentReference<Conditional> { __row.fragment(4) } }
-extension FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsMachine {
+extension GeneratedCode.FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsMachine {
     public nonisolated var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
     public nonisolated var droidBits: FragmentReference<DroidBits>? { __row.optionalFragment(3) }
     public nonisolated var machineBits: FragmentReference<MachineBits> { __row.fragment(4) }
     public nonisolated var conditional: FragmentReference<Conditional>? { __row.optionalFragment(6) } }
-extension FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero {
+extension GeneratedCode.FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero {
     public nonisolated var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) }
     public nonisolated var droidBits: FragmentReference<DroidBits>? { __row.optionalFragment(5) }
     public nonisolated var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(6) }

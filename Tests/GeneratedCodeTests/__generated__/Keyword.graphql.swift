@@ -14,5 +14,5 @@ public nonisolated enum Keyword: GraphQLFragment {
             public init(`class`: String, data2: Data2.Data? = nil) {
                 self.init(
                     __made: Keyword.artifact, at: [0], .leaf(`class`), .fragment(Data2.self, data2)) } } } }
-extension FragmentReferences where __Selections == Keyword.Data.Keyword2 {
+extension GeneratedCode.FragmentReferences where __Selections == Keyword.Data.Keyword2 {
     public nonisolated var data2: FragmentReference<Data2> { __row.fragment(1) } }

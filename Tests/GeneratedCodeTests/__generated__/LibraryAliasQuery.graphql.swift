@@ -27,6 +27,6 @@ public nonisolated struct LibraryAliasQuery: GraphQLQuery, Hashable {
                     self.init(__made: LibraryAliasQuery.artifact, at: [0, 0],
                         .fragment(LibraryDeep_book.self, libraryDeep_book), .fragment(LibraryDeep_book.self, again),
                         .leaf(title)) } } } } }
-extension FragmentReferences where __Selections == LibraryAliasQuery.Data.Library.Shelf {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryAliasQuery.Data.Library.Shelf {
     public nonisolated var libraryDeep_book: FragmentReference<LibraryDeep_book> { __row.fragment(0) }
     public nonisolated var again: FragmentReference<LibraryDeep_book> { __row.fragment(1) } }

@@ -9,7 +9,7 @@ public nonisolated struct LibraryAppendNodesMutation: GraphQLMutation, Hashable 
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], connections: [String]) {
         variables = Variables(titles: titles, connections: connections) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var titles: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var connections: [String] { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
         @inline(never) public init(titles: [String], connections: [String]) {
@@ -27,11 +27,11 @@ public nonisolated struct LibraryAppendNodesMutation: GraphQLMutation, Hashable 
             public init(libraryAddedBooks: LibraryAddedBooks.Data? = nil) {
                 self.init(__made: LibraryAppendNodesMutation.artifact, at: [0],
                     .fragment(LibraryAddedBooks.self, libraryAddedBooks)) } } } }
-extension FragmentReferences where __Selections == LibraryAppendNodesMutation.Data.AddBooks {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryAppendNodesMutation.Data.AddBooks {
     public nonisolated var libraryAddedBooks: FragmentReference<LibraryAddedBooks> { __row.fragment(0) } }
 extension MutationHandle where Operation == LibraryAppendNodesMutation {
     @discardableResult public nonisolated func commit(titles: [String], connections: [String],
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryAppendNodesMutation(titles: titles, connections: connections), optimistic, serial, update, configuration) } }

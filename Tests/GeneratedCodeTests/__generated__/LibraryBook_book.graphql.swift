@@ -22,7 +22,7 @@ public nonisolated enum LibraryBook_book: RefetchableFragment {
             public init(libraryDeep_book: LibraryDeep_book.Data? = nil) {
                 self.init(
                     __made: LibraryBook_book.artifact, at: [4], .fragment(LibraryDeep_book.self, libraryDeep_book)) } } } }
-extension FragmentReferences where __Selections == LibraryBook_book.Data.Best {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryBook_book.Data.Best {
     public nonisolated var libraryDeep_book: FragmentReference<LibraryDeep_book> { __row.fragment(0) } }
-extension FragmentReferences where __Selections == LibraryBook_book.Data {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryBook_book.Data {
     public nonisolated var libraryFilter_book: FragmentReference<LibraryFilter_book> { __row.fragment(3) } }

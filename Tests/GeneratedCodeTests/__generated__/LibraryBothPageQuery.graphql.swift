@@ -9,7 +9,7 @@ public nonisolated struct LibraryBothPageQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(after: String? = nil, before: String? = nil, first: Int? = nil, last: Int? = nil) {
         variables = Variables(after: after, before: before, first: first, last: last) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var after: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var before: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public var first: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
@@ -25,7 +25,7 @@ public nonisolated struct LibraryBothPageQuery: GraphQLQuery, Hashable {
             self.init(
                 __made: LibraryBothPageQuery.artifact, typename: GeneratedCode.rootTypename,
                 .fragment(LibraryBoth_query.self, libraryBoth_query)) } } }
-extension FragmentReferences where __Selections == LibraryBothPageQuery.Data {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryBothPageQuery.Data {
     public nonisolated var libraryBoth_query: FragmentReference<LibraryBoth_query> { __row.fragment(0) } }
 extension QueryHandle where Operation == LibraryBothPageQuery {
     public nonisolated func get(after: String? = nil, before: String? = nil, first: Int? = nil, last: Int? = nil,

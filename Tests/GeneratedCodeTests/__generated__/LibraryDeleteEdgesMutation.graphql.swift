@@ -8,7 +8,7 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
         reader: "(ids,connections){removeBooks(ids:$ids):RemoveBooksPayload{ids:[ID!]!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(ids: [String], connections: [String]) { variables = Variables(ids: ids, connections: connections) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var ids: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var connections: [String] { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
         @inline(never) public init(ids: [String], connections: [String]) {
@@ -27,7 +27,7 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
             public init(ids: [String]) { self.init(__made: LibraryDeleteEdgesMutation.artifact, at: [0], .leaf(ids)) } } } }
 extension MutationHandle where Operation == LibraryDeleteEdgesMutation {
     @discardableResult public nonisolated func commit(ids: [String], connections: [String],
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryDeleteEdgesMutation(ids: ids, connections: connections), optimistic, serial, update, configuration) } }

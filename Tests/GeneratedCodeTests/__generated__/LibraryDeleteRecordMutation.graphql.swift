@@ -8,7 +8,7 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
         reader: "(ids){removeBooks(ids:$ids):RemoveBooksPayload{firstID:ID}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(ids: [String]) { variables = Variables(ids: ids) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var ids: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         @inline(never) public init(ids: [String]) {
             __fields = GeneratedCode.InputFields("ids", count: 1); __fields.addList(ids) } }
@@ -25,7 +25,7 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
             public init(firstID: String? = nil) {
                 self.init(__made: LibraryDeleteRecordMutation.artifact, at: [0], .leaf(firstID)) } } } }
 extension MutationHandle where Operation == LibraryDeleteRecordMutation {
-    @discardableResult public nonisolated func commit(ids: [String], optimistic: OptimisticChange<Operation>? = nil,
+    @discardableResult public nonisolated func commit(ids: [String], optimistic: OptimisticUpdate<Operation>? = nil,
         serial: String? = nil, configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryDeleteRecordMutation(ids: ids), optimistic, serial, update, configuration) } }

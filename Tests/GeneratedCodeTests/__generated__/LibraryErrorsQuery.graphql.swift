@@ -44,5 +44,5 @@ public nonisolated struct LibraryErrorsQuery: GraphQLQuery, Hashable {
                 public init(id: String, title: String) {
                     self.init(
                         __made: LibraryErrorsQuery.artifact, at: [0, 2], .leaf(id), .leaf(title)) } } } } }
-extension FragmentReferences where __Selections == LibraryErrorsQuery.Data.Library.Lost {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryErrorsQuery.Data.Library.Lost {
     public nonisolated var libraryStrict_book: FragmentReference<LibraryStrict_book> { __row.fragment(1) } }

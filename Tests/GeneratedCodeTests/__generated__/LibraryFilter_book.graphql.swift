@@ -10,5 +10,5 @@ public nonisolated enum LibraryFilter_book: GraphQLFragment {
         public init(filtered: String, libraryDeep_book: LibraryDeep_book.Data? = nil) {
             self.init(
                 __made: LibraryFilter_book.artifact, .leaf(filtered), .fragment(LibraryDeep_book.self, libraryDeep_book)) } } }
-extension FragmentReferences where __Selections == LibraryFilter_book.Data {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryFilter_book.Data {
     public nonisolated var libraryDeep_book: FragmentReference<LibraryDeep_book> { __row.fragment(1) } }

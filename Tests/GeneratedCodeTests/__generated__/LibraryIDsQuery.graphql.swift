@@ -8,7 +8,7 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
         reader: #"(isShown=true){__id:ID! library:Library!{__id:ID! key=__id:ID! books(first:2,topic:"a"):BookConnection@connection("LibraryIDs_books",topic){__id:ID! edges:[BookEdge]{__id:ID! node:+Book{__id:ID! ~LibraryIDs_book}} pageInfo:PageInfo@client{__id:ID!}} shelf:+Book{[isShown]__id:ID!} lost:+Book{~LibraryIDs_book}} node(id:"b2"):+*Node{__id:ID! <Book>{__id:ID! bookID=__id:ID! title:String}}}"#)
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(isShown: Bool? = nil) { variables = Variables(isShown: isShown) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var isShown: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
         @inline(never) public init(isShown: GraphQLInput<Bool> = nil) {
             __fields = GeneratedCode.InputFields("isShown", count: 1); __fields.addBool(isShown) } }
@@ -89,9 +89,9 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
                     self.init(
                         __made: LibraryIDsQuery.artifact, at: [2, 1], .leaf(__id), .leaf(bookID), .leaf(title)) } }
             public enum Case: Sendable { case book(AsBook), other(Node) } } } }
-extension FragmentReferences where __Selections == LibraryIDsQuery.Data.Library.Books.Edge.Node {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryIDsQuery.Data.Library.Books.Edge.Node {
     public nonisolated var libraryIDs_book: FragmentReference<LibraryIDs_book> { __row.fragment(1) } }
-extension FragmentReferences where __Selections == LibraryIDsQuery.Data.Library.Lost {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryIDsQuery.Data.Library.Lost {
     public nonisolated var libraryIDs_book: FragmentReference<LibraryIDs_book> { __row.fragment(0) } }
 extension QueryHandle where Operation == LibraryIDsQuery {
     public nonisolated func get(isShown: Bool? = nil,

@@ -9,7 +9,7 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], first: String, second: String) {
         variables = Variables(titles: titles, first: first, second: second) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var titles: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var first: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public var second: String { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }
@@ -44,7 +44,7 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
                             __made: LibraryPrependEdgesMutation.artifact, at: [0, 0, 1], .leaf(title)) } } } } } }
 extension MutationHandle where Operation == LibraryPrependEdgesMutation {
     @discardableResult public nonisolated func commit(titles: [String], first: String, second: String,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(LibraryPrependEdgesMutation(titles: titles, first: first, second: second), optimistic, serial, update, configuration) } }

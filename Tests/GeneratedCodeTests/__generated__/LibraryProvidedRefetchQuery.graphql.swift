@@ -9,7 +9,7 @@ public nonisolated struct LibraryProvidedRefetchQuery: GraphQLQuery, Hashable {
         provided: [GeneratedCode.ProvidedVariable("__relay_internal__pv__providerspageSizerelayprovider", Int.self, PageSize.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__IsLong", Bool.self, Length.IsLong.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__BookTitle", String?.self, BookTitle.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(shown: String? = nil, id: String) { variables = Variables(shown: shown, id: id) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var shown: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         /// The identifier of the object.
         public var id: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
@@ -29,7 +29,7 @@ public nonisolated struct LibraryProvidedRefetchQuery: GraphQLQuery, Hashable {
                 self.init(
                     __made: LibraryProvidedRefetchQuery.artifact, at: [0], typename: __typename,
                     .optionalFragment(LibraryProvided_book.self, libraryProvided_book)) } } } }
-extension FragmentReferences where __Selections == LibraryProvidedRefetchQuery.Data.Node {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryProvidedRefetchQuery.Data.Node {
     public nonisolated var libraryProvided_book: FragmentReference<LibraryProvided_book>? { __row.optionalFragment(0) } }
 extension QueryHandle where Operation == LibraryProvidedRefetchQuery {
     public nonisolated func get(shown: String? = nil, id: String,

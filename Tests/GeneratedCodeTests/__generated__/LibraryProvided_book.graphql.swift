@@ -20,5 +20,5 @@ public nonisolated enum LibraryProvided_book: RefetchableFragment {
             public init(libraryProvidedDeep_book: LibraryProvidedDeep_book.Data? = nil) {
                 self.init(__made: LibraryProvided_book.artifact, at: [2],
                     .fragment(LibraryProvidedDeep_book.self, libraryProvidedDeep_book)) } } } }
-extension FragmentReferences where __Selections == LibraryProvided_book.Data.Best {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryProvided_book.Data.Best {
     public nonisolated var libraryProvidedDeep_book: FragmentReference<LibraryProvidedDeep_book> { __row.fragment(0) } }

@@ -9,7 +9,7 @@ public nonisolated struct LibraryQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(text: String? = nil, size: Int? = nil, isShort: Bool) {
         variables = Variables(text: text, size: size, isShort: isShort) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var text: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var size: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var isShort: Bool { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }
@@ -52,9 +52,9 @@ public nonisolated struct LibraryQuery: GraphQLQuery, Hashable {
                 public init(libraryBook_book: LibraryBook_book.Data? = nil) {
                     self.init(
                         __made: LibraryQuery.artifact, at: [0, 1], .fragment(LibraryBook_book.self, libraryBook_book)) } } } } }
-extension FragmentReferences where __Selections == LibraryQuery.Data.Library.Books.Edge.Node {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryQuery.Data.Library.Books.Edge.Node {
     public nonisolated var libraryBook_book: FragmentReference<LibraryBook_book> { __row.fragment(0) } }
-extension FragmentReferences where __Selections == LibraryQuery.Data.Library.Shelf {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryQuery.Data.Library.Shelf {
     public nonisolated var libraryBook_book: FragmentReference<LibraryBook_book> { __row.fragment(0) } }
 extension QueryHandle where Operation == LibraryQuery {
     public nonisolated func get(text: String? = nil, size: Int? = nil, isShort: Bool,

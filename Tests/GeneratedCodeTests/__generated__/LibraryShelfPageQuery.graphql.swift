@@ -8,7 +8,7 @@ public nonisolated struct LibraryShelfPageQuery: GraphQLQuery, Hashable {
         reader: "(count=2,cursor){~LibraryShelf_query(count:$count,cursor:$cursor)}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) public init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
@@ -21,7 +21,7 @@ public nonisolated struct LibraryShelfPageQuery: GraphQLQuery, Hashable {
             self.init(
                 __made: LibraryShelfPageQuery.artifact, typename: GeneratedCode.rootTypename,
                 .fragment(LibraryShelf_query.self, libraryShelf_query)) } } }
-extension FragmentReferences where __Selections == LibraryShelfPageQuery.Data {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryShelfPageQuery.Data {
     public nonisolated var libraryShelf_query: FragmentReference<LibraryShelf_query> { __row.fragment(0) } }
 extension QueryHandle where Operation == LibraryShelfPageQuery {
     public nonisolated func get(count: Int? = nil, cursor: String? = nil,

@@ -17,6 +17,6 @@ public nonisolated struct LibraryShelfQuery: GraphQLQuery, Hashable {
                 __made: LibraryShelfQuery.artifact, typename: GeneratedCode.rootTypename,
                 .fragment(LibraryShelf_query.self, libraryShelf_query),
                 .fragment(LibraryBoth_query.self, libraryBoth_query)) } } }
-extension FragmentReferences where __Selections == LibraryShelfQuery.Data {
+extension GeneratedCode.FragmentReferences where __Selections == LibraryShelfQuery.Data {
     public nonisolated var libraryShelf_query: FragmentReference<LibraryShelf_query> { __row.fragment(0) }
     public nonisolated var libraryBoth_query: FragmentReference<LibraryBoth_query> { __row.fragment(1) } }

@@ -159,5 +159,5 @@ public nonisolated struct MembersQuery: GraphQLQuery, Hashable {
                     public init(id: String, refetch: String? = nil) {
                         self.init(
                             __made: MembersQuery.artifact, at: [2, 0, 0], .leaf(id), .leaf(refetch)) } } } } } }
-extension FragmentReferences where __Selections == MembersQuery.Data.Members2 {
+extension GeneratedCode.FragmentReferences where __Selections == MembersQuery.Data.Members2 {
     public nonisolated var members: FragmentReference<Members> { __row.fragment(20) } }

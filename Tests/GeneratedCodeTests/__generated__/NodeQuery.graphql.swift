@@ -8,7 +8,7 @@ public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
         reader: "(id){node(id:$id):+*Node{<Film>{title:String! characters:[+*Character!]!{name:String!}} ~CharacterBits<*Character>}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) public init(id: String) {
             __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
@@ -40,7 +40,7 @@ public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
                         self.init(
                             __made: NodeQuery.artifact, at: [0, 0, 1], typename: __typename, .leaf(name)) } } }
             public enum Case: Sendable { case film(AsFilm), other(Node) } } } }
-extension FragmentReferences where __Selections == NodeQuery.Data.Node {
+extension GeneratedCode.FragmentReferences where __Selections == NodeQuery.Data.Node {
     public nonisolated var characterBits: FragmentReference<CharacterBits>? { __row.optionalFragment(1) } }
 extension QueryHandle where Operation == NodeQuery {
     public nonisolated func get(id: String, fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<NodeQuery.Data> {

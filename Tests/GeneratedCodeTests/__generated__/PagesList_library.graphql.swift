@@ -25,5 +25,5 @@ public nonisolated enum PagesList_library: GraphQLFragment {
                 public var hasNextPage: Bool { __row.bool(0) }
                 public init(hasNextPage: Bool) {
                     self.init(__made: PagesList_library.artifact, at: [0, 1], .leaf(hasNextPage)) } } } } }
-extension FragmentReferences where __Selections == PagesList_library.Data.Books.Edge {
+extension GeneratedCode.FragmentReferences where __Selections == PagesList_library.Data.Books.Edge {
     public nonisolated var pagesList_library__edges: FragmentReference<PagesList_library__edges> { __row.fragment(0) } }

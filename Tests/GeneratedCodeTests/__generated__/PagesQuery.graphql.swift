@@ -8,7 +8,7 @@ public nonisolated struct PagesQuery: GraphQLQuery, Hashable {
         reader: "(count,cursor){library:Library!{~PagesList_library(count:$count,cursor:$cursor)}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) public init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
@@ -26,7 +26,7 @@ public nonisolated struct PagesQuery: GraphQLQuery, Hashable {
             public init(pagesList_library: PagesList_library.Data? = nil) {
                 self.init(
                     __made: PagesQuery.artifact, at: [0], .fragment(PagesList_library.self, pagesList_library)) } } } }
-extension FragmentReferences where __Selections == PagesQuery.Data.Library {
+extension GeneratedCode.FragmentReferences where __Selections == PagesQuery.Data.Library {
     public nonisolated var pagesList_library: FragmentReference<PagesList_library> { __row.fragment(0) } }
 extension QueryHandle where Operation == PagesQuery {
     public nonisolated func get(count: Int? = nil, cursor: String? = nil,

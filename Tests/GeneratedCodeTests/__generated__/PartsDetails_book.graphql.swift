@@ -16,5 +16,5 @@ public nonisolated enum PartsDetails_book: GraphQLFragment {
             public init(id: String, partsRow_book: PartsRow_book.Data? = nil) {
                 self.init(
                     __made: PartsDetails_book.artifact, at: [1], .leaf(id), .fragment(PartsRow_book.self, partsRow_book)) } } } }
-extension FragmentReferences where __Selections == PartsDetails_book.Data.Best {
+extension GeneratedCode.FragmentReferences where __Selections == PartsDetails_book.Data.Best {
     public nonisolated var partsRow_book: DeferredReference<PartsRow_book> { __row.deferredFragment(1) } }

@@ -31,7 +31,7 @@ public nonisolated struct PreloadFilmsQuery: GraphQLQuery, Hashable {
                 public init(libraryProvided_book: LibraryProvided_book.Data? = nil) {
                     self.init(__made: PreloadFilmsQuery.artifact, at: [1, 0],
                         .fragment(LibraryProvided_book.self, libraryProvided_book)) } } } } }
-extension FragmentReferences where __Selections == PreloadFilmsQuery.Data.Library.Shelf {
+extension GeneratedCode.FragmentReferences where __Selections == PreloadFilmsQuery.Data.Library.Shelf {
     public nonisolated var libraryProvided_book: FragmentReference<LibraryProvided_book> { __row.fragment(0) } }
 extension QueryHandle where Operation == PreloadFilmsQuery {
     public nonisolated func get(filter: FilmFilter? = nil, since: Day? = nil, text: String? = nil,

@@ -8,7 +8,7 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
         reader: "(text,first=10){search(first:$first,text:$text):[*SearchResult+Human+Droid+Film!]!{<*Character>{name:String! ~MachineBits<*Machine> <Human>{name:String! height:Float}} <Film>{title:String!} ~PlaceBits<Place>} thing:*Thing+Droid{<Gadget>{label:String} ~MachineBits<*Machine>}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(text: String, first: Int? = nil) { variables = Variables(text: text, first: first) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var text: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var first: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         @inline(never) public init(text: String, first: GraphQLInput<Int> = nil) {
@@ -70,11 +70,11 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
                 public var label: String? { __row.optionalString(0) }
                 public init(label: String? = nil) { self.init(__made: SearchQuery.artifact, at: [1, 0], .leaf(label)) } }
             public enum Case: Sendable { case gadget(AsGadget), other(Thing) } } } }
-extension FragmentReferences where __Selections == SearchQuery.Data.Search.AsCharacter {
+extension GeneratedCode.FragmentReferences where __Selections == SearchQuery.Data.Search.AsCharacter {
     public nonisolated var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(1) } }
-extension FragmentReferences where __Selections == SearchQuery.Data.Search {
+extension GeneratedCode.FragmentReferences where __Selections == SearchQuery.Data.Search {
     public nonisolated var placeBits: FragmentReference<PlaceBits>? { __row.optionalFragment(2) } }
-extension FragmentReferences where __Selections == SearchQuery.Data.Thing {
+extension GeneratedCode.FragmentReferences where __Selections == SearchQuery.Data.Thing {
     public nonisolated var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(1) } }
 extension QueryHandle where Operation == SearchQuery {
     public nonisolated func get(text: String, first: Int? = nil,

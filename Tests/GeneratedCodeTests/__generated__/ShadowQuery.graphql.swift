@@ -9,7 +9,7 @@ public nonisolated struct ShadowQuery: GraphQLQuery, Hashable {
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) public init(id: String) {
             __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
@@ -38,7 +38,7 @@ public nonisolated struct ShadowQuery: GraphQLQuery, Hashable {
                 public init(__typename: String? = nil, name: String) {
                     self.init(
                         __made: ShadowQuery.artifact, at: [1, 1], typename: __typename, .leaf(name)) } } } } }
-extension FragmentReferences where __Selections == ShadowQuery.Data.Film3 {
+extension GeneratedCode.FragmentReferences where __Selections == ShadowQuery.Data.Film3 {
     public nonisolated var film: FragmentReference<Film> { __row.fragment(0) } }
 extension QueryHandle where Operation == ShadowQuery {
     public nonisolated func get(id: String,

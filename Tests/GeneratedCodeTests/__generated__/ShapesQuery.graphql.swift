@@ -135,5 +135,5 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
             public enum Case: Sendable {
                 case droid(AsDroid), human(AsHuman), other2(AsOther), gadget(AsGadget), character(AsCharacter),
                     node(AsNode), other(Shape) } } } }
-extension FragmentReferences where __Selections == ShapesQuery.Data.Shape.AsDroid {
+extension GeneratedCode.FragmentReferences where __Selections == ShapesQuery.Data.Shape.AsDroid {
     public nonisolated var droidBits: FragmentReference<DroidBits> { __row.fragment(3) } }

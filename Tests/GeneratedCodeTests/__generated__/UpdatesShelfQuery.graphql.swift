@@ -84,14 +84,14 @@ public nonisolated struct UpdatesShelfQuery: GraphQLQuery, Hashable {
                 public init(__typename: String? = nil, name: String) {
                     self.init(
                         __made: UpdatesShelfQuery.artifact, at: [2, 3], typename: __typename, .leaf(name)) } } } } }
-extension FragmentReferences where __Selections == UpdatesShelfQuery.Data.Library.Shelf {
+extension GeneratedCode.FragmentReferences where __Selections == UpdatesShelfQuery.Data.Library.Shelf {
     public nonisolated var updatesEdit_book: FragmentReference<UpdatesEdit_book> { __row.fragment(1) }
     public nonisolated var updatesAssignable_book: FragmentReference<UpdatesAssignable_book> { __row.fragment(2) } }
-extension FragmentReferences where __Selections == UpdatesShelfQuery.Data.Hero.AsDroid {
+extension GeneratedCode.FragmentReferences where __Selections == UpdatesShelfQuery.Data.Hero.AsDroid {
     public nonisolated var updatesAssignable_character: FragmentReference<UpdatesAssignable_character> {
         __row.fragment(1) } }
-extension FragmentReferences where __Selections == UpdatesShelfQuery.Data.Hero {
+extension GeneratedCode.FragmentReferences where __Selections == UpdatesShelfQuery.Data.Hero {
     public nonisolated var updatesAssignable_character: FragmentReference<UpdatesAssignable_character> {
         __row.fragment(1) } }
-extension FragmentReferences where __Selections == UpdatesShelfQuery.Data.Film {
+extension GeneratedCode.FragmentReferences where __Selections == UpdatesShelfQuery.Data.Film {
     public nonisolated var updatesEdit_film: FragmentReference<UpdatesEdit_film> { __row.fragment(4) } }

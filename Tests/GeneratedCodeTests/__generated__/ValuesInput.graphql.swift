@@ -3,7 +3,7 @@
 public import Baton
 import BatonFoundation
 public import Foundation
-public nonisolated struct ValuesInput: GraphQLInputObject, Hashable {
+public nonisolated struct ValuesInput: GeneratedCode.InputObject, Hashable {
     public private(set) var __fields: GeneratedCode.InputFields
     public var at: Date {
         get { __fields[scalar: 0, BatonFoundation.ISO8601DateTime.self] }

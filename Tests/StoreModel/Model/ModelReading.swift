@@ -176,9 +176,9 @@ struct ModelReader {
 struct ModelCheck {
     let state: ModelState
     let call: ModelCall
-    private(set) var missing: [PathComponent]?
+    private(set) var missing: [JSONValue.PathComponent]?
     private(set) var lastInvalidation = 0
-    private var path: [PathComponent] = []
+    private var path: [JSONValue.PathComponent] = []
 
     init(_ state: ModelState, _ call: ModelCall, at root: String) {
         self.state = state

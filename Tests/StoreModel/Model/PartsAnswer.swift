@@ -7,7 +7,7 @@ final class PartsAnswer {
     /// A fragment at one object, or a list whose items arrive later. Use 0 is the beginning of the answer.
     struct Use {
         let label: String
-        let path: [PathComponent]
+        let path: [JSONValue.PathComponent]
         let parent: Int
         let isStream: Bool
     }
@@ -19,15 +19,15 @@ final class PartsAnswer {
             case list
         }
 
-        let key: PathComponent
-        let path: [PathComponent]
+        let key: JSONValue.PathComponent
+        let path: [JSONValue.PathComponent]
         let parent: Int?
         let content: Content
         var uses: Set<Int> = []
         var children: [Int] = []
         var isSent = false
 
-        init(_ key: PathComponent, _ path: [PathComponent], _ parent: Int?, _ content: Content) {
+        init(_ key: JSONValue.PathComponent, _ path: [JSONValue.PathComponent], _ parent: Int?, _ content: Content) {
             (self.key, self.path, self.parent, self.content) = (key, path, parent, content)
         }
     }
@@ -50,7 +50,7 @@ final class PartsAnswer {
 
     // MARK: - The tree
 
-    private func child(_ parent: Int, _ key: PathComponent, _ content: Node.Content, use: Int) -> Int {
+    private func child(_ parent: Int, _ key: JSONValue.PathComponent, _ content: Node.Content, use: Int) -> Int {
         if let known = nodes[parent].children.first(where: { nodes[$0].key == key }) {
             nodes[known].uses.insert(use)
             return known
@@ -62,7 +62,7 @@ final class PartsAnswer {
         return nodes.count - 1
     }
 
-    private func use(_ label: String, _ path: [PathComponent], parent: Int, isStream: Bool) -> Int {
+    private func use(_ label: String, _ path: [JSONValue.PathComponent], parent: Int, isStream: Bool) -> Int {
         if let known = uses.firstIndex(where: { $0.label == label && $0.path == path }) { return known }
         uses.append(Use(label: label, path: path, parent: parent, isStream: isStream))
         return uses.count - 1
@@ -80,7 +80,7 @@ final class PartsAnswer {
                 }
                 visit(node, object, inner, use: self.use(label, nodes[node].path, parent: use, isStream: false))
             case .field(let field):
-                let key = PathComponent.key(field.key)
+                let key = JSONValue.PathComponent.key(field.key)
                 switch PartsDocument.value(field.key, of: object, round: round) {
                 case .null: _ = child(node, key, .leaf(.null), use: use)
                 case .leaf(let json): _ = child(node, key, .leaf(json), use: use)
@@ -165,7 +165,7 @@ final class PartsAnswer {
         return payloads
     }
 
-    fileprivate static func json(_ path: [PathComponent]) -> JSONValue {
+    fileprivate static func json(_ path: [JSONValue.PathComponent]) -> JSONValue {
         .array(
             path.map { component in
                 switch component {

@@ -144,9 +144,9 @@ package struct PartsModel {
         let leaves = ["name", "city", "total", "note", "cursor", "weight", "title", "rank", "endCursor", "hasNextPage"]
         var parts = leaves.map { record.value(forField: $0)?.text ?? "-" }
         for link in ["node", "pageInfo"] {
-            if let linked = record.linkedRecord(link) { parts.append(text(of: linked, depth: depth + 1)) }
+            if let linked = record.linkedRecord(forField: link) { parts.append(text(of: linked, depth: depth + 1)) }
         }
-        for edge in record.linkedRecords("edges") ?? [] {
+        for edge in record.linkedRecords(forField: "edges") ?? [] {
             parts.append(edge.map { text(of: $0, depth: depth + 1) } ?? "null")
         }
         return "(\(parts.joined(separator: " ")))"

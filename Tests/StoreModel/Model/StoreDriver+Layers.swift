@@ -52,7 +52,7 @@ enum ModelLayer {
                 try record.setLinkedRecord(source.get(DataID(other)), forField: "o0")
             case .append(let id, let other):
                 guard let record = source.get(DataID(id)), let target = source.get(DataID(other)) else { break }
-                try record.setLinkedRecords((record.linkedRecords("lo") ?? []) + [target], forField: "lo")
+                try record.setLinkedRecords((record.linkedRecords(forField: "lo") ?? []) + [target], forField: "lo")
             case .create(let id):
                 guard source.get(DataID(id)) == nil else { break }
                 try source.create(DataID(id), type: "N0").setValue(.string(id), forField: "id")

@@ -243,7 +243,7 @@ extension StoreDriver {
                 if case .link(let target)? = work.state.records[id]?.fields["p0"],
                     work.state.presence(target) == .existing
                 { target } else { nil }
-            let target = try record.getOrCreateLinkedRecord("p0", type: "P").dataID.rawValue
+            let target = try record.getOrCreateLinkedRecord(forField: "p0", type: "P").dataID.rawValue
             if let known {
                 try expect(target == known, "\(id).p0 was made though it was there")
             } else {
@@ -293,12 +293,13 @@ extension StoreDriver {
             switch fields[name] {
             case .link(let target):
                 try expect(
-                    record.linkedRecord(name)?.dataID.rawValue == existing(target), "an update follows \(id).\(name)")
+                    record.linkedRecord(forField: name)?.dataID.rawValue == existing(target),
+                    "an update follows \(id).\(name)")
             case .links(let targets):
                 try expect(
-                    record.linkedRecords(name)?.map { $0?.dataID.rawValue } == targets.map(existing),
+                    record.linkedRecords(forField: name)?.map { $0?.dataID.rawValue } == targets.map(existing),
                     "an update follows the list \(id).\(name)")
-            default: try expect(record.linkedRecord(name) == nil, "an update follows \(id).\(name)")
+            default: try expect(record.linkedRecord(forField: name) == nil, "an update follows \(id).\(name)")
             }
         }
     }

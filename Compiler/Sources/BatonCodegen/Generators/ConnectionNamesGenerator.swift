@@ -25,10 +25,11 @@ struct ConnectionNamesGenerator {
                 modifiers: options.topLevelModifiers + ["static"]),
             isConstant: true, "ofSchema", nil,
             value: .call(
-                .name("ConnectionNames"), other.map { SwiftArgument($0.label, .string($0.name)) }, layout: .block))
+                .name("StoreOptions.ConnectionNames"), other.map { SwiftArgument($0.label, .string($0.name)) },
+                layout: .block))
         return SwiftFile.generated(
             "ConnectionNames", source: nil, imports: [SwiftImport.baton(options.access)],
-            [.extension(SwiftExtension(.named("ConnectionNames"), members: [.variable(constant)]))])
+            [.extension(SwiftExtension(.named("StoreOptions.ConnectionNames"), members: [.variable(constant)]))])
     }
 
     /// The type of the page info; nil if connections have several.

@@ -20,7 +20,8 @@ extension DefinitionGenerator {
             request(compiled, texts: &texts) + provided(operation.provided, imports: &imports))
         let declaration = SwiftTypeDeclaration(
             SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
-            .struct, name, [.named("PreloadableQuery"), .named("Hashable")], members: [parameters] + call(members))
+            .struct, name, [.named("GeneratedCode.PreloadableQuery"), .named("Hashable")],
+            members: [parameters] + call(members))
         return SwiftFile.generated(
             name, source: operation.path, definition: digest, imports: imports.imports, [.type(declaration)])
     }

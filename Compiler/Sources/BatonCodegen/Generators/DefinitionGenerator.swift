@@ -146,7 +146,7 @@ struct DefinitionGenerator {
             let generator = RawResponseGenerator(leaves: leaves, options: options, plan: response, definition: name)
             for leaf in generator.leafTypes { imports.use(leaf, publicly: true) }
             types.append(.type(generator.structure(response)))
-            conformances.insert(.named("OperationWithRawResponse"), at: 1)
+            conformances.insert(.named("GeneratedCode.OperationWithRawResponse"), at: 1)
         }
         let declaration = SwiftTypeDeclaration(
             SwiftHead(documentation: options.comment(operation.description), modifiers: options.topLevelModifiers),
@@ -231,7 +231,7 @@ struct DefinitionGenerator {
             head,
             .struct,
             "Variables",
-            [.named("GraphQLVariables"), .named("Hashable")],
+            [.named("GeneratedCode.Variables"), .named("Hashable")],
             lead: [members.storage],
             members: members.properties + [members.initializer(isCalledByGeneratedCode: true)]
         )

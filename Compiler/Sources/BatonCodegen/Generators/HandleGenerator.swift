@@ -41,7 +41,7 @@ struct HandleGenerator {
         // The type parameter of the handle is shorter than most names.
         let type = SwiftType.named("Operation")
         let others = [
-            SwiftParameter("optimistic", .optional(.generic("OptimisticChange", [type])), defaultValue: .nil),
+            SwiftParameter("optimistic", .optional(.generic("OptimisticUpdate", [type])), defaultValue: .nil),
             SwiftParameter("serial", .optional(.named("String")), defaultValue: .nil),
             SwiftParameter("configuration", .optional(.named("RequestConfiguration")), defaultValue: .nil),
             SwiftParameter("update", .optional(.generic("GeneratedCode.Updater", [type])), defaultValue: .nil),

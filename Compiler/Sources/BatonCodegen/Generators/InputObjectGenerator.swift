@@ -36,7 +36,7 @@ struct InputObjectGenerator {
             SwiftHead(documentation: options.comment(type.description), modifiers: options.topLevelModifiers),
             .struct,
             name,
-            [.named("GraphQLInputObject"), .named("Hashable")],
+            [.named("GeneratedCode.InputObject"), .named("Hashable")],
             lead: [members.storage],
             members: members.properties + [members.wrapper, members.initializer]
         )

@@ -58,7 +58,7 @@ struct OneOfGenerator {
                 modifiers: options.topLevelModifiers + (holdsItself(type) ? ["indirect"] : [])),
             .enum,
             self.name,
-            [.named("GraphQLOneOfInput"), .named("Hashable")],
+            [.named("GeneratedCode.OneOfInput"), .named("Hashable")],
             members: joined(cases) + deprecated + [.variable(fields)]
         )
         return SwiftFile.generated(self.name, source: path, imports: imports.imports, [.type(declaration)])

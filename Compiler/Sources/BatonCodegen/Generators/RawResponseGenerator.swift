@@ -31,7 +31,7 @@ struct RawResponseGenerator {
     func structure(_ plan: SelectionPlan) -> SwiftTypeDeclaration {
         var root = structure("RawResponse", plan, typename: nil, tags: [])
         let head = SwiftHead(modifiers: options.modifiers)
-        root.inheritance.insert(.named("GraphQLRawResponse"), at: 0)
+        root.inheritance.insert(.named("GeneratedCode.RawResponse"), at: 0)
         root.lead.insert(.typealias(head, "Operation", .named(definition)), at: 0)
         return root
     }

@@ -1,6 +1,7 @@
 import BatonTransforms
 
-// The references of the fragments that a set spreads: an extension of `FragmentReferences` for the struct of the set.
+// The references of the fragments that a set spreads: an extension of `GeneratedCode.FragmentReferences` for the struct
+// of the set.
 
 extension SelectionsGenerator {
     /// Generates the extension for the struct with a qualified name; nil if the set spreads nothing.
@@ -30,7 +31,7 @@ extension SelectionsGenerator {
         if references.isEmpty { return nil }
         return .extension(
             SwiftExtension(
-                .named("FragmentReferences"),
+                .named("GeneratedCode.FragmentReferences"),
                 where: (.named("__Selections"), .named(structure)),
                 members: references
             )

@@ -2,16 +2,14 @@
 package enum ReservedNames {
     /// Types that generated code refers to without qualification.
     package static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Baton", "Bool", "ConnectionNames", "Double", "Equatable", "FetchPolicy",
-        "FetchTask", "FieldResult", "FragmentHandle", "FragmentReference", "FragmentReferences", "GeneratedCode",
-        "GraphQLEnum", "GraphQLFragment", "GraphQLIncrementalQuery", "GraphQLInput", "GraphQLInputObject",
-        "GraphQLMutation",
-        "GraphQLNullable", "GraphQLObject", "GraphQLOneOfInput", "GraphQLQuery", "GraphQLRawResponse",
-        "GraphQLResponse", "GraphQLSubscription", "GraphQLVariables", "Hashable", "Identifiable", "Int",
-        "JSONValue", "MutationHandle", "Never", "NodeList", "ObjectList", "OperationWithRawResponse",
-        "OptimisticChange", "Optional", "PaginationFragment", "PreloadableQuery", "Protocol", "QueryHandle",
-        "QueryResult", "RawRepresentable", "RefetchableFragment", "RelayError", "Self", "Sendable", "String",
-        "SubscriptionHandle", "Swift", "Type", "Void", "WritableFragment", "WritableQuery",
+        "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FetchPolicy", "FetchTask",
+        "FieldResult", "FragmentHandle", "FragmentReference", "GeneratedCode", "GraphQLEnum", "GraphQLFragment",
+        "GraphQLIncrementalQuery", "GraphQLInput", "GraphQLMutation", "GraphQLNullable", "GraphQLObject",
+        "GraphQLQuery", "GraphQLResponse", "GraphQLSubscription", "Hashable", "Identifiable", "Int",
+        "JSONValue", "MutationHandle", "Never", "NodeList", "ObjectList", "OptimisticUpdate", "Optional",
+        "PaginationFragment", "Protocol", "QueryHandle", "QueryResult", "RawRepresentable",
+        "RefetchableFragment", "RelayError", "Self", "Sendable", "StoreOptions",
+        "String", "SubscriptionHandle", "Swift", "Type", "Void", "WritableFragment", "WritableQuery",
     ]
 
     /// Names of types at the top level. A definition's nested types would hide a top-level type of the same name.

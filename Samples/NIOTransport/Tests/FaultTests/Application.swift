@@ -95,7 +95,7 @@ struct Outcome {
                 values.append(response.data?.ship?.name ?? "nothing")
             case .parts:
                 let query = ShipWithLogQuery(id: "ship:1", delay: 0)
-                for try await response in await environment.fetch(query, configuration: configuration) {
+                for try await response in environment.fetchStream(query, configuration: configuration) {
                     let ship = response.data?.ship
                     let log = ship.flatMap { environment.read($0.fragments.ship_log.reference)?.log }
                     values.append("\(ship?.name ?? "nothing"): \(log ?? "nothing")")
@@ -123,9 +123,9 @@ enum ErrorKind: String, Hashable {
     init(_ error: any Error) {
         switch error {
         case RelayError.transport(let error as HTTPError): self = Self.of(error)
-        case RelayError.transport(AnswerStreamError.closedEarly): self = .closedEarly
-        case RelayError.transport(AnswerStreamError.partTooLarge): self = .partTooLarge
-        case RelayError.transport(AnswerStreamError.malformedPart): self = .malformedPart
+        case RelayError.transport(RelayError.StreamError.closedEarly): self = .closedEarly
+        case RelayError.transport(RelayError.StreamError.partTooLarge): self = .partTooLarge
+        case RelayError.transport(RelayError.StreamError.malformedPart): self = .malformedPart
         case RelayError.contentType: self = .contentType
         case RelayError.invalidResponse: self = .invalidResponse
         case RelayError.noResponse: self = .noResponse

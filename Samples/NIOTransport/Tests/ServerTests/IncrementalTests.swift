@@ -12,7 +12,7 @@ struct IncrementalTests {
     func aDeferredFragmentComesLater(_ transport: TransportKind, _ server: Server) async throws {
         let visit = try Visit(server, transport)
         var logs: [String?] = []
-        for try await response in await visit.environment.fetch(ShipWithLogQuery(id: "ship:1", delay: 300)) {
+        for try await response in visit.environment.fetchStream(ShipWithLogQuery(id: "ship:1", delay: 300)) {
             #expect(response.errors.isEmpty)
             let ship = try #require(response.data?.ship)
             #expect(ship.name == "Aurora")
@@ -27,7 +27,7 @@ struct IncrementalTests {
     func itemsOfAStreamComeOneByOne(_ transport: TransportKind, _ server: Server) async throws {
         let visit = try Visit(server, transport)
         var counts: [Int] = []
-        for try await response in await visit.environment.fetch(ShipWithCargoQuery(id: "ship:2", delay: 150)) {
+        for try await response in visit.environment.fetchStream(ShipWithCargoQuery(id: "ship:2", delay: 150)) {
             #expect(response.errors.isEmpty)
             let cargo = try #require(response.data?.ship?.cargo)
             #expect(cargo.map(\.label) == (1...cargo.count).map { "Crate \($0) of ship 2" })
@@ -43,7 +43,7 @@ struct IncrementalTests {
     func leavingBeforeTheEndClosesTheConnection(_ transport: TransportKind, _ server: Server) async throws {
         let visit = try Visit(server, transport)
         do {
-            var parts = await visit.environment.fetch(ShipWithLogQuery(id: "ship:3", delay: 120_000))
+            var parts = visit.environment.fetchStream(ShipWithLogQuery(id: "ship:3", delay: 120_000))
                 .makeAsyncIterator()
             #expect(try await parts.next()?.data?.ship != nil)
         }

@@ -22,7 +22,7 @@ struct Visit {
         let network = HTTPNetwork(
             url: try url ?? server.url, transport: transport.make(), documents: documents,
             useGETForQueries: useGETForQueries, headers: { [mark] _ in ["X-Mark": mark] })
-        environment = RelayEnvironment(network: InterceptedNetwork(network, interceptors), log: { _ in })
+        environment = RelayEnvironment(network: network.intercepted(by: interceptors), log: { _ in })
         self.server = server
     }
 

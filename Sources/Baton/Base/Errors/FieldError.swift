@@ -13,12 +13,12 @@ public struct FieldError: Error, Sendable, Hashable {
     /// The kind of error.
     public let reason: Reason
     /// The path of the field or list item, from the root of the operation or fragment.
-    public let path: [PathComponent]
+    public let path: [JSONValue.PathComponent]
     /// The name of the operation or fragment that was read.
     public let component: String
 
     /// Creates an error.
-    public init(_ reason: Reason, path: [PathComponent], component: String) {
+    public init(_ reason: Reason, path: [JSONValue.PathComponent], component: String) {
         self.reason = reason
         self.path = path
         self.component = component

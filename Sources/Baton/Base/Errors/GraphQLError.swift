@@ -24,7 +24,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
     /// `path` and `extensions`. Show it to nobody else without a look at it.
     public var message: String
     /// The path of the field that has no value because of this error; nil if the error concerns the whole request.
-    public var path: [PathComponent]?
+    public var path: [JSONValue.PathComponent]?
     /// The places in the operation's text that the error refers to.
     public var locations: [Location]
     /// The `extensions` of the error, which the server defines.
@@ -33,7 +33,7 @@ public struct GraphQLError: Error, Sendable, Hashable {
     /// Creates an error as a server would send it.
     public init(
         message: String,
-        path: [PathComponent]? = nil,
+        path: [JSONValue.PathComponent]? = nil,
         locations: [Location] = [],
         extensions: JSONValue? = nil
     ) {

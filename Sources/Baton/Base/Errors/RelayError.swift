@@ -18,12 +18,12 @@ public indirect enum RelayError: Error, Sendable {
     /// The server answered with a content type that is not JSON. `body` is the beginning of the answer.
     case contentType(String?, body: String)
     /// The answer is not a GraphQL response for this operation: it is not JSON, not an object, or has a value in the
-    /// wrong place. Nothing of the answer was kept. ``ResponseError/body`` is its beginning.
-    case invalidResponse(ResponseError)
+    /// wrong place. Nothing of the answer was kept. ``RelayError/InvalidResponse/body`` is its beginning.
+    case invalidResponse(RelayError.InvalidResponse)
     /// The server answered without data, because of these errors.
     case noData([GraphQLError])
-    /// The answer has these errors, and its request has the error policy ``ErrorPolicy/failure``. Nothing of the answer
-    /// was kept.
+    /// The answer has these errors, and its request has the error policy ``RequestConfiguration/ErrorPolicy/failure``.
+    /// Nothing of the answer was kept.
     case hasErrors([GraphQLError])
     /// The transport ended without an answer.
     case noResponse
@@ -34,7 +34,7 @@ public indirect enum RelayError: Error, Sendable {
     /// The updater of a mutation threw this error, so nothing of the answer was kept.
     case updater(any Error)
     /// The optimistic response of a mutation has a member that the mutation does not select, so nothing was sent.
-    case optimisticResponse(ResponseError)
+    case optimisticResponse(RelayError.InvalidResponse)
     /// There is no answer yet. ``QueryResult/get()`` throws this error while a handle is loading; no request ends with
     /// it.
     case loading
@@ -49,10 +49,12 @@ public indirect enum RelayError: Error, Sendable {
     case noReference(fragment: String)
     /// A page was to be loaded before `get` has said which list is meant.
     case notAsked(component: String)
+    /// The store does not have all of the data, and the policy is ``FetchPolicy/storeOnly``.
+    case notInStore(component: String)
     /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
-    case missingNonNullField(path: [PathComponent], component: String)
+    case missingNonNullField(path: [JSONValue.PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
-    case missingRequiredField(path: [PathComponent], component: String)
+    case missingRequiredField(path: [JSONValue.PathComponent], component: String)
     /// An operation or fragment with `@throwOnFieldError` has fields with these errors.
     case fieldErrors([FieldError])
     /// The data of the operation or fragment needs more memory than ``StoreOptions/resultSize``, so it was not read.
@@ -75,7 +77,7 @@ extension RelayError {
         case .noData(let errors), .hasErrors(let errors): errors.first
         case .fieldErrors(let errors): errors.first
         case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .variableTooDeep,
-            .foreignReference, .noReference, .notAsked, .missingNonNullField, .missingRequiredField, .resultTooLarge:
+            .foreignReference, .noReference, .notAsked, .notInStore, .missingNonNullField, .missingRequiredField, .resultTooLarge:
             nil
         }
     }
@@ -101,7 +103,7 @@ extension RelayError {
             switch error {
             case let error as RelayError: error
             case is CancellationError: .cancelled
-            case let error as ResponseError: .invalidResponse(error)
+            case let error as RelayError.InvalidResponse: .invalidResponse(error)
             default: .transport(error)
             }
     }
@@ -129,7 +131,8 @@ extension RelayError: Equatable {
         ):
             left == right && variable == otherVariable && limit == otherLimit
         case (.foreignReference(let left), .foreignReference(let right)),
-            (.noReference(let left), .noReference(let right)), (.notAsked(let left), .notAsked(let right)):
+            (.noReference(let left), .noReference(let right)), (.notAsked(let left), .notAsked(let right)),
+            (.notInStore(let left), .notInStore(let right)):
             left == right
         case (.missingRequiredField(let left, let component), .missingRequiredField(let right, let other)),
             (.missingNonNullField(let left, let component), .missingNonNullField(let right, let other)):
@@ -188,6 +191,9 @@ extension RelayError: CustomStringConvertible {
             "'\(fragment)' was not fetched again, because its handle has no reference. Give it one, or say which object is meant."
         case .notAsked(let component):
             "No page of '\(component)' was loaded, because nothing says where its list begins. Call 'get' first."
+        case .notInStore(let component):
+            "The store does not have all data of '\(component)', and the policy 'storeOnly' asks nobody else. Fetch it "
+                + "under another policy, or use 'read', which returns what there is."
         case .missingNonNullField(let path, let component):
             "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."

@@ -1,8 +1,8 @@
 /// Finds the path of a value in an answer. Only failures need a path, so reading does not track it.
 enum JSONPath {
     /// Returns the path, from the root of `data`, of the value at a byte offset; empty outside `data`.
-    static func find(_ offset: Int, in body: [UInt8]) -> [PathComponent] {
-        var path: [PathComponent] = []
+    static func find(_ offset: Int, in body: [UInt8]) -> [JSONValue.PathComponent] {
+        var path: [JSONValue.PathComponent] = []
         do throws(JSONFailure) {
             path = try JSONCursor.read(body) { (cursor) throws(JSONFailure) in walk(&cursor, to: offset) }
         } catch {
@@ -12,9 +12,9 @@ enum JSONPath {
         return Array(path.dropFirst())
     }
 
-    private static func walk(_ cursor: inout JSONCursor, to offset: Int) -> [PathComponent] {
+    private static func walk(_ cursor: inout JSONCursor, to offset: Int) -> [JSONValue.PathComponent] {
         // The last component of `path` is the current position in the innermost open container.
-        var path: [PathComponent] = []
+        var path: [JSONValue.PathComponent] = []
         do throws(JSONFailure) {
             cursor.begin()
             while true {

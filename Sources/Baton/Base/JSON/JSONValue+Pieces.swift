@@ -1,7 +1,7 @@
 extension JSONValue {
     /// Returns where the elements of a document that is an array stand; nil if it is something else. The document is
     /// checked as `parse` checks it.
-    package static func elements(of bytes: [UInt8]) throws(JSONError) -> [Range<Int>]? {
+    package static func elements(of bytes: [UInt8]) throws(JSONValue.ParseError) -> [Range<Int>]? {
         try pieces(of: bytes, between: 0x5B, 0x5D) { (cursor) throws(JSONFailure) in
             try cursor.skipPiece()
         }
@@ -9,7 +9,7 @@ extension JSONValue {
 
     /// Returns where the values of the members of a document that is an object stand; nil if it is something else. A
     /// member that is there twice counts with its last value. The document is checked as `parse` checks it.
-    package static func members(of bytes: [UInt8]) throws(JSONError) -> [String: Range<Int>]? {
+    package static func members(of bytes: [UInt8]) throws(JSONValue.ParseError) -> [String: Range<Int>]? {
         let members = try pieces(of: bytes, between: 0x7B, 0x7D) { (cursor) throws(JSONFailure) in
             let name = cursor.text(try cursor.string())
             try cursor.expectColon()
@@ -21,7 +21,7 @@ extension JSONValue {
     private static func pieces<Piece>(
         of bytes: [UInt8], between open: UInt8, _ close: UInt8,
         _ piece: (inout JSONCursor) throws(JSONFailure) -> Piece
-    ) throws(JSONError) -> [Piece]? {
+    ) throws(JSONValue.ParseError) -> [Piece]? {
         do {
             return try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) -> [Piece]? in
                 cursor.begin()
@@ -38,7 +38,7 @@ extension JSONValue {
                 return pieces
             }
         } catch {
-            throw JSONError(error)
+            throw JSONValue.ParseError(error)
         }
     }
 }

@@ -5,19 +5,19 @@ extension JSONValue {
     /// A byte order mark at the beginning is skipped. An escape that is half of a surrogate pair is read as U+FFFD. If
     /// members have the same name, byte by byte, the last one counts. A number beyond the range of a double is
     /// infinite.
-    public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    public static func parse(_ bytes: [UInt8]) throws(JSONValue.ParseError) -> JSONValue {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.value(depth: 0) }
     }
 
     /// Checks a document as `parse` does, without building a value. Benchmarks use the time as the least cost of
     /// reading an answer.
-    package static func check(_ bytes: [UInt8]) throws(JSONError) {
+    package static func check(_ bytes: [UInt8]) throws(JSONValue.ParseError) {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.skipValue(depth: 0) }
     }
 
     private static func read<Result>(
         _ bytes: [UInt8], _ body: (inout JSONCursor) throws(JSONFailure) -> Result
-    ) throws(JSONError) -> Result {
+    ) throws(JSONValue.ParseError) -> Result {
         do {
             return try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
                 cursor.begin()
@@ -26,12 +26,12 @@ extension JSONValue {
                 return result
             }
         } catch {
-            throw JSONError(error)
+            throw JSONValue.ParseError(error)
         }
     }
 
     /// Reads a document from text.
-    public static func parse(_ text: String) throws(JSONError) -> JSONValue {
+    public static func parse(_ text: String) throws(JSONValue.ParseError) -> JSONValue {
         try parse(Array(text.utf8))
     }
 }

@@ -6,16 +6,16 @@ extension SelectionPlan {
     ///
     /// Members are checked in their order. Conditions count as fulfilled. A type condition counts as fulfilled unless
     /// the `__typename` of the object names another type.
-    func notSelected(in data: JSONValue, needsIDs: Bool = false) -> ResponseError? {
-        var path: [PathComponent] = []
+    func notSelected(in data: JSONValue, needsIDs: Bool = false) -> RelayError.InvalidResponse? {
+        var path: [JSONValue.PathComponent] = []
         // Other fields than the ID may identify objects.
         return Self.notSelected(in: data, items, needsIDs: needsIDs && marks.keys.isEmpty, &path)
     }
 
     /// The recursion is bounded by the depth of the plan and of the lists in its types.
     private static func notSelected(
-        in value: JSONValue, _ items: [Item], needsIDs: Bool, _ path: inout [PathComponent]
-    ) -> ResponseError? {
+        in value: JSONValue, _ items: [Item], needsIDs: Bool, _ path: inout [JSONValue.PathComponent]
+    ) -> RelayError.InvalidResponse? {
         guard path.count <= JSONCursor.maximumDepth else { return nil }
         if case .array(let values) = value {
             for (index, value) in values.enumerated() {
@@ -36,7 +36,7 @@ extension SelectionPlan {
             if chosen.isEmpty {
                 let aliases = fields.filter { $0.name == member.name }.map(\.responseKey)
                 let near = aliases + member.name.nearest(in: fields.map(\.responseKey)).filter { !aliases.contains($0) }
-                return ResponseError(.notSelected(member.name, near: near), path: path)
+                return RelayError.InvalidResponse(.notSelected(member.name, near: near), path: path)
             }
             if chosen.contains(where: \.type.named.isComposite),
                 let found = notSelected(in: member.value, chosen.flatMap(\.selections), needsIDs: needsIDs, &path)
@@ -48,7 +48,7 @@ extension SelectionPlan {
         guard needsIDs, !path.isEmpty else { return nil }
         let ids = ids(items, typename)
         guard let id = ids.first, !ids.contains(where: { value[$0] != nil }) else { return nil }
-        return ResponseError(.missingID(id), path: path)
+        return RelayError.InvalidResponse(.missingID(id), path: path)
     }
 
     /// Returns the response keys of the ID of an object, if it is selected under every condition.
@@ -103,7 +103,7 @@ extension SelectionPlan {
 extension GeneratedCode.OperationArtifact {
     /// Returns an error for the first name in the data that the operation does not select at that place, and, if
     /// `needsIDs` is true, for an object without its ID. Returns nil if all is well or the plan is malformed.
-    func notSelected(in data: JSONValue, needsIDs: Bool) -> ResponseError? {
+    func notSelected(in data: JSONValue, needsIDs: Bool) -> RelayError.InvalidResponse? {
         guard case .success(let plan) = normalization.plan else { return nil }
         return plan.notSelected(in: data, needsIDs: needsIDs)
     }

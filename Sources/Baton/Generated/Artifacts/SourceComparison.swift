@@ -16,8 +16,9 @@
     package enum SourceComparison {
         /// Returns the definitions that have changed since the file was generated: its own definition, and the
         /// fragments that it spreads directly or indirectly.
-        package static func changedDefinitions(ofGeneratedFile path: String) -> [StaleGeneratedCodeEvent.Definition] {
-            var changed: [StaleGeneratedCodeEvent.Definition] = []
+        package static func changedDefinitions(ofGeneratedFile path: String) -> [LogEvent.StaleGeneratedCode.Definition]
+        {
+            var changed: [LogEvent.StaleGeneratedCode.Definition] = []
             var seen: Set<String> = [path]
             var pending: [(path: String, fragment: String?)] = [(path, nil)]
             let folder = parent(of: path)

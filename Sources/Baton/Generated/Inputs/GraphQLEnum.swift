@@ -1,6 +1,6 @@
 /// A generated enum, which is `RawRepresentable` and `Hashable`. A value that was added to the schema later is kept as
 /// its raw text.
-public protocol GraphQLEnum: GraphQLInputValue {
+public protocol GraphQLEnum: GeneratedCode.Input {
     /// The cases that the schema had.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     static var __values: GeneratedCode.EnumValues<Self> { get }

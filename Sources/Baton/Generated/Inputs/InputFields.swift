@@ -126,19 +126,19 @@ extension GeneratedCode.InputFields {
 
     /// Adds an input object.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-    public mutating func addObject<Object: GraphQLInputObject>(_ value: GraphQLInput<Object>) {
+    public mutating func addObject<Object: GeneratedCode.InputObject>(_ value: GraphQLInput<Object>) {
         add(value) { .object($0.__fields) }
     }
 
     /// Adds an input object of which one field is given.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-    public mutating func addOneOf<Object: GraphQLOneOfInput>(_ value: GraphQLInput<Object>) {
+    public mutating func addOneOf<Object: GeneratedCode.OneOfInput>(_ value: GraphQLInput<Object>) {
         add(value) { .one(OneInput($0)) }
     }
 
     /// Adds a list of values without conversions.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-    public mutating func addList<Item: GraphQLInputValue>(_ value: GraphQLInput<[Item]>) {
+    public mutating func addList<Item: GeneratedCode.Input>(_ value: GraphQLInput<[Item]>) {
         add(value) { .kept(.init($0, $0.__input.item)) }
     }
 
@@ -152,7 +152,7 @@ extension GeneratedCode.InputFields {
 
     /// Adds a list of mapped scalars, or of lists.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
-    public mutating func addList<Item: Sendable, Sent: GraphQLInputValue>(
+    public mutating func addList<Item: Sendable, Sent: GeneratedCode.Input>(
         _ value: GraphQLInput<[Item]>, _ sent: ([Item]) -> Sent
     ) {
         add(value) { .kept(.init($0, sent($0).__input.item)) }
@@ -231,7 +231,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// An input object.
-    public subscript<Object: GraphQLInputObject>(object position: Int) -> Object {
+    public subscript<Object: GeneratedCode.InputObject>(object position: Int) -> Object {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get {
             guard case .object(let fields) = self[position] else { GeneratedCode.failedRead() }
@@ -242,7 +242,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// An input object.
-    public subscript<Object: GraphQLInputObject>(object position: Int) -> GraphQLInput<Object> {
+    public subscript<Object: GeneratedCode.InputObject>(object position: Int) -> GraphQLInput<Object> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get { self[position].input { if case .object(let fields) = $0 { Object(__fields: fields) } else { nil } } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
@@ -250,7 +250,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// An input object of which one field is given.
-    public subscript<Object: GraphQLOneOfInput>(oneOf position: Int) -> Object {
+    public subscript<Object: GeneratedCode.OneOfInput>(oneOf position: Int) -> Object {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get {
             guard let value: Object = self[position].one() else { GeneratedCode.failedRead() }
@@ -261,7 +261,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// An input object of which one field is given.
-    public subscript<Object: GraphQLOneOfInput>(oneOf position: Int) -> GraphQLInput<Object> {
+    public subscript<Object: GeneratedCode.OneOfInput>(oneOf position: Int) -> GraphQLInput<Object> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get { self[position].input { $0.one() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
@@ -269,7 +269,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// A list without mapped scalars.
-    public subscript<Item: GraphQLInputValue>(list position: Int) -> [Item] {
+    public subscript<Item: GeneratedCode.Input>(list position: Int) -> [Item] {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get {
             guard let value: [Item] = self[position].kept() else { GeneratedCode.failedRead() }
@@ -280,7 +280,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// A list without mapped scalars.
-    public subscript<Item: GraphQLInputValue>(list position: Int) -> GraphQLInput<[Item]> {
+    public subscript<Item: GeneratedCode.Input>(list position: Int) -> GraphQLInput<[Item]> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
         get { self[position].input { $0.kept() } }
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
@@ -313,7 +313,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// A list of mapped scalars, with their conversion.
-    public subscript<Item: Sendable, Sent: GraphQLInputValue>(
+    public subscript<Item: Sendable, Sent: GeneratedCode.Input>(
         list position: Int, sent sent: ([Item]) -> Sent
     ) -> [Item] {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")
@@ -326,7 +326,7 @@ extension GeneratedCode.InputFields {
     }
 
     /// A list of mapped scalars, with their conversion.
-    public subscript<Item: Sendable, Sent: GraphQLInputValue>(
+    public subscript<Item: Sendable, Sent: GeneratedCode.Input>(
         list position: Int, sent sent: ([Item]) -> Sent
     ) -> GraphQLInput<[Item]> {
         @inline(never) @_semantics("optimize.sil.specialize.generic.never")

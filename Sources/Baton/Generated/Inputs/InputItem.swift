@@ -119,7 +119,7 @@ extension InputItem {
         }
     }
 
-    func one<Object: GraphQLOneOfInput>() -> Object? {
+    func one<Object: GeneratedCode.OneOfInput>() -> Object? {
         if case .one(let one) = self { one.value as? Object } else { nil }
     }
 

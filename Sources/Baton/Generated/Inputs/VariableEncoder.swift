@@ -18,7 +18,7 @@ extension GeneratedCode {
         /// A variable that is too deep is replaced by an object that no request is ever sent with, so that it is not
         /// taken for null. The variables that providers give come after the others.
         static func encode(
-            _ variables: some GraphQLVariables, _ provided: [ProvidedVariable], operationName: String
+            _ variables: some GeneratedCode.Variables, _ provided: [ProvidedVariable], operationName: String
         ) -> (members: [JSONValue.Member], refusal: RelayError?) {
             var encoder = Self()
             encoder.encode(variables.__fields)

@@ -34,13 +34,13 @@ extension GeneratedCode {
         /// Pairs a variable with the provider of its values.
         public init<Provider: VariableProvider>(
             _ name: String, _ type: Provider.Value.Type, _ provider: Provider.Type
-        ) where Provider.Value: GraphQLInputValue {
+        ) where Provider.Value: GeneratedCode.Input {
             self.name = name
             jsonValue = { Provider.get().jsonValue(levels: $0) }
         }
 
         /// Pairs a variable with the provider of its values, which are converted to what is sent.
-        public init<Provider: VariableProvider, Sent: GraphQLInputValue>(
+        public init<Provider: VariableProvider, Sent: GeneratedCode.Input>(
             _ name: String, _ type: Provider.Value.Type, _ provider: Provider.Type,
             sent: @escaping @Sendable (Provider.Value) -> Sent
         ) {

@@ -1,7 +1,7 @@
 /// The text of a plan, which is decoded at its first use.
 package final class DecodedPlan: Sendable {
     private let text: String
-    private let result = Guarded<Result<SelectionPlan, ResponseError>?>(nil)
+    private let result = Guarded<Result<SelectionPlan, RelayError.InvalidResponse>?>(nil)
 
     /// What a higher folder has made of the plan.
     private let made = Guarded<(any AnyObject & Sendable)?>(nil)
@@ -20,11 +20,11 @@ package final class DecodedPlan: Sendable {
     }
 
     /// The plan, or the error if its text is malformed. Every call returns the same result.
-    package var plan: Result<SelectionPlan, ResponseError> {
+    package var plan: Result<SelectionPlan, RelayError.InvalidResponse> {
         result.withLock { result in
             if let result { return result }
-            let decoded: Result<SelectionPlan, ResponseError>
-            do throws(ResponseError) { decoded = .success(try SelectionPlan.decode(text)) } catch {
+            let decoded: Result<SelectionPlan, RelayError.InvalidResponse>
+            do throws(RelayError.InvalidResponse) { decoded = .success(try SelectionPlan.decode(text)) } catch {
                 decoded = .failure(error)
             }
             result = decoded

@@ -1,6 +1,6 @@
 extension GeneratedCode {
     /// An object of a response that is made by hand: the root, an object of a field, or what a type condition adds.
-    public protocol RawSelections: GraphQLInputValue {
+    public protocol RawSelections: GeneratedCode.Input {
         /// The fields by their response keys. What a type condition adds has the name `...`.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         var __fields: InputFields { get }

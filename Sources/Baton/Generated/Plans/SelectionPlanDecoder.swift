@@ -1,14 +1,17 @@
 extension SelectionPlan {
     /// Decodes the text of a plan strictly. The error says what was expected and at which position.
-    package static func decode(_ text: String) throws(ResponseError) -> SelectionPlan {
+    package static func decode(_ text: String) throws(RelayError.InvalidResponse) -> SelectionPlan {
         do {
             return try JSONCursor.read(Array(text.utf8)) { (cursor) throws(JSONFailure) in
                 var decoder = SelectionPlanDecoder(cursor: cursor)
                 return try decoder.plan()
             }
         } catch {
-            if case .unusablePlan = error.reason { throw ResponseError(error.reason, offset: error.offset) }
-            throw ResponseError(.unusablePlan("malformed value at \(error.offset) in a plan"), offset: error.offset)
+            if case .unusablePlan = error.reason {
+                throw RelayError.InvalidResponse(error.reason, offset: error.offset)
+            }
+            throw RelayError.InvalidResponse(
+                .unusablePlan("malformed value at \(error.offset) in a plan"), offset: error.offset)
         }
     }
 }

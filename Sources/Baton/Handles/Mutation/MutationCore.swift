@@ -33,7 +33,7 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
     func reading() -> Reading { state.withLock { $0.reading } }
 
     func commit(
-        _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?, _ update: Update?,
+        _ mutation: Operation, _ optimistic: OptimisticUpdate<Operation>?, _ serial: String?, _ update: Update?,
         _ configuration: RequestConfiguration? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
         let stop = CommitStop()

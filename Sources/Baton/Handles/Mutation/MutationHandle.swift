@@ -50,7 +50,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     /// example with its files; without one that of the handle counts.
     @discardableResult
     public func commit(
-        _ mutation: Operation, optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        _ mutation: Operation, optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
@@ -60,7 +60,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     /// Executes the mutation; the method that generated code calls. Code of earlier compilers has no configuration.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     public func __commit(
-        _ mutation: Operation, _ optimistic: OptimisticChange<Operation>?, _ serial: String?,
+        _ mutation: Operation, _ optimistic: OptimisticUpdate<Operation>?, _ serial: String?,
         _ update: GeneratedCode.Updater<Operation>?, _ configuration: RequestConfiguration? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await core.commit(mutation, optimistic, serial, update, configuration)
@@ -115,7 +115,7 @@ extension MutationHandle where Operation.Variables == GeneratedCode.NoVariables 
     /// Executes a mutation without variables; see ``commit(_:optimistic:serial:configuration:update:)``.
     @discardableResult
     public func commit(
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: (@Sendable (RecordSourceProxy, Operation.Data) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {

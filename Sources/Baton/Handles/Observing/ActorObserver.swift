@@ -40,6 +40,6 @@ final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Deli
         let last = lastRevision.exchange(reading.revision, ordering: .relaxed)
         guard reading.revision != last else { return }
         Recording.outside { body(target, core.result(of: reading)) }
-        core.environment.emit(.delivered(DeliveryEvent(of: reading, after: last, component: core.component)))
+        core.environment.emit(.delivered(LogEvent.Delivery(of: reading, after: last, component: core.component)))
     }
 }

@@ -14,14 +14,14 @@
 /// - A handle that has ended fetches nothing.
 public struct Freshness: Sendable, Hashable {
     /// What makes the handle fetch again by itself.
-    public var refetchOn: RefetchTriggers
+    public var refetchOn: Freshness.Triggers
     /// Data that is too old by at most this much is shown while it is fetched again, under the policies
     /// ``FetchPolicy/storeOrNetwork`` and ``FetchPolicy/storeAndNetwork`` (RFC 5861, section 3). Nil shows no data that
     /// is too old. Invalidated data is never shown.
     public var staleWhileRevalidate: Duration?
 
     /// Makes a choice; what is left out is as usual.
-    public init(refetchOn: RefetchTriggers = [], staleWhileRevalidate: Duration? = nil) {
+    public init(refetchOn: Freshness.Triggers = [], staleWhileRevalidate: Duration? = nil) {
         self.refetchOn = refetchOn
         self.staleWhileRevalidate = staleWhileRevalidate
     }

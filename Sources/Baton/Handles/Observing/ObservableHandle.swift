@@ -49,7 +49,4 @@ extension ObservableHandle {
             if let self { body(observer, self, result) }
         }
     }
-
-    /// The current data and all newer data, until the handle is deinitialized.
-    public var data: QueryData<Data> { QueryData(results: results) }
 }

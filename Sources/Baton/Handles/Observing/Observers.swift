@@ -92,7 +92,7 @@ final class Observers: Sendable {
     }
 }
 
-extension DeliveryEvent {
+extension LogEvent.Delivery {
     /// The event of showing a reading after that with the revision `last`; 0 stands for none.
     init(of reading: Reading, after last: Int, component: String) {
         if last == 0 {

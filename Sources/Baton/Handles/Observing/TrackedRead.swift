@@ -20,10 +20,10 @@ final class TrackedRead: HandleObserver {
     var hasChanged: Bool { source.reading().revision != revision }
 
     /// What the log is told of the change; nil if the handle has not changed.
-    var event: (DeliveryEvent, RelayEnvironment)? {
+    var event: (LogEvent.Delivery, RelayEnvironment)? {
         let reading = source.reading()
         guard reading.revision != revision else { return nil }
-        return (DeliveryEvent(of: reading, after: revision, component: source.component), source.environment)
+        return (LogEvent.Delivery(of: reading, after: revision, component: source.component), source.environment)
     }
 
     func notify() -> Bool {

@@ -1,4 +1,4 @@
-/// A refetch or a page that a handle has begun to load: to wait for, or to cancel.
+/// A refetch or pages that a handle has begun to load: to wait for, or to cancel.
 ///
 /// Nobody needs to keep it. The load belongs to its handle, whose `fetchError` tells of a failure too.
 public struct FetchTask: Sendable {
@@ -22,6 +22,30 @@ public struct FetchTask: Sendable {
     /// Makes a task for a load that has not begun.
     init(refusal: RelayError? = nil) {
         (outcome, cancelBody, self.refusal, later) = (nil, {}, refusal, nil)
+    }
+
+    /// Makes a task for loads that follow each other.
+    ///
+    /// - Parameter next: Waits until a load may begin, and begins it; nil if there is nothing more to load.
+    init(loads next: @escaping @Sendable () async throws(RelayError) -> FetchTask?) {
+        let outcome = LoadOutcome()
+        let current = Guarded<FetchTask?>(nil)
+        let task = Task {
+            do throws(RelayError) {
+                while let load = try await next() {
+                    current.withLock { $0 = load }
+                    if Task.isCancelled { load.cancel() }
+                    try await load.finished()
+                }
+                outcome.finish(nil)
+            } catch {
+                outcome.finish(error)
+            }
+        }
+        self.init(outcome) {
+            task.cancel()
+            current.withLock { $0 }?.cancel()
+        }
     }
 
     /// Returns when the data is in the store and the handle shows it, or when there was nothing to load.

@@ -47,6 +47,14 @@ struct PageSteps<Query: GraphQLQuery>: Sendable {
         }
     }
 
+    /// Loads pages at the end of the list while more are wanted and there are more.
+    func loadAll(while isWanted: @escaping @Sendable (Self) -> Bool) -> FetchTask {
+        FetchTask { () async throws(RelayError) in
+            if let error = await core.firstPageArrival() { throw error }
+            return isWanted(self) && variables(.next) != nil ? load(.next) : nil
+        }
+    }
+
     private func loadAfterFirst(_ kind: LoadMachine.Kind) async -> RelayError? {
         if let error = await core.firstPageArrival() { return error }
         do throws(RelayError) {

@@ -7,7 +7,7 @@
 ///     let pages = films.get(FilmsQuery.Variables(offset: 0, limit: 20)).data
 ///     if films.hasNext { films.loadNext() }
 ///
-/// A list of Relay's shape has a ``PaginationHandle`` instead, whose pages are one list in the store.
+/// A list of Relay's shape has a ``FragmentHandle`` instead, whose pages are one list in the store.
 ///
 /// ### Behavior
 ///
@@ -103,30 +103,32 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     public func loadPrevious() -> FetchTask { steps.load(.previous) }
 
     /// Loads pages at the end of the list, one after another, until there are that many pages or no more. Pages count
-    /// whose data is nil, too.
+    /// whose data is nil, too. Returns at once.
     ///
-    /// Waits for the first page, which `get` asks for. Throws the error of that page, and
+    ///     try await films.loadAll(upTo: 5).finished()
+    ///
+    /// Waits for the first page, which `get` asks for. The task fails with the error of that page, and with
     /// ``RelayError/notAsked(component:)`` before `get`.
-    public func loadAll(upTo limit: Int) async throws(RelayError) {
-        if let error = await core.firstPageArrival() { throw error }
-        while core.pages.count < limit, hasNext { try await loadNext().finished() }
-    }
+    @discardableResult
+    public func loadAll(upTo limit: Int) -> FetchTask { steps.loadAll { $0.core.pages.count < limit } }
 
     /// Loads pages at the end of the list, one after another, until the list has that many elements or there are no
-    /// more pages.
+    /// more pages. Returns at once.
     ///
-    ///     try await films.loadAll(upTo: 100, of: \.films)
+    ///     try await films.loadAll(upTo: 100, of: \.films).finished()
     ///
     /// Waits for the first page, as ``loadAll(upTo:)`` does.
     ///
     /// - Parameters:
     ///   - limit: The number of elements, which the last page may exceed.
     ///   - list: Returns the elements of a page.
-    public func loadAll<List: RandomAccessCollection>(
-        upTo limit: Int, of list: (Query.Data) -> List?
-    ) async throws(RelayError) {
-        if let error = await core.firstPageArrival() { throw error }
-        while elements(list).count < limit, hasNext { try await loadNext().finished() }
+    @discardableResult
+    public func loadAll<List: RandomAccessCollection & SendableMetatype>(
+        upTo limit: Int, of list: @escaping @Sendable (Query.Data) -> List?
+    ) -> FetchTask {
+        steps.loadAll { [typed] _ in
+            (typed.result().data ?? []).reduce(0) { $0 + (list($1)?.count ?? 0) } < limit
+        }
     }
 
     /// Returns the elements of all pages as one collection, which is empty while there is no data.

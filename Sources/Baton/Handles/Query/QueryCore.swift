@@ -210,7 +210,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
     }
 
     /// Fetches an operation again if it is still requested. What is shown stays.
-    func refresh(_ operation: BoundOperation, because cause: RefreshEvent.Cause) {
+    func refresh(_ operation: BoundOperation, because cause: LogEvent.Refresh.Cause) {
         var isStarted = false
         perform { state, effects in
             guard state.requested?.operation === operation else { return false }
@@ -219,7 +219,7 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
             return true
         } before: {
             guard isStarted else { return }
-            environment.emit(.refreshed(RefreshEvent(operationName: operation.artifact.name, cause: cause)))
+            environment.emit(.refreshed(LogEvent.Refresh(operationName: operation.artifact.name, cause: cause)))
         }
     }
 

@@ -22,12 +22,12 @@ final class Refresher: Refreshable {
         var isClosed = false
     }
 
-    let triggers: RefetchTriggers
+    let triggers: Freshness.Triggers
     private let environment: RelayEnvironment
     private weak let core: QueryCore?
     private let state = Guarded(State())
 
-    init(of core: QueryCore, _ triggers: RefetchTriggers) {
+    init(of core: QueryCore, _ triggers: Freshness.Triggers) {
         self.core = core
         self.triggers = triggers
         environment = core.environment

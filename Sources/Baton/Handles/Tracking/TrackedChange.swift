@@ -38,7 +38,7 @@ public final class TrackedChange: Sendable {
     deinit {
         let component = isUsed.load(ordering: .relaxed) ? nil : tracker.firstComponent
         tracker.end()
-        if let component { environment.emit(.changeDropped(DroppedChangeEvent(component: component))) }
+        if let component { environment.emit(.changeDropped(LogEvent.DroppedChange(component: component))) }
     }
 
     private func noteUse() { isUsed.store(true, ordering: .relaxed) }

@@ -22,11 +22,11 @@ public struct Explanation: Sendable, Hashable {
             case reset
             /// A collection, which took the record because nothing held it any more.
             case collection
-            /// The publish was too long ago. ``StoreHistory/publishes`` is the number of remembered publishes.
+            /// The publish was too long ago. ``StoreOptions/History/publishes`` is the number of remembered publishes.
             case forgotten
         }
 
-        /// The number of the publish, as in ``PublishEvent/number``.
+        /// The number of the publish, as in ``LogEvent/Publish/number``.
         public let version: Int
         /// The time of the publish, since the environment was made; nil if it is forgotten.
         public let time: Duration?
@@ -74,8 +74,8 @@ public struct Explanation: Sendable, Hashable {
     public let value: JSONValue?
     /// The publish that last changed the field, or the record if ``isFieldExact`` is false; nil if there was none.
     public internal(set) var write: Write?
-    /// True if ``write`` is known to have changed the field itself. That is so with ``StoreHistory/fields``, for fields
-    /// that were written since the history began.
+    /// True if ``write`` is known to have changed the field itself. That is so with ``StoreOptions/History/fields``,
+    /// for fields that were written since the history began.
     public let isFieldExact: Bool
     /// True if the operation of ``write`` selects the field, on whatever object. Nil if ``write`` is no answer, or if
     /// the question concerned the whole record.

@@ -3,5 +3,5 @@ extension QueryHandle {
     /// before the first `get`.
     ///
     /// The explanation serves people who look for lost data. It takes time linear in the data of the query.
-    public var explanation: DataExplanation? { core.operation.map(core.environment.explain) }
+    public var explanation: Explanation.OfData? { core.operation.map(core.environment.explain) }
 }

@@ -1,7 +1,7 @@
 extension Records {
     /// Returns the last field on a path that links to a record.
     func lastLink(
-        along path: [PathComponent], from root: RecordID, to target: RecordID, _ plan: BoundPlan
+        along path: [JSONValue.PathComponent], from root: RecordID, to target: RecordID, _ plan: BoundPlan
     ) -> (RecordID, StorageKeyID)? {
         var nodes = [0]
         var place = root

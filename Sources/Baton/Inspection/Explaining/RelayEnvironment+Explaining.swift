@@ -17,10 +17,10 @@ extension RelayEnvironment {
 
     /// Explains why a query is available, stale or missing, and which of its values cannot be shown. For each field it
     /// names the last change of its record and of the field that links to the record.
-    public func explain<Query: GraphQLQuery>(_ query: Query) -> DataExplanation { explain(store.bind(query)) }
+    public func explain<Query: GraphQLQuery>(_ query: Query) -> Explanation.OfData { explain(store.bind(query)) }
 
     /// Explains why a fragment's data is complete or missing; nil for a reference of another environment.
-    public func explain<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> DataExplanation? {
+    public func explain<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Explanation.OfData? {
         guard let bound = store.bind(reference) else { return nil }
         let found = store.examine(bound.selections.plan, at: bound.record, fetch: store.lastFetch(of: bound.owner))
         return explanation(
@@ -28,7 +28,7 @@ extension RelayEnvironment {
             holesIn: bound.selections.plan, fetchedAt: nil)
     }
 
-    func explain(_ operation: BoundOperation) -> DataExplanation {
+    func explain(_ operation: BoundOperation) -> Explanation.OfData {
         let fetch = store.lastFetch(of: operation)
         let found = store.examine(operation.plans.write, at: operation.root, fetch: fetch)
         let selections = BoundSelections(plan: operation.plans.write, use: OperationUse(operation))
@@ -41,8 +41,8 @@ extension RelayEnvironment {
     private func explanation(
         of component: String, _ missing: MissingPlace?, _ stale: StaleCause?, from root: RecordID,
         _ selections: BoundSelections, holesIn read: BoundPlan, fetchedAt: Duration?
-    ) -> DataExplanation {
-        var finding = CheckEvent.Finding.available
+    ) -> Explanation.OfData {
+        var finding = LogEvent.Check.Finding.available
         var cause: Explanation?
         var link: Explanation?
         if let missing {
@@ -59,7 +59,7 @@ extension RelayEnvironment {
             default: cause = store.explain(store.dataID(of: root))
             }
         }
-        return DataExplanation(
+        return Explanation.OfData(
             component: component, finding: finding, staleness: missing == nil ? stale.map(store.staleness) : nil,
             cause: cause, link: link, fetchedAt: fetchedAt, holes: store.explainHoles(in: read, at: root))
     }

@@ -111,18 +111,18 @@ extension Store {
     }
 
     /// Explains the parts of a plan that a read does not show.
-    func explainHoles(in plan: BoundPlan, at root: RecordID) -> [DataExplanation.Hole] {
+    func explainHoles(in plan: BoundPlan, at root: RecordID) -> [Explanation.OfData.Hole] {
         let records = records
         return HoleSearch.holes(in: records, at: root, plan).map { hole in
             let (cause, link) = explain(hole.place, from: root, plan, in: records)
             let errors = hole.place.key.flatMap { records.fieldErrors[hole.place.record, $0] } ?? []
-            return DataExplanation.Hole(
+            return Explanation.OfData.Hole(
                 reason: .init(hole.reason), place: location(of: hole.place), path: hole.path,
                 extent: extent(of: hole), cause: cause, link: link, errors: errors)
         }
     }
 
-    private func extent(of hole: Hole) -> DataExplanation.Hole.Extent {
+    private func extent(of hole: Hole) -> Explanation.OfData.Hole.Extent {
         switch hole.extent {
         case .everything: .everything
         case .field: .field
@@ -190,7 +190,7 @@ extension GeneratedCode.OperationArtifact {
     }
 }
 
-extension DataExplanation.Hole.Reason {
+extension Explanation.OfData.Hole.Reason {
     fileprivate init(_ reason: Hole.Reason) {
         self =
             switch reason {

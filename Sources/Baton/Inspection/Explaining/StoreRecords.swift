@@ -36,9 +36,9 @@ public struct StoreRecords: Sendable {
     public var count: Int { records.rowCount }
 
     /// Returns an existing record; nil for any other.
-    public subscript(id: DataID) -> StoredRecord? {
+    public subscript(id: DataID) -> StoreRecords.Record? {
         guard let record = names.record(id, adding: false), records.state(of: record) == .existing else { return nil }
-        return StoredRecord(known: record, records, names)
+        return StoreRecords.Record(known: record, records, names)
     }
 
     /// Returns the store's knowledge of a record.
@@ -52,7 +52,7 @@ public struct StoreRecords: Sendable {
     }
 }
 
-extension StoredRecord {
+extension StoreRecords.Record {
     /// Every field that the record has, by storage key. Takes time linear in its fields.
     public var fields: [StorageKey: StoreRecords.Content] {
         var fields: [StorageKey: StoreRecords.Content] = [:]

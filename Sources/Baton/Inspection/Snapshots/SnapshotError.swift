@@ -1,7 +1,7 @@
 /// The reason why bytes could not be restored. The store stays as it was.
 public enum SnapshotError: Error, Sendable, Hashable {
     /// The bytes are not JSON.
-    case notJSON(JSONError)
+    case notJSON(JSONValue.ParseError)
     /// The bytes are JSON, but no snapshot of a store; the text says why.
     case notASnapshot(String)
     /// The snapshot has a format that this version of Baton cannot read.

@@ -5,12 +5,12 @@ extension SnapshotReader {
     /// Reads a snapshot of an older format.
     static func readBefore(_ bytes: [UInt8]) throws(SnapshotError) -> DecodedSnapshot {
         let document: JSONValue
-        do throws(JSONError) { document = try JSONValue.parse(bytes) } catch { throw .notJSON(error) }
+        do throws(JSONValue.ParseError) { document = try JSONValue.parse(bytes) } catch { throw .notJSON(error) }
         var reader = SnapshotReader()
         do throws(JSONFailure) {
             try reader.readBefore(document)
         } catch {
-            throw reader.problem ?? .notJSON(JSONError(error))
+            throw reader.problem ?? .notJSON(JSONValue.ParseError(error))
         }
         return reader.snapshot
     }
@@ -160,7 +160,7 @@ extension SnapshotReader {
             guard let value = Double(text) else { throw wrong("'\(text)' is no number") }
             return .double(value)
         case ("scalar", .string(let text)):
-            do throws(JSONError) {
+            do throws(JSONValue.ParseError) {
                 return .scalar(ConvertedScalar(unconverted: try JSONValue.parse(text)))
             } catch {
                 throw wrong("a scalar is no JSON: \(error)")

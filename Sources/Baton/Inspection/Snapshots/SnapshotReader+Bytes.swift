@@ -359,7 +359,7 @@ extension SnapshotReader {
     private mutating func scalar(_ cursor: inout JSONCursor) throws(JSONFailure) -> Value {
         guard cursor.next == 0x22 else { throw wrong("a value is malformed") }
         let bytes = cursor.unescaped(try cursor.string())
-        do throws(JSONError) {
+        do throws(JSONValue.ParseError) {
             return .scalar(ConvertedScalar(unconverted: try JSONValue.parse(bytes)))
         } catch {
             throw wrong("a scalar is no JSON: \(error)")

@@ -33,9 +33,9 @@ struct SnapshotReader: ~Copyable {
             }
             if isRead { return reader.snapshot }
         } catch {
-            guard let problem = reader.problem else { throw .notJSON(JSONError(error)) }
+            guard let problem = reader.problem else { throw .notJSON(JSONValue.ParseError(error)) }
             // Malformed JSON is reported as such, wherever it occurs.
-            do throws(JSONError) { try JSONValue.check(bytes) } catch { throw .notJSON(error) }
+            do throws(JSONValue.ParseError) { try JSONValue.check(bytes) } catch { throw .notJSON(error) }
             throw problem
         }
         return try readBefore(bytes)

@@ -1,7 +1,7 @@
 extension RelayEnvironment {
     /// Executes a mutation that `stop` may cancel, too.
     func commit<Mutation: GraphQLMutation>(
-        _ mutation: Mutation, _ optimistic: OptimisticChange<Mutation>?, _ serial: String?,
+        _ mutation: Mutation, _ optimistic: OptimisticUpdate<Mutation>?, _ serial: String?,
         _ configuration: RequestConfiguration,
         _ update: (@Sendable (RecordSourceProxy, Mutation.Data) throws -> Void)?, _ stop: CommitStop
     ) async throws(RelayError) -> GraphQLResponse<Mutation> {

@@ -10,7 +10,7 @@ struct EnvironmentParts: Sendable {
 extension EnvironmentParts {
     /// The parts of an environment with an empty store.
     static func fresh(
-        _ network: any NetworkLayer, _ dataID: DataIDFunction?, _ options: StoreOptions, _ clock: some Clock<Duration>,
+        _ network: any NetworkLayer, _ dataID: DataID.Function?, _ options: StoreOptions, _ clock: some Clock<Duration>,
         _ log: (@Sendable (LogEvent) -> Void)?
     ) -> EnvironmentParts {
         let start = clock.now

@@ -5,7 +5,9 @@ struct ErrorPath {
 
     /// Returns true if a path of the answer lies in a fragment. The path starts at the root fields of `root`, must lead
     /// through `record`, and must stay within the fragment from there on.
-    func path(_ path: [PathComponent], from root: RecordID, liesIn fragment: BoundPlan, at record: RecordID) -> Bool {
+    func path(_ path: [JSONValue.PathComponent], from root: RecordID, liesIn fragment: BoundPlan, at record: RecordID)
+        -> Bool
+    {
         var place = root
         var nodes = [0]
         var rest = path[...]
@@ -29,7 +31,7 @@ struct ErrorPath {
 extension BoundPlan {
     /// Returns the field with a response key in some selection sets, and the selection sets of the field. Type
     /// conditions count as fulfilled.
-    func field(_ component: PathComponent, in nodes: [Int]) -> (key: StorageKeyID, children: [Int])? {
+    func field(_ component: JSONValue.PathComponent, in nodes: [Int]) -> (key: StorageKeyID, children: [Int])? {
         guard case .key(let name) = component else { return nil }
         var found: (key: StorageKeyID, children: [Int])?
         for node in nodes {
@@ -51,7 +53,7 @@ extension BoundPlan {
     }
 
     /// Returns true if every key of a path, from the root of the plan, is a field of the plan.
-    fileprivate func holds(_ path: ArraySlice<PathComponent>) -> Bool {
+    fileprivate func holds(_ path: ArraySlice<JSONValue.PathComponent>) -> Bool {
         var nodes = [0]
         for component in path {
             if case .index = component { continue }

@@ -7,7 +7,8 @@ extension RelayEnvironment {
 
     /// Reports a publish that has landed, with its irregularities, to the log.
     func report(
-        _ summary: PublishSummary, _ source: PublishEvent.Source, since start: Duration, normalizing: Duration? = nil
+        _ summary: PublishSummary, _ source: LogEvent.Publish.Source, since start: Duration,
+        normalizing: Duration? = nil
     ) {
         log.report(summary, store.names, source, since: start, normalizing: normalizing)
     }
@@ -36,8 +37,8 @@ extension RelayEnvironment {
         return !result.found.isEmpty
     }
 
-    private func event(of result: AvailabilityResult, _ operation: BoundOperation) -> CheckEvent {
-        let finding: CheckEvent.Finding =
+    private func event(of result: AvailabilityResult, _ operation: BoundOperation) -> LogEvent.Check {
+        let finding: LogEvent.Check.Finding =
             switch result.availability {
             case .available: .available
             case .stale: .stale
@@ -45,7 +46,7 @@ extension RelayEnvironment {
             }
         var fetchedAt: Duration?
         if case .available(let time) = result.availability { fetchedAt = time }
-        return CheckEvent(
+        return LogEvent.Check(
             operationName: operation.artifact.name, finding: finding,
             staleness: result.staleness.map(store.staleness), oldestFetch: fetchedAt)
     }
@@ -64,7 +65,7 @@ extension RelayEnvironment {
     func reportMissing(_ component: String, _ operation: BoundOperation, _ location: FieldLocation) {
         emit(
             .missingData(
-                MissingDataEvent(
+                LogEvent.MissingData(
                     component: component, operationName: operation.artifact.name, location: location)))
     }
 

@@ -5,12 +5,13 @@ extension RelayEnvironment {
         if case .resultTooLarge(let component, let limit)? = problems.failure {
             emit(
                 .resultTooLarge(
-                    ResultTooLargeEvent(component: component, limit: limit, operationName: operation.artifact.name)))
+                    LogEvent.ResultTooLarge(component: component, limit: limit, operationName: operation.artifact.name))
+            )
         }
         for error in problems.logged {
             emit(
                 .missingRequiredField(
-                    MissingRequiredFieldEvent(
+                    LogEvent.MissingRequiredField(
                         component: error.component, path: error.path, operationName: operation.artifact.name)))
         }
     }

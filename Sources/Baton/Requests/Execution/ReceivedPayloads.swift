@@ -16,6 +16,6 @@ struct ReceivedPayloads: ~Copyable, Sendable {
 
     /// The error of a stream that ends although other payloads should follow.
     var closedEarly: RelayError {
-        .transport(AnswerStreamError.closedEarly(responses: responses, bytes: bytes))
+        .transport(RelayError.StreamError.closedEarly(responses: responses, bytes: bytes))
     }
 }

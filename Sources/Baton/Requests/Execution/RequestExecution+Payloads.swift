@@ -30,7 +30,7 @@ extension RequestExecution {
         }
         let normalizing = log.isLogging ? log.now() - fetch.time : nil
         log.report(staged.irregularities, of: operation, network)
-        if staged.presence == .absent && staged.errors.isEmpty { throw ResponseError(.notAResponse) }
+        if staged.presence == .absent && staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
         if configuration.errorPolicy == .failure, !staged.errors.isEmpty {
             throw RelayError.hasErrors(staged.errors)
         }
@@ -72,7 +72,7 @@ extension RequestExecution {
         _ staged: StagedResponse, _ operation: BoundOperation, updating: Bool, _ normalizing: Duration?
     ) throws -> Epoch? {
         let (store, log) = (services.store, services.log)
-        let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: network.id)
+        let source = LogEvent.Publish.Source.answer(operationName: operation.artifact.name, request: network.id)
         let start = log.startOfPublish()
         let announce = { summary in
             log.report(summary, store.names, source, since: start, normalizing: normalizing)
@@ -91,7 +91,7 @@ extension RequestExecution {
         } catch let unreadable as UnreadableAnswer {
             throw unreadable.error
         } catch {
-            log.emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+            log.emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
             throw RelayError.updater(error)
         }
     }

@@ -214,7 +214,7 @@ final class RequestExecution: Sendable {
             }
             if payload.hasNext { return true }
             finish(nil)
-        } catch let error as ResponseError {
+        } catch let error as RelayError.InvalidResponse {
             finish(.invalidResponse(network.credentials.struck(from: error.quoting(response.body))))
         } catch {
             finish(RelayError(wrapping: error))
@@ -316,8 +316,8 @@ final class RequestExecution: Sendable {
     }
 
     /// The request as the log gets it.
-    var event: FetchEvent {
-        FetchEvent(
+    var event: LogEvent.Fetch {
+        LogEvent.Fetch(
             request: network.id, operationName: network.operationName, kind: network.kind,
             fetchKey: (firstKey ?? keys.keys.first)?.description, policy: network.policy,
             duration: services.log.now() - startTime)

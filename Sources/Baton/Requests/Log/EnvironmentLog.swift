@@ -60,7 +60,7 @@ extension EnvironmentLog {
 
     /// Reports a publish that has landed, with its irregularities.
     func report(
-        _ summary: PublishSummary, _ names: NameTable, _ source: PublishEvent.Source, since start: Duration,
+        _ summary: PublishSummary, _ names: NameTable, _ source: LogEvent.Publish.Source, since start: Duration,
         normalizing: Duration? = nil
     ) {
         guard hearsMistakes else { return }
@@ -69,14 +69,14 @@ extension EnvironmentLog {
         for change in summary.typeChanges {
             emit(
                 .typeChanged(
-                    TypeChangeEvent(
+                    LogEvent.TypeChange(
                         dataID: names.dataID(of: change.record), oldType: TypeName(names.name(of: change.old)),
                         newType: TypeName(names.name(of: change.new)), publish: number)))
         }
         guard isLogging else { return }
         emit(
             .published(
-                PublishEvent(
+                LogEvent.Publish(
                     number: number, source: source, recordsWritten: summary.recordsWritten,
                     recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
                     componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
@@ -91,12 +91,12 @@ extension EnvironmentLog {
     /// Reports the irregularities of a payload, without the credentials of its request.
     ///
     /// The request is nil for a payload that was published without one.
-    func report(_ irregularities: [AnswerIrregularity], of operation: BoundOperation, _ request: NetworkRequest?) {
+    func report(_ irregularities: [LogEvent.Irregularity], of operation: BoundOperation, _ request: NetworkRequest?) {
         guard !irregularities.isEmpty, hearsMistakes else { return }
         let credentials = request?.credentials
         emit(
             .irregularAnswer(
-                IrregularAnswerEvent(
+                LogEvent.IrregularAnswer(
                     operationName: operation.artifact.name, request: request?.id ?? 0,
                     irregularities: credentials.map { irregularities.map($0.struck(from:)) } ?? irregularities)))
     }

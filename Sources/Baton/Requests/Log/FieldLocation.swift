@@ -1,7 +1,7 @@
 /// The place of a field, for the log.
 public struct FieldLocation: Sendable, Hashable {
     /// The response keys and list indices from the root of the operation or fragment.
-    public let path: [PathComponent]
+    public let path: [JSONValue.PathComponent]
     /// The record that lacks the field, or that is itself unknown to the store.
     public let dataID: DataID?
     /// The type of the record; nil if the store does not know the record.
@@ -11,7 +11,7 @@ public struct FieldLocation: Sendable, Hashable {
 
     /// Creates a place; unknown parts are left out.
     public init(
-        path: [PathComponent], dataID: DataID? = nil, typename: TypeName? = nil, storageKey: StorageKey? = nil
+        path: [JSONValue.PathComponent], dataID: DataID? = nil, typename: TypeName? = nil, storageKey: StorageKey? = nil
     ) {
         self.path = path
         self.dataID = dataID

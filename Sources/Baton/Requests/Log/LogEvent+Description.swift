@@ -33,7 +33,7 @@ extension LogEvent: CustomStringConvertible {
     }
 }
 
-extension FetchEvent: CustomStringConvertible {
+extension LogEvent.Fetch: CustomStringConvertible {
     /// Example: `query 'Films', request 3`
     public var description: String { "\(kind.rawValue) '\(operationName)', request \(request)" }
 
@@ -44,12 +44,12 @@ extension FetchEvent: CustomStringConvertible {
     }
 }
 
-extension RefreshEvent: CustomStringConvertible {
+extension LogEvent.Refresh: CustomStringConvertible {
     /// Example: `'Films' is fetched again by itself: its data was invalidated`
     public var description: String { "'\(operationName)' is fetched again by itself: \(cause)" }
 }
 
-extension RefreshEvent.Cause: CustomStringConvertible {
+extension LogEvent.Refresh.Cause: CustomStringConvertible {
     /// The cause for a person; not a whole sentence.
     public var description: String {
         switch self {
@@ -62,7 +62,7 @@ extension RefreshEvent.Cause: CustomStringConvertible {
     }
 }
 
-extension CheckEvent: CustomStringConvertible {
+extension LogEvent.Check: CustomStringConvertible {
     /// Example: `'Films' is missing hero.name (Human 1000, name)`
     public var description: String {
         switch finding {
@@ -87,7 +87,7 @@ extension Staleness: CustomStringConvertible {
     }
 }
 
-extension PublishEvent: CustomStringConvertible {
+extension LogEvent.Publish: CustomStringConvertible {
     /// Example, printed in one line:
     ///
     ///     publish 12, query 'Films', request 3: wrote 20 records, changed 4;
@@ -99,7 +99,7 @@ extension PublishEvent: CustomStringConvertible {
     }
 }
 
-extension PublishEvent.Source: CustomStringConvertible {
+extension LogEvent.Publish.Source: CustomStringConvertible {
     /// The cause of the publish, for a person.
     public var description: String {
         switch self {
@@ -117,7 +117,7 @@ extension PublishEvent.Source: CustomStringConvertible {
     }
 }
 
-extension DeliveryEvent: CustomStringConvertible {
+extension LogEvent.Delivery: CustomStringConvertible {
     /// Example: `'FilmRow_film' was told of publish 12`
     public var description: String {
         switch cause {
@@ -128,7 +128,7 @@ extension DeliveryEvent: CustomStringConvertible {
     }
 }
 
-extension DroppedChangeEvent: CustomStringConvertible {
+extension LogEvent.DroppedChange: CustomStringConvertible {
     /// What was dropped, and what to do.
     public var description: String {
         "the frame that has read '\(component)' is never drawn again: its TrackedChange was released unused. "
@@ -136,7 +136,7 @@ extension DroppedChangeEvent: CustomStringConvertible {
     }
 }
 
-extension MissingDataEvent: CustomStringConvertible {
+extension LogEvent.MissingData: CustomStringConvertible {
     /// Example: `'FilmRow_film' is missing film.title (Film 2, title), which 'Films' should have fetched`
     public var description: String {
         component == operationName
@@ -145,14 +145,14 @@ extension MissingDataEvent: CustomStringConvertible {
     }
 }
 
-extension MissingRequiredFieldEvent: CustomStringConvertible {
+extension LogEvent.MissingRequiredField: CustomStringConvertible {
     /// Example: `'FilmRow_film' has no value for title, which is @required`
     public var description: String {
         "'\(component)' has no value for \(FieldLocation(path: path)), which is @required"
     }
 }
 
-extension ResultTooLargeEvent: CustomStringConvertible {
+extension LogEvent.ResultTooLarge: CustomStringConvertible {
     /// Example: `'Graph_node' of 'GraphQuery' was not read, because its data needs more than 268435456 bytes`
     public var description: String {
         let owner = component == operationName ? "" : " of '\(operationName)'"
@@ -160,7 +160,7 @@ extension ResultTooLargeEvent: CustomStringConvertible {
     }
 }
 
-extension CollectionEvent: CustomStringConvertible {
+extension LogEvent.Collection: CustomStringConvertible {
     /// Example: `a collection (release) took 40 records and left 300; 2 slices, the longest 0.4 ms`
     public var description: String {
         let fields = fieldsDropped > 0 ? " and \(fieldsDropped.of("field"))" : ""
@@ -169,7 +169,7 @@ extension CollectionEvent: CustomStringConvertible {
     }
 }
 
-extension TypeChangeEvent: CustomStringConvertible {
+extension LogEvent.TypeChange: CustomStringConvertible {
     /// The old and the new type, and the usual cause.
     public var description: String {
         "the record '\(dataID)' was a \(oldType), and is a \(newType) since publish \(publish): "
@@ -177,7 +177,7 @@ extension TypeChangeEvent: CustomStringConvertible {
     }
 }
 
-extension IrregularAnswerEvent: CustomStringConvertible {
+extension LogEvent.IrregularAnswer: CustomStringConvertible {
     /// The irregularities of the answer.
     public var description: String {
         "the answer of '\(operationName)', request \(request), was read although "
@@ -186,7 +186,7 @@ extension IrregularAnswerEvent: CustomStringConvertible {
     }
 }
 
-extension UpdateFailureEvent: CustomStringConvertible {
+extension LogEvent.UpdateFailure: CustomStringConvertible {
     /// The source of the update, and its error.
     public var description: String { "the update of \(source) failed, so nothing of it was kept: \(error)" }
 }

@@ -21,7 +21,7 @@ extension LogEvent {
     }
 }
 
-extension UnknownNameEvent {
+extension LogEvent.UnknownName {
     /// False for a field that no operation selects and that resembles none: only updates may use it, and it would take
     /// the place of the one line that is written of a misspelled name.
     var isMistake: Bool {
@@ -29,7 +29,7 @@ extension UnknownNameEvent {
     }
 }
 
-extension UpdateFailureEvent {
+extension LogEvent.UpdateFailure {
     /// True if the store refused a change, or if nobody is thrown the error: that of an optimistic change.
     var isLost: Bool {
         switch source {

@@ -10,47 +10,47 @@
 /// may use the environment.
 public enum LogEvent: Sendable {
     /// A request is sent.
-    case fetchStarted(FetchEvent)
+    case fetchStarted(LogEvent.Fetch)
     /// A request in flight is shared with a further handle or caller.
-    case fetchShared(FetchEvent)
+    case fetchShared(LogEvent.Fetch)
     /// The last answer of a request is in the store; `errors` came with it.
-    case fetchFinished(FetchEvent, errors: [GraphQLError])
+    case fetchFinished(LogEvent.Fetch, errors: [GraphQLError])
     /// A request failed, and the store is as it was.
-    case fetchFailed(FetchEvent, RelayError)
+    case fetchFailed(LogEvent.Fetch, RelayError)
     /// A request was cancelled because nobody waits for it any more.
-    case fetchCancelled(FetchEvent)
+    case fetchCancelled(LogEvent.Fetch)
     /// A live handle fetches again by itself. The event of its request follows.
-    case refreshed(RefreshEvent)
+    case refreshed(LogEvent.Refresh)
     /// The store was checked for the data of an operation.
-    case checked(CheckEvent)
+    case checked(LogEvent.Check)
     /// A change was written into the store.
-    case published(PublishEvent)
+    case published(LogEvent.Publish)
     /// The body of an observer has run.
-    case delivered(DeliveryEvent)
+    case delivered(LogEvent.Delivery)
     /// A frame was drawn by ``RelayEnvironment/track(_:)``, and its ``TrackedChange`` was released before anybody used
     /// it. So the frame is never drawn again.
-    case changeDropped(DroppedChangeEvent)
+    case changeDropped(LogEvent.DroppedChange)
     /// A read found a field missing in the store.
-    case missingData(MissingDataEvent)
+    case missingData(LogEvent.MissingData)
     /// A read found a field with `@required(action: LOG)` null or missing.
-    case missingRequiredField(MissingRequiredFieldEvent)
+    case missingRequiredField(LogEvent.MissingRequiredField)
     /// A read has failed, because the result is larger than ``StoreOptions/resultSize``.
-    case resultTooLarge(ResultTooLargeEvent)
+    case resultTooLarge(LogEvent.ResultTooLarge)
     /// A collection has removed records that nothing needs any more.
-    case collected(CollectionEvent)
+    case collected(LogEvent.Collection)
     /// An answer gives a record another type than before, or than elsewhere in the same answer. The last type counts.
-    case typeChanged(TypeChangeEvent)
+    case typeChanged(LogEvent.TypeChange)
     /// An answer breaks a specification but was read; the event says how it was read.
-    case irregularAnswer(IrregularAnswerEvent)
+    case irregularAnswer(LogEvent.IrregularAnswer)
     /// An update or an invalidation names a record, or an update names a field, that does not exist, while similar
     /// names exist.
-    case unknownName(UnknownNameEvent)
+    case unknownName(LogEvent.UnknownName)
     /// An update threw, so none of its changes landed.
-    case updateFailed(UpdateFailureEvent)
+    case updateFailed(LogEvent.UpdateFailure)
     /// The reader of a sequence of events is too slow, so a response was dropped from the sequence. Its data is in the
     /// store.
-    case eventDropped(DroppedEvent)
+    case eventDropped(LogEvent.DroppedEvent)
     /// Generated code was made from another text than the source now has. Only debug builds compare the texts, once for
     /// each operation, in the background.
-    case staleGeneratedCode(StaleGeneratedCodeEvent)
+    case staleGeneratedCode(LogEvent.StaleGeneratedCode)
 }

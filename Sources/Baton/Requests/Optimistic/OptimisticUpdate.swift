@@ -1,23 +1,46 @@
-/// A change of the store that is shown until it is reverted; see ``RelayEnvironment/applyUpdate(_:)``.
+/// The expected effect of a mutation, shown until its answer is in.
 ///
-/// The change is reverted when this object is deinitialized, so the object must be kept.
-public final class OptimisticUpdate: Sendable {
-    let environment: RelayEnvironment
-    let layer: LayerID
-
-    init(_ layer: LayerID, in environment: RelayEnvironment) {
-        self.layer = layer
-        self.environment = environment
+/// The change is shown on top of the store's data. It is removed in the publish in which the answer lands, or when the
+/// mutation fails or is cancelled. Anything that lands meanwhile lands below it.
+public struct OptimisticUpdate<Operation: GraphQLOperation>: Sendable {
+    indirect enum Kind: Sendable {
+        case response(JSONValue)
+        case update(@Sendable (RecordSourceProxy) throws -> Void)
     }
 
-    deinit { revert() }
+    let kind: Kind
 
-    /// Reverts the change and notifies every handle that reads a field which differs then. Does nothing if the change
-    /// was reverted already.
-    public func revert() { environment.drop(layer, of: nil) }
+    /// The expected answer: the object under `data`, with the response keys of the operation.
+    ///
+    /// Objects that the operation selects through an interface or a union need their `__typename`. Fields that are left
+    /// out stay as they are, but an object needs its `id` if the operation selects one: without it, the object would be
+    /// a second record. A missing `id`, and a name that the operation does not select, make `commit` throw
+    /// ``RelayError/optimisticResponse(_:)`` before anything is sent. A value that does not fit its field makes the
+    /// change have no effect, which is reported to the log.
+    public static func response(_ data: JSONValue) -> OptimisticUpdate { .init(kind: .response(data)) }
 
-    /// Replaces the change by another one in one publish; does nothing if the change was reverted.
-    public func replace(with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
-        environment.replace(layer, with: body)
+    /// The expected answer, as a value.
+    public static func response(_ data: some GeneratedCode.RawResponse<Operation>) -> OptimisticUpdate {
+        .init(kind: .response(data.jsonValue))
+    }
+
+    /// An update of records.
+    ///
+    /// The update runs again whenever something that it has read or written changes below it, on any thread while no
+    /// lock is held. It must only read and change records. Invalidations by it are ignored. If it throws, it has no
+    /// effect, which is reported to the log.
+    public static func update(
+        _ body: @escaping @Sendable (RecordSourceProxy) throws -> Void
+    ) -> OptimisticUpdate { .init(kind: .update(body)) }
+}
+
+extension OptimisticUpdate where Operation: GeneratedCode.OperationWithRawResponse {
+    /// The expected answer, as a value of the type that `@raw_response_type` asks for.
+    ///
+    ///     optimistic: .response(.init(like: .init(film: .init(isFavorite: true, id: "1"))))
+    ///
+    /// A field that may be null can be left out; it then stays as it is.
+    public static func response(_ data: Operation.RawResponse) -> OptimisticUpdate {
+        .init(kind: .response(data.jsonValue))
     }
 }

@@ -3,36 +3,36 @@ extension RelayEnvironment {
         _ body: @escaping @Sendable (RecordSourceProxy) throws -> Void, of mutation: String?
     ) -> LayerID {
         let start = startOfPublish()
-        let source = PublishEvent.Source.optimistic(operationName: mutation)
+        let source = LogEvent.Publish.Source.optimistic(operationName: mutation)
         return store.apply(body, failed: failure(of: source), announce: { report($0, source, since: start) })
     }
 
     func replace(_ layer: LayerID, with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
         let start = startOfPublish()
-        let source = PublishEvent.Source.optimistic(operationName: nil)
+        let source = LogEvent.Publish.Source.optimistic(operationName: nil)
         store.replace(layer, with: body, failed: failure(of: source), announce: { report($0, source, since: start) })
     }
 
-    private func failure(of source: PublishEvent.Source) -> @Sendable (any Error) -> Void {
-        { [weak self] error in self?.emit(.updateFailed(UpdateFailureEvent(source: source, error: error))) }
+    private func failure(of source: LogEvent.Publish.Source) -> @Sendable (any Error) -> Void {
+        { [weak self] error in self?.emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error))) }
     }
 
     /// Applies the expected effect of a mutation; returns nil if it does not fit the mutation.
     func apply<Mutation: GraphQLMutation>(
-        _ change: OptimisticChange<Mutation>, for operation: BoundOperation
+        _ change: OptimisticUpdate<Mutation>, for operation: BoundOperation
     ) -> LayerID? {
         switch change.kind {
         case .update(let body): return apply(body, of: operation.artifact.name)
         case .response(let data):
             let start = startOfPublish()
-            let source = PublishEvent.Source.optimistic(operationName: operation.artifact.name)
+            let source = LogEvent.Publish.Source.optimistic(operationName: operation.artifact.name)
             do {
                 let body = JSONValue.object([.init("data", data)]).jsonBytes
                 let response = try store.normalizeExpected(body, for: operation)
                 return store.apply(
                     response, failed: failure(of: source), announce: { report($0, source, since: start) })
             } catch {
-                emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+                emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
                 return nil
             }
         }

@@ -4,9 +4,9 @@ enum RefreshCause: Sendable, Equatable {
     /// Fields of these operations are missing, by `BoundOperation.identity`.
     case missingData(Set<ObjectIdentifier>)
     /// The application has given a signal. Data that is younger is not fetched again.
-    case signal(RefetchTriggers, ifOlderThan: Duration)
+    case signal(Freshness.Triggers, ifOlderThan: Duration)
 
-    var trigger: RefetchTriggers {
+    var trigger: Freshness.Triggers {
         switch self {
         case .invalidation: .invalidation
         case .missingData: .missingData

@@ -8,7 +8,7 @@ final class RefreshWatch: Sendable {
     private struct State {
         var handles: [ObjectIdentifier: any Refreshable] = [:]
         /// What at least one handle was ever told of.
-        var wanted: RefetchTriggers = []
+        var wanted: Freshness.Triggers = []
         var isInvalidated = false
         var missing: Set<ObjectIdentifier> = []
         var signals: [RefreshCause] = []
@@ -50,11 +50,11 @@ final class RefreshWatch: Sendable {
     }
 
     /// Notes a signal of the application.
-    func note(_ signal: RefetchTriggers, ifOlderThan age: Duration) {
+    func note(_ signal: Freshness.Triggers, ifOlderThan age: Duration) {
         note(signal) { $0.signals.append(.signal(signal, ifOlderThan: age)) }
     }
 
-    private func note(_ trigger: RefetchTriggers, _ change: (inout State) -> Void) {
+    private func note(_ trigger: Freshness.Triggers, _ change: (inout State) -> Void) {
         let starts = state.withLock { state in
             guard state.wanted.contains(trigger), !state.handles.isEmpty else { return false }
             change(&state)

@@ -1,6 +1,6 @@
 /// A handle that fetches again by itself.
 protocol Refreshable: AnyObject, Sendable {
-    var triggers: RefetchTriggers { get }
+    var triggers: Freshness.Triggers { get }
     /// Called in a task of the environment while no lock is held.
     func refresh(because cause: RefreshCause)
 }

@@ -12,7 +12,7 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     public static func data(_ data: JSONValue) -> GraphQLPayload { .init(content: .data(data)) }
 
     /// The data as a value.
-    public static func data(_ data: some GraphQLRawResponse<Operation>) -> GraphQLPayload {
+    public static func data(_ data: some GeneratedCode.RawResponse<Operation>) -> GraphQLPayload {
         .init(content: .data(data.jsonValue))
     }
 
@@ -29,14 +29,14 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     public static func answer(json: String) -> GraphQLPayload { .init(content: .answer(Array(json.utf8))) }
 
     /// The body of the answer.
-    func body() throws(ResponseError) -> [UInt8] {
+    func body() throws(RelayError.InvalidResponse) -> [UInt8] {
         switch content {
         case .answer(let bytes): return bytes
         case .data(let data): return Self.body(around: data.jsonBytes)
         case .dataText(let bytes):
             // Text that is no single value could end the `data` member and add others.
             do { try JSONValue.check(bytes) } catch {
-                throw ResponseError(.notJSON(error.detail), offset: error.offset)
+                throw RelayError.InvalidResponse(.notJSON(error.detail), offset: error.offset)
             }
             return Self.body(around: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
         }
@@ -47,7 +47,7 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     }
 }
 
-extension GraphQLPayload where Operation: OperationWithRawResponse {
+extension GraphQLPayload where Operation: GeneratedCode.OperationWithRawResponse {
     /// The data as a value of the type that `@raw_response_type` asks for.
     public static func data(_ data: Operation.RawResponse) -> GraphQLPayload { .init(content: .data(data.jsonValue)) }
 }
@@ -70,17 +70,17 @@ extension RelayEnvironment {
         let fetch = FetchMark(time: now(), began: store.epoch)
         let staged: StagedResponse
         let body: [UInt8]
-        do throws(ResponseError) {
+        do throws(RelayError.InvalidResponse) {
             body = try payload.body()
             staged = try store.normalize(body, for: operation, fetch: fetch)
-            if staged.presence == .absent, staged.errors.isEmpty { throw ResponseError(.notAResponse) }
+            if staged.presence == .absent, staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
         } catch {
             throw .invalidResponse(error)
         }
         let normalizing = isLogging ? now() - fetch.time : nil
         log.report(staged.irregularities, of: operation, nil)
         guard staged.presence == .object else { return (staged, body) }
-        let source = PublishEvent.Source.answer(operationName: operation.artifact.name, request: 0)
+        let source = LogEvent.Publish.Source.answer(operationName: operation.artifact.name, request: 0)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
         guard staged.needsUpdate else {
@@ -90,7 +90,7 @@ extension RelayEnvironment {
         do {
             try store.publish(staged, for: operation, isNewer: true, announce: announce) { _ in }
         } catch {
-            emit(.updateFailed(UpdateFailureEvent(source: source, error: error)))
+            emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
             throw .updater(error)
         }
         return (staged, body)

@@ -8,7 +8,7 @@ public struct Rendering<Page> {
     /// began; empty for a settled page.
     public let open: [AskedRequest]
     /// The passes that asked for something only after an answer had come, in order.
-    public let waterfalls: [Waterfall]
+    public let waterfalls: [AskedRequest.Waterfall]
     /// True if the last pass asked for nothing and nothing was open.
     public let isSettled: Bool
 }

@@ -1,4 +1,4 @@
-/// The content of a response, without the type of its data. It retains the operation.
+/// The content of a response, without the type of its data. It retains the operation, unless it is only a look at the store.
 final class ResponseContent: Sendable {
     let operation: BoundOperation
     let environment: RelayEnvironment
@@ -14,6 +14,7 @@ final class ResponseContent: Sendable {
     let isStored: Bool
     /// True if the server sent no data.
     let isNull: Bool
+    private let isRetained: Bool
     /// The bodies of the payloads; none if the data was in the store.
     private let bodies: PayloadBodies
 
@@ -28,11 +29,16 @@ final class ResponseContent: Sendable {
         extensions = payload.extensions
         bodies = payload.bodies
         isStored = false
+        isRetained = true
     }
 
     /// Reads the data in the store.
-    init(stored operation: BoundOperation, errors: [GraphQLError], in environment: RelayEnvironment) {
-        environment.operations.retain(operation)
+    init(
+        stored operation: BoundOperation, errors: [GraphQLError], in environment: RelayEnvironment,
+        isRetained: Bool = true
+    ) {
+        if isRetained { environment.operations.retain(operation) }
+        self.isRetained = isRetained
         self.operation = operation
         self.environment = environment
         (row, problems, missingField) = Self.read(operation, in: environment)
@@ -43,14 +49,17 @@ final class ResponseContent: Sendable {
         isNull = false
     }
 
-    deinit { environment.operations.release(operation) }
+    deinit {
+        if isRetained { environment.operations.release(operation) }
+    }
 
     private static func read(_ operation: BoundOperation, in environment: RelayEnvironment)
         -> (GeneratedCode.Row?, ReadProblems?, FieldLocation?)
     {
         let outcome = environment.store.read(operation)
         let missing =
-            outcome.isMissingData ? environment.missingField(of: operation.reader, at: operation.root) : nil
+            outcome.isMissingData && operation.artifact.isSent
+            ? environment.missingField(of: operation.reader, at: operation.root) : nil
         return (outcome.row, outcome.problems, missing)
     }
 

@@ -88,7 +88,7 @@ extension JSONValue {
     /// Changes the value at a path; returns false if there is none or `body` returns false. The recursion is bounded by
     /// the depth of the value.
     fileprivate mutating func change(
-        _ path: ArraySlice<PathComponent>, _ body: (inout JSONValue) -> Bool
+        _ path: ArraySlice<JSONValue.PathComponent>, _ body: (inout JSONValue) -> Bool
     ) -> Bool {
         guard let first = path.first else { return body(&self) }
         switch (first, self) {

@@ -66,7 +66,7 @@ struct AvailabilityCheck {
     /// One component of a path, and the position of the component before it.
     private struct Turn {
         let before: Int
-        let component: PathComponent
+        let component: JSONValue.PathComponent
         /// The record and selection set that contain the field.
         let origin: Dependencies.Pair
     }
@@ -93,7 +93,7 @@ struct AvailabilityCheck {
     }
 
     private func place(_ step: Step, _ index: Int?) -> MissingPlace {
-        var path: [PathComponent] = index.map { [.key(plan.responseKeys[$0])] } ?? []
+        var path: [JSONValue.PathComponent] = index.map { [.key(plan.responseKeys[$0])] } ?? []
         if step.index >= 0 { path.append(.index(step.index)) }
         var turn = step.turn
         while turn >= 0 {
@@ -205,7 +205,9 @@ struct AvailabilityCheck {
         follow(value, Int(plan.items[index].child), turn: turn)
     }
 
-    private mutating func addTurn(_ before: Int, _ component: PathComponent, _ origin: Dependencies.Pair) -> Int {
+    private mutating func addTurn(_ before: Int, _ component: JSONValue.PathComponent, _ origin: Dependencies.Pair)
+        -> Int
+    {
         turns.append(Turn(before: before, component: component, origin: origin))
         return turns.count - 1
     }

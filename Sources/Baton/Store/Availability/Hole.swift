@@ -24,6 +24,6 @@ struct Hole {
     /// The place of the absent value; the key is nil for a record that is deleted or unknown.
     var place: MissingPlace
     /// The path of the part that is not shown.
-    var path: [PathComponent] = []
+    var path: [JSONValue.PathComponent] = []
     var extent = Extent.everything
 }

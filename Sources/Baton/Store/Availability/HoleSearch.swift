@@ -9,7 +9,7 @@ struct HoleSearch {
     let plan: BoundPlan
     let limit: Int
     private(set) var holes: [Hole] = []
-    private var path: [PathComponent] = []
+    private var path: [JSONValue.PathComponent] = []
     /// False if only the reason is wanted why the whole read has no value.
     private let collects: Bool
     /// The records with selection sets that have a value and no holes.
@@ -41,7 +41,7 @@ struct HoleSearch {
     private var isFull: Bool { holes.count >= limit }
 
     private func hole(_ reason: Hole.Reason, _ record: RecordID, _ index: Int? = nil) -> Hole {
-        let key = index.map { [PathComponent.key(plan.responseKeys[$0])] } ?? []
+        let key = index.map { [JSONValue.PathComponent.key(plan.responseKeys[$0])] } ?? []
         return Hole(
             reason: reason,
             place: MissingPlace(

@@ -17,28 +17,34 @@ public struct MissingFieldHandler: Sendable {
     }
 
     enum Body: Sendable {
-        case linked(@Sendable (MissingField) -> Answer<DataID>)
-        case plural(@Sendable (MissingField) -> Answer<[DataID?]>)
-        case scalar(@Sendable (MissingField) -> Answer<JSONValue>)
+        case linked(@Sendable (MissingFieldHandler.Field) -> Answer<DataID>)
+        case plural(@Sendable (MissingFieldHandler.Field) -> Answer<[DataID?]>)
+        case scalar(@Sendable (MissingFieldHandler.Field) -> Answer<JSONValue>)
     }
 
     let body: Body
 
     /// Makes a handler for fields of one object; the answer is the object's record. An unknown record, or a record
     /// whose type does not fit the field, counts as no answer. A deleted record counts as null.
-    public static func linked(_ body: @escaping @Sendable (MissingField) -> Answer<DataID>) -> MissingFieldHandler {
+    public static func linked(_ body: @escaping @Sendable (MissingFieldHandler.Field) -> Answer<DataID>)
+        -> MissingFieldHandler
+    {
         MissingFieldHandler(body: .linked(body))
     }
 
     /// Makes a handler for lists of objects. The answer is the list of records, with nil for null items; each record is
     /// judged as in ``linked(_:)``.
-    public static func plural(_ body: @escaping @Sendable (MissingField) -> Answer<[DataID?]>) -> MissingFieldHandler {
+    public static func plural(_ body: @escaping @Sendable (MissingFieldHandler.Field) -> Answer<[DataID?]>)
+        -> MissingFieldHandler
+    {
         MissingFieldHandler(body: .plural(body))
     }
 
     /// Makes a handler for scalars, enum values and lists of them. A value that does not fit the type of the field
     /// counts as no answer.
-    public static func scalar(_ body: @escaping @Sendable (MissingField) -> Answer<JSONValue>) -> MissingFieldHandler {
+    public static func scalar(_ body: @escaping @Sendable (MissingFieldHandler.Field) -> Answer<JSONValue>)
+        -> MissingFieldHandler
+    {
         MissingFieldHandler(body: .scalar(body))
     }
 

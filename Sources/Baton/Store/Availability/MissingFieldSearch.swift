@@ -8,15 +8,18 @@ struct MissingFieldSearch {
         let names = plan.names
         guard let (name, arguments) = StorageKey(names.name(of: plan.items[index].key)).parts else { return nil }
         let type = plan.types[index]
-        let field = MissingField(
-            name: name, arguments: arguments, type: type.text, parent: StoredRecord(known: record, records, names))
+        let field = MissingFieldHandler.Field(
+            name: name, arguments: arguments, type: type.text,
+            parent: StoreRecords.Record(known: record, records, names))
         for handler in handlers {
             if let value = value(handler.body, field, type) { return value }
         }
         return nil
     }
 
-    private func value(_ body: MissingFieldHandler.Body, _ field: MissingField, _ type: BoundType) -> Value? {
+    private func value(_ body: MissingFieldHandler.Body, _ field: MissingFieldHandler.Field, _ type: BoundType)
+        -> Value?
+    {
         switch (body, type.leaf, type.listDepth) {
         case (.linked(let handle), .object(let composite), 0):
             return fit(handle(field), type) { target($0, composite).map(Value.link) }

@@ -5,7 +5,7 @@ public protocol GraphQLOperation: Sendable {
     /// The struct of the fields that the operation selects.
     associatedtype Data: GeneratedCode.Selections
     /// A struct with one property for each variable, in declaration order.
-    associatedtype Variables: GraphQLVariables, Hashable
+    associatedtype Variables: GeneratedCode.Variables, Hashable
 
     /// The operation's name, text and plans.
     static var artifact: GeneratedCode.OperationArtifact { get }

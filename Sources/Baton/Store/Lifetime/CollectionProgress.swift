@@ -5,7 +5,7 @@ package enum CollectionProgress: Sendable {
     /// The collection needs another slice.
     case more
     /// The collection has ended; with its number.
-    case finished(UInt32, CollectionEvent)
+    case finished(UInt32, LogEvent.Collection)
     /// Records were moved together, and nothing was collected.
     case packed
 }

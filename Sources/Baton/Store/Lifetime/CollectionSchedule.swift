@@ -8,7 +8,7 @@ final class CollectionSchedule: Sendable {
     private struct State {
         var holds = 0
         /// The cause of the next collection; nil if none is due.
-        var due: CollectionEvent.Cause?
+        var due: LogEvent.Collection.Cause?
         /// True if records are to move together, which the next collection does as well.
         var isPackingDue = false
         var isRunning = false
@@ -22,14 +22,14 @@ final class CollectionSchedule: Sendable {
     private let activity: Activity
     private let memoryBudget: Int?
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let emit: @Sendable (CollectionEvent) -> Void
+    private let emit: @Sendable (LogEvent.Collection) -> Void
     private let state = Guarded(State())
 
     init(
         _ collector: Collector, triggers: CollectionTriggers, operations: Operations, activity: Activity,
         memoryBudget: Int?,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        emit: @escaping @Sendable (CollectionEvent) -> Void
+        emit: @escaping @Sendable (LogEvent.Collection) -> Void
     ) {
         self.collector = collector
         self.triggers = triggers
@@ -62,7 +62,7 @@ final class CollectionSchedule: Sendable {
     // MARK: - Automatically
 
     /// Notes that a collection is due, and starts it unless collections are held back.
-    func want(_ cause: CollectionEvent.Cause) { want { $0.due = $0.due ?? cause } }
+    func want(_ cause: LogEvent.Collection.Cause) { want { $0.due = $0.due ?? cause } }
 
     private func wantPacking() { want { $0.isPackingDue = true } }
 

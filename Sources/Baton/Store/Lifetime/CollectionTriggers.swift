@@ -11,7 +11,7 @@ final class CollectionTriggers: GrowthWatch {
 
     /// What a store asks for.
     enum Wish: Sendable {
-        case collection(CollectionEvent.Cause)
+        case collection(LogEvent.Collection.Cause)
         /// Records are to move together. Nothing is collected.
         case packing
     }
@@ -35,7 +35,7 @@ final class CollectionTriggers: GrowthWatch {
     func setHook(_ hook: Hook<Wish>) { whenWanted.withLock { $0 = hook } }
 
     /// Asks for a collection. Must be called while no lock is held.
-    func want(_ cause: CollectionEvent.Cause) {
+    func want(_ cause: LogEvent.Collection.Cause) {
         whenWanted.withLock { $0 }?.body(.collection(cause))
     }
 

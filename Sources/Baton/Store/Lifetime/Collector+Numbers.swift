@@ -3,22 +3,22 @@
 
 extension Collector {
     /// Returns true if so many names have no record that it is worth finding them.
-    func isWorthNaming(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> Bool {
+    func isWorthNaming(_ records: borrowing Records, _ cause: LogEvent.Collection.Cause) -> Bool {
         let unused = names.access { $0.records.usedCount } - records.rowCount
         return isThorough(cause) ? unused > 0 : unused > max(256, records.rowCount / 4)
     }
 
     /// True if every unused name must be freed, even if there are few.
-    private func isThorough(_ cause: CollectionEvent.Cause) -> Bool {
+    private func isThorough(_ cause: LogEvent.Collection.Cause) -> Bool {
         cause == .request || mustFreeNames.load(ordering: .relaxed)
     }
 
     /// The phase after the records: the numbers of records, the numbers of storage keys, or neither.
-    func phaseOfNumbers(_ records: borrowing Records, _ cause: CollectionEvent.Cause) -> GarbageCollection.Phase {
+    func phaseOfNumbers(_ records: borrowing Records, _ cause: LogEvent.Collection.Cause) -> GarbageCollection.Phase {
         isWorthNaming(records, cause) ? .naming(next: 0) : phaseOfKeys(cause)
     }
 
-    private func phaseOfKeys(_ cause: CollectionEvent.Cause) -> GarbageCollection.Phase {
+    private func phaseOfKeys(_ cause: LogEvent.Collection.Cause) -> GarbageCollection.Phase {
         isThorough(cause) || names.areKeysWorthFreeing ? .freeingKeys(next: 0) : .vacating(page: 0)
     }
 

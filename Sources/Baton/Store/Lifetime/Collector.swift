@@ -41,7 +41,7 @@ final class Collector: Sendable {
     /// Begins a collection and returns its number. Unless `anew` is true, returns the number of a running collection
     /// instead.
     @discardableResult
-    func begin(_ cause: CollectionEvent.Cause, anew: Bool = false) -> UInt32 {
+    func begin(_ cause: LogEvent.Collection.Cause, anew: Bool = false) -> UInt32 {
         state.withLock { state in
             if let current = state.collection, !anew, !current.onlyPacks { return current.number }
             return begin(&state, cause)
@@ -56,7 +56,7 @@ final class Collector: Sendable {
         state.collection = nil
     }
 
-    private func begin(_ state: inout Collector.State, _ cause: CollectionEvent.Cause) -> UInt32 {
+    private func begin(_ state: inout Collector.State, _ cause: LogEvent.Collection.Cause) -> UInt32 {
         end(&state)
         state.lastNumber &+= 1
         // Publishes from here on are noted in the inbox; the first slice sees the earlier ones.
@@ -89,7 +89,7 @@ final class Collector: Sendable {
     /// Gives up the running collection and returns its cause; nil if nothing was to be collected. Nothing is lost but
     /// its work.
     @discardableResult
-    func abandon() -> CollectionEvent.Cause? {
+    func abandon() -> LogEvent.Collection.Cause? {
         state.withLock { state in
             let cause = state.collection.flatMap { $0.onlyPacks ? nil : $0.cause }
             end(&state)
@@ -155,18 +155,18 @@ final class Collector: Sendable {
         }
     }
 
-    private func finish(_ collection: GarbageCollection) -> CollectionEvent {
+    private func finish(_ collection: GarbageCollection) -> LogEvent.Collection {
         inbox.close()
         let kept = records.rowCount
         triggers.setGrowthLimit(after: kept)
-        return CollectionEvent(
+        return LogEvent.Collection(
             cause: collection.cause, recordsKept: kept, recordsCollected: collection.recordsCollected,
             fieldsDropped: collection.fieldsDropped, slices: collection.slices, longestSlice: collection.longestSlice,
             duration: collection.duration)
     }
 
     /// Runs a whole collection on the calling thread. Other threads may run slices of it at the same time.
-    func collectGarbage(_ cause: CollectionEvent.Cause = .request) -> CollectionEvent? {
+    func collectGarbage(_ cause: LogEvent.Collection.Cause = .request) -> LogEvent.Collection? {
         let number = begin(cause, anew: true)
         while true {
             switch collectSlice() {

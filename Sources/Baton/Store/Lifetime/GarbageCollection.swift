@@ -30,7 +30,7 @@ struct GarbageCollection: Sendable {
         }
     }
 
-    let cause: CollectionEvent.Cause
+    let cause: LogEvent.Collection.Cause
     /// The collection's number in its store.
     let number: UInt32
     var phase = Phase.widening(page: 0)

@@ -16,7 +16,7 @@ struct ConnectionKeys: Sendable {
     /// search through the edges.
     let areDistinct: StorageKeyID
 
-    init(_ spelling: ConnectionNames, _ names: inout NameTable.Names) {
+    init(_ spelling: StoreOptions.ConnectionNames, _ names: inout NameTable.Names) {
         edges = names.key(spelling.edges)
         node = names.key(spelling.node)
         cursor = names.key(spelling.cursor)

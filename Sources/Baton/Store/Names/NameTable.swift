@@ -33,7 +33,7 @@ package final class NameTable: Sendable {
     /// The keys of the fields of connections.
     let connections: ConnectionKeys
     /// The application's own rule for identities; called while no lock is held.
-    let customDataID: DataIDFunction?
+    let customDataID: DataID.Function?
     /// The greatest number of words of a result.
     let resultWords: Int
     /// The names that updates may use, and the unknown names that they have used.
@@ -43,7 +43,7 @@ package final class NameTable: Sendable {
     static let defaultResultWords = 64 << 20
 
     init(
-        connections: ConnectionNames = ConnectionNames(), dataID: DataIDFunction? = nil,
+        connections: StoreOptions.ConnectionNames = StoreOptions.ConnectionNames(), dataID: DataID.Function? = nil,
         resultWords: Int = defaultResultWords
     ) {
         customDataID = dataID
@@ -226,7 +226,7 @@ package final class NameTable: Sendable {
     /// Returns the identities that an object with this `id` may have. There are two as long as no answer has shown
     /// whether the type implements `Node`.
     func dataIDs(of type: TypeName, id: String) -> [DataID] {
-        if let chosen = customDataID?(type, ObjectFields(.object([.init("id", .string(id))]))) { return [chosen] }
+        if let chosen = customDataID?(type, DataID.Fields(.object([.init("id", .string(id))]))) { return [chosen] }
         let implementsNode = names.withLock { names in
             names.typeIDs[ExactText(type.rawValue)].flatMap { names.implementsNode[$0] }
         }

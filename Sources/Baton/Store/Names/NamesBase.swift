@@ -2,7 +2,7 @@
 struct NamesBase: Sendable {
     let names: NameTable.Names
     let records: RecordNumbersBase
-    let customDataID: DataIDFunction?
+    let customDataID: DataID.Function?
     let resultWords: Int
     let rootType: TypeID
     let idKey: StorageKeyID

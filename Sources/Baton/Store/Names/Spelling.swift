@@ -8,10 +8,10 @@ struct Spelling: Sendable {
     private var types = FieldTypes()
     /// False if updates may write values of any type.
     var checksTypes = true
-    private var told: Set<UnknownNameEvent.Name> = []
+    private var told: Set<LogEvent.UnknownName.Name> = []
     /// The number of searches for connections that do not exist.
     private var sought: [DataID: Int] = [:]
-    private var events: [UnknownNameEvent] = []
+    private var events: [LogEvent.UnknownName] = []
 
     /// The greatest number of reported names, because an update may make names up without end.
     private static let limit = 1000
@@ -62,9 +62,9 @@ struct Spelling: Sendable {
     func fields(near field: String) -> [String] { field.nearest(in: fields) }
 
     /// Notes an unknown name, once.
-    mutating func tell(_ name: UnknownNameEvent.Name, near: [String]) {
+    mutating func tell(_ name: LogEvent.UnknownName.Name, near: [String]) {
         guard told.count < Self.limit, told.insert(name.withoutRecord).inserted else { return }
-        events.append(UnknownNameEvent(name: name, near: near))
+        events.append(LogEvent.UnknownName(name: name, near: near))
     }
 
     /// Returns true if it is worth looking for connections like one that does not exist. Each identity is looked for a
@@ -78,7 +78,7 @@ struct Spelling: Sendable {
     }
 
     /// Returns the events that were noted since the last call.
-    mutating func takeEvents() -> [UnknownNameEvent] {
+    mutating func takeEvents() -> [LogEvent.UnknownName] {
         if events.isEmpty { return [] }
         defer { events = [] }
         return events

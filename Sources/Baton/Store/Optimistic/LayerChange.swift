@@ -2,7 +2,7 @@
 enum LayerChange: Sendable {
     case none
     /// Adds a layer, or replaces the layer with its number.
-    case put(OptimisticLayer)
+    case put(Layer)
     /// Removes layers; missing ones are skipped.
     case drop([LayerID])
     /// Runs the layers that could not run when something changed below them.

@@ -19,7 +19,7 @@ final class LayerReplay {
 
     /// An updater's run that threw.
     struct Failure {
-        let layer: OptimisticLayer
+        let layer: Layer
         let error: any Error
     }
 
@@ -38,13 +38,13 @@ final class LayerReplay {
     /// The layers to remove, in order.
     let gone: [LayerID]
     /// The layer to add or to replace.
-    private let newLayer: OptimisticLayer?
+    private let newLayer: Layer?
     /// The number of the new layer, unless it replaces another.
     let added: LayerID?
     private let readersOfAll: [LayerID]
 
     /// The layers that ran again, in order.
-    private(set) var redone: [OptimisticLayer] = []
+    private(set) var redone: [Layer] = []
     private(set) var failures: [Failure] = []
     /// The layers that should have run but were not allowed to.
     private(set) var stale: Set<LayerID> = []
@@ -79,7 +79,7 @@ final class LayerReplay {
         self.publication = publication
         epoch = records.epoch
         let hasNewFacts = staged.hasNewFacts(in: records)
-        var (gone, coming, added): ([LayerID], OptimisticLayer?, LayerID?) = ([], nil, nil)
+        var (gone, coming, added): ([LayerID], Layer?, LayerID?) = ([], nil, nil)
         switch change {
         case .drop(let ids): gone = ids.filter { stack[$0] != nil }
         case .put(let layer):
@@ -164,13 +164,13 @@ final class LayerReplay {
         return true
     }
 
-    private func source(for layer: OptimisticLayer, _ own: StagedRecords = StagedRecords()) -> RecordSourceProxy {
+    private func source(for layer: Layer, _ own: StagedRecords = StagedRecords()) -> RecordSourceProxy {
         RecordSourceProxy(
             base: records, answer: staged, level: isNewest ? nil : LayerLevel(replay: self, id: layer.id),
             isTop: isNewest, own: own, names: names, payloadRoot: nil, isLayer: true)
     }
 
-    private func run(_ layer: inout OptimisticLayer) {
+    private func run(_ layer: inout Layer) {
         switch layer.change {
         case .updater(let body): run(&layer, source(for: layer), body)
         case .response(let response, let handled):
@@ -186,7 +186,7 @@ final class LayerReplay {
 
     /// Runs code of the application.
     private func run(
-        _ layer: inout OptimisticLayer, _ source: RecordSourceProxy, _ body: (RecordSourceProxy) throws -> Void
+        _ layer: inout Layer, _ source: RecordSourceProxy, _ body: (RecordSourceProxy) throws -> Void
     ) {
         let id = layer.id
         var outcome = LayerOutcome()
@@ -235,7 +235,7 @@ final class LayerReplay {
     }
 
     /// Replaces the result of a layer, and wakes the layers that read a changed field.
-    private func replace(_ id: LayerID, by new: OptimisticLayer?) {
+    private func replace(_ id: LayerID, by new: Layer?) {
         let old = stack[id]?.outcome.entries ?? []
         let entries = new?.outcome.entries ?? []
         var (left, right) = (0, 0)
@@ -418,7 +418,7 @@ extension [LayerID] {
     }
 }
 
-extension [OptimisticLayer] {
+extension [Layer] {
     fileprivate func firstPlace(notBelow id: LayerID) -> Int {
         guard let last, id <= last.id else { return count }
         var (low, high) = (0, count - 1)

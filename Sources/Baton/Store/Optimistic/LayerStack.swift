@@ -2,7 +2,7 @@
 ///
 /// The cost of a publish depends only on its changes and on the layers that read or write the changed fields.
 struct LayerStack: Sendable {
-    private(set) var layers: [LayerID: OptimisticLayer] = [:]
+    private(set) var layers: [LayerID: Layer] = [:]
     private(set) var order = LayerOrder()
     /// For each record that a layer reads or writes, the layers by field.
     private(set) var tracks: [RecordID: LayerTracks] = [:]
@@ -22,7 +22,7 @@ struct LayerStack: Sendable {
     /// Every record that a layer reads or writes.
     var records: some Collection<RecordID> { tracks.keys }
 
-    subscript(id: LayerID) -> OptimisticLayer? { layers[id] }
+    subscript(id: LayerID) -> Layer? { layers[id] }
 
     func isUsed(_ record: RecordID) -> Bool { tracks[record] != nil }
 
@@ -43,9 +43,9 @@ struct LayerStack: Sendable {
     // MARK: - Changing
 
     /// Takes the layers of a replay over and removes the dropped ones; returns the old layers.
-    mutating func apply(_ replay: LayerReplay, _ changedBases: [RecordID]) -> [OptimisticLayer] {
+    mutating func apply(_ replay: LayerReplay, _ changedBases: [RecordID]) -> [Layer] {
         version += 1
-        var retired: [OptimisticLayer] = []
+        var retired: [Layer] = []
         for id in replay.gone.reversed() {
             if let old = remove(id) { retired.append(old) }
         }
@@ -57,7 +57,7 @@ struct LayerStack: Sendable {
     }
 
     /// Adds a layer, or replaces the layer with its number; returns the old layer.
-    private mutating func put(_ layer: OptimisticLayer, isStale: Bool) -> OptimisticLayer? {
+    private mutating func put(_ layer: Layer, isStale: Bool) -> Layer? {
         let old = layers.updateValue(layer, forKey: layer.id)
         if let old {
             if old.reads != layer.reads || !old.outcome.hasSameWrites(as: layer.outcome) {
@@ -76,7 +76,7 @@ struct LayerStack: Sendable {
         return old
     }
 
-    private mutating func remove(_ id: LayerID) -> OptimisticLayer? {
+    private mutating func remove(_ id: LayerID) -> Layer? {
         guard let layer = layers.removeValue(forKey: id) else { return nil }
         unlist(layer)
         order.remove(id)
@@ -86,7 +86,7 @@ struct LayerStack: Sendable {
         return layer
     }
 
-    private mutating func list(_ layer: OptimisticLayer) {
+    private mutating func list(_ layer: Layer) {
         change(layer) { tracks, key in
             tracks.add(writer: layer.id, of: key)
         } read: { tracks, key in
@@ -94,7 +94,7 @@ struct LayerStack: Sendable {
         }
     }
 
-    private mutating func unlist(_ layer: OptimisticLayer) {
+    private mutating func unlist(_ layer: Layer) {
         change(layer) { tracks, key in
             tracks.remove(writer: layer.id, of: key)
         } read: { tracks, key in
@@ -104,7 +104,7 @@ struct LayerStack: Sendable {
 
     /// Visits the fields that a layer writes and reads, record by record.
     private mutating func change(
-        _ layer: OptimisticLayer, write: (inout LayerTracks, StorageKeyID) -> Void,
+        _ layer: Layer, write: (inout LayerTracks, StorageKeyID) -> Void,
         read: (inout LayerTracks, StorageKeyID) -> Void
     ) {
         for entry in layer.outcome.entries where entry.effect != .none {
@@ -138,7 +138,7 @@ struct LayerStack: Sendable {
     }
 
     /// Removes all layers; the numbers of later layers still grow.
-    mutating func removeAll() -> [OptimisticLayer] {
+    mutating func removeAll() -> [Layer] {
         let old = Array(layers.values)
         var empty = LayerStack()
         empty.lastNumber = lastNumber

@@ -52,7 +52,7 @@ struct BoundMarks: Sendable {
             let arguments = variables.arguments(of: field)
             var filters = arguments.filter { handle.filters.contains($0.name) }
             if let key = handle.dynamicKey, let value = variables.resolve(key), value != .null {
-                filters.append(.init(ConnectionNames.dynamicKey, value))
+                filters.append(.init(StoreOptions.ConnectionNames.dynamicKey, value))
             }
             let name = "__\(handle.key.isEmpty ? field.name : handle.key)_\(handle.name)"
             self.handle = Handle(

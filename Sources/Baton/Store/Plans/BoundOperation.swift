@@ -24,7 +24,7 @@ package final class BoundOperation: Sendable {
         BoundSelections(plan: plans.read, use: OperationUse(self, reading: plans.read))
     }
     /// The reason why the generated code cannot be used; nil if it can.
-    package var failure: ResponseError? { plans.write.failure ?? plans.read.failure }
+    package var failure: RelayError.InvalidResponse? { plans.write.failure ?? plans.read.failure }
     /// The reason why the operation must not be sent; nil for nearly every operation.
     package let refusal: RelayError?
 

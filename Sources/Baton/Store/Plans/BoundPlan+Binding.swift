@@ -12,7 +12,7 @@ extension BoundPlan {
 
     /// Binds a plan. A malformed plan gives a bound plan that selects nothing and has a `failure`.
     static func bind(
-        _ plan: Result<SelectionPlan, ResponseError>, _ variables: VariableValues,
+        _ plan: Result<SelectionPlan, RelayError.InvalidResponse>, _ variables: VariableValues,
         _ scalars: [GeneratedCode.ScalarDecoder],
         _ names: NameTable, role: Role, component: String = "", arguments: FragmentArguments? = nil
     ) -> BoundPlan {
@@ -20,7 +20,7 @@ extension BoundPlan {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         var binder = PlanBinder(variables: variables, scalars: scalars, names: names, role: role)
-        do throws(ResponseError) {
+        do throws(RelayError.InvalidResponse) {
             let plan = try plan.get()
             if role == .normalization || !component.isEmpty {
                 names.withSpelling { $0.note(plan, of: component, isFragment: role != .normalization, scalars) }
@@ -52,7 +52,7 @@ private struct PlanBinder {
 
     /// The recursion is bounded by the depth that the decoder of plans allows.
     @discardableResult
-    mutating func bind(_ selections: [SelectionPlan.Item]) throws(ResponseError) -> UInt32 {
+    mutating func bind(_ selections: [SelectionPlan.Item]) throws(RelayError.InvalidResponse) -> UInt32 {
         let node = nodes.count
         let first = items.count
         nodes.append(.init(first: first, count: selections.count))
@@ -117,7 +117,7 @@ private struct PlanBinder {
         return bound.set
     }
 
-    private func bind(_ type: SelectionPlan.FieldType) throws(ResponseError) -> BoundType {
+    private func bind(_ type: SelectionPlan.FieldType) throws(RelayError.InvalidResponse) -> BoundType {
         var current = type
         var level = 0
         var nonNull: UInt64 = 0
@@ -144,7 +144,7 @@ private struct PlanBinder {
         }
     }
 
-    private func bind(_ name: SelectionPlan.NamedType) throws(ResponseError) -> (BoundType.Leaf, String) {
+    private func bind(_ name: SelectionPlan.NamedType) throws(RelayError.InvalidResponse) -> (BoundType.Leaf, String) {
         switch name {
         case .int: return (.int, "Int")
         case .float: return (.float, "Float")
@@ -155,7 +155,7 @@ private struct PlanBinder {
         case .unmappedScalar(let name): return (.unmapped, name)
         case .mappedScalar(let name):
             guard let position = scalars.firstIndex(where: { $0.name == name }) else {
-                throw ResponseError(.unusablePlan("no conversion for the scalar '\(name)'"))
+                throw RelayError.InvalidResponse(.unusablePlan("no conversion for the scalar '\(name)'"))
             }
             return (.mapped(position), name)
         case .object(let name, let implementsNode):

@@ -68,7 +68,7 @@ final class BoundPlan: Sendable {
     /// The name of the operation or fragment, for error messages.
     let component: String
     /// The reason why the plan cannot be used; its root is then empty.
-    let failure: ResponseError?
+    let failure: RelayError.InvalidResponse?
     let names: NameTable
     /// Keeps the numbers of the keys from being given to other keys.
     private let keyUses: [KeyNumbers.Use]
@@ -82,7 +82,7 @@ final class BoundPlan: Sendable {
     private let forms = Forms()
 
     init(
-        nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: ResponseError?,
+        nodes: [Node], items: [Item], responseKeys: [String], types: [BoundType], failure: RelayError.InvalidResponse?,
         names: NameTable, marks: [Int: BoundMarks] = [:], planMarks: SelectionPlan.Marks = .none,
         component: String = "", scalars: [GeneratedCode.ScalarDecoder] = [], arguments: FragmentArguments? = nil,
         passed: [Int: FragmentArguments] = [:]

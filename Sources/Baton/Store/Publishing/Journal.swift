@@ -4,10 +4,10 @@
 /// subscriber is notified.
 final class Journal: Sendable {
     private let journal: Guarded<PublishHistory>
-    private let history: StoreHistory
+    private let history: StoreOptions.History
     private let now: @Sendable () -> Duration
 
-    init(_ history: StoreHistory, now: @escaping @Sendable () -> Duration) {
+    init(_ history: StoreOptions.History, now: @escaping @Sendable () -> Duration) {
         self.history = history
         self.now = now
         journal = Guarded(PublishHistory(history), .journal)

@@ -4,7 +4,7 @@ struct Landed {
     var epoch: Epoch
     /// The replaced and dropped layers, to be freed while no lock is held: they may be the last to hold objects of the
     /// application.
-    var retired: [OptimisticLayer] = []
+    var retired: [Layer] = []
     var checks: [UpdateCheck?] = []
     var failures: [LayerReplay.Failure] = []
     /// True if layers did not run although something changed below them.

@@ -8,7 +8,7 @@ struct PublishHistory: Sendable {
         let source: WriteSource
     }
 
-    private let history: StoreHistory
+    private let history: StoreOptions.History
     private var entries: [Entry] = []
     /// The position of the next entry once the ring is full.
     private var next = 0
@@ -20,7 +20,7 @@ struct PublishHistory: Sendable {
     /// The notes about records and operations that are gone.
     var collections: CollectionHistory
 
-    init(_ history: StoreHistory) {
+    init(_ history: StoreOptions.History) {
         self.history = history
         collections = CollectionHistory(limit: max(history.publishes, 16))
     }

@@ -98,7 +98,7 @@ extension RecordReader {
     }
 
     /// The path of the reader's place.
-    private var path: [PathComponent] {
+    private var path: [JSONValue.PathComponent] {
         trace.path.compactMap { step in
             switch step {
             case .field(let item): .key(plan.responseKeys[item])

@@ -32,7 +32,7 @@ extension GeneratedCode {
 
 extension GeneratedCode.MadeItem {
     /// A scalar without a mapping, an enum value, or a list of them.
-    public static func leaf(_ value: (some GraphQLInputValue)?) -> Self {
+    public static func leaf(_ value: (some GeneratedCode.Input)?) -> Self {
         .init(value.map { .leaf(Value(made: $0.jsonValue)) } ?? .nothing)
     }
 

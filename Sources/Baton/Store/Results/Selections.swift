@@ -27,5 +27,5 @@ extension GeneratedCode.SelectionSet {
     public var __typename: String { __row.typename }
 
     /// A reference for each fragment that is spread in the selection set.
-    public var fragments: FragmentReferences<Self> { FragmentReferences(__row: __row) }
+    public var fragments: GeneratedCode.FragmentReferences<Self> { GeneratedCode.FragmentReferences(__row: __row) }
 }

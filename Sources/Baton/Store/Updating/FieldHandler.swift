@@ -14,17 +14,19 @@
 ///
 /// The body is an ordinary update. It runs while no lock is held, and its changes land together with the answer. It
 /// runs again if the data that it read was changed meanwhile. If it throws, nothing of the answer lands and the request
-/// fails with ``RelayError/updater(_:)``. It must write ``HandledField/target``; otherwise the field reads as missing.
+/// fails with ``RelayError/updater(_:)``. It must write ``FieldHandler/Field/target``; otherwise the field reads as
+/// missing.
 ///
 /// An answer with a field whose handler is not in ``StoreOptions/fieldHandlers`` is refused as a whole with
-/// ``ResponseError/Reason/noHandler(name:field:)``.
+/// ``RelayError/InvalidResponse/Reason/noHandler(name:field:)``.
 public struct FieldHandler: Sendable {
     /// The handler's name in plans. The name `connection` belongs to the store itself.
     public let name: String
-    private let body: @Sendable (RecordSourceProxy, HandledField) throws -> Void
+    private let body: @Sendable (RecordSourceProxy, FieldHandler.Field) throws -> Void
 
     /// Makes a handler with a name.
-    public init(_ name: String, update body: @escaping @Sendable (RecordSourceProxy, HandledField) throws -> Void) {
+    public init(_ name: String, update body: @escaping @Sendable (RecordSourceProxy, FieldHandler.Field) throws -> Void)
+    {
         self.name = name
         self.body = body
     }
@@ -36,7 +38,7 @@ public struct FieldHandler: Sendable {
         }
         try body(
             source,
-            HandledField(
+            FieldHandler.Field(
                 source: RecordField(record: record, key: handle.source),
                 target: RecordField(record: record, key: handle.storageKey),
                 arguments: values(handle.arguments), filters: values(handle.filters)))

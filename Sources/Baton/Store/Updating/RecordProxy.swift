@@ -59,13 +59,13 @@ public struct RecordProxy {
     // MARK: - Links
 
     /// Returns the record that a field links to; nil if the link is null, missing or leads to a deleted record.
-    public func linkedRecord(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
+    public func linkedRecord(forField name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
         field(name, arguments: arguments).linkedRecord
     }
 
     /// Returns the records that a field links to, with nil for null and deleted ones; nil if the list is null or
     /// missing.
-    public func linkedRecords(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
+    public func linkedRecords(forField name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
         field(name, arguments: arguments).linkedRecords
     }
 
@@ -85,7 +85,7 @@ public struct RecordProxy {
 
     /// Returns the record that a field links to. If there is none, makes a record that belongs to this field alone.
     public func getOrCreateLinkedRecord(
-        _ name: String, type: TypeName, arguments: [String: JSONValue] = [:]
+        forField name: String, type: TypeName, arguments: [String: JSONValue] = [:]
     ) throws(UpdateError) -> RecordProxy {
         try field(name, arguments: arguments).getOrCreateLinkedRecord(type: type)
     }

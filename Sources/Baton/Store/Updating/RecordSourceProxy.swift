@@ -154,13 +154,15 @@ public final class RecordSourceProxy {
     /// Returns an object among the root fields of the answer; nil if there is no answer, or if the field is null or
     /// missing.
     public func rootField(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
-        payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecord(name, arguments: arguments) }
+        payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecord(forField: name, arguments: arguments) }
     }
 
     /// Returns a list among the root fields of the answer; nil if there is no answer, or if the field is null or
     /// missing.
     public func pluralRootField(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
-        payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecords(name, arguments: arguments) }
+        payloadRoot.flatMap {
+            RecordProxy(source: self, record: $0).linkedRecords(forField: name, arguments: arguments)
+        }
     }
 
     /// Reads the answer's data with the changes so far. Without an answer, reads the operation's data from the store.

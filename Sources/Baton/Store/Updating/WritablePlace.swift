@@ -89,7 +89,7 @@ extension GeneratedCode.WritablePlace {
     }
 
     /// Assigns a value of a type that variables can have: a scalar, an enum value, a list of them, or null.
-    public func set(_ field: Int, _ value: (some GraphQLInputValue)?) {
+    public func set(_ field: Int, _ value: (some GeneratedCode.Input)?) {
         let json = value?.jsonValue ?? .null
         assign(field, isNull: json == .null) { (field) throws(UpdateError) in try field.setValue(json) }
     }

@@ -1,7 +1,7 @@
 /// A query with `@updatable`. Updates write its fields through a struct with setters. Nothing is sent for it.
 public protocol WritableQuery: Sendable {
     /// A struct with one property for each variable, in declaration order.
-    associatedtype Variables: GraphQLVariables
+    associatedtype Variables: GeneratedCode.Variables
     /// The struct with the setters.
     associatedtype Writable: GeneratedCode.WritableSelections
 

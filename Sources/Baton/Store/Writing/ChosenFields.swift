@@ -1,6 +1,6 @@
 /// Finds the fields of one object in the bytes of an answer for a call of the data ID function. Only the members up to
 /// the last requested field are scanned (benchmark `ingest.custom-ids`).
-final class ChosenFields: ObjectFields.Reader {
+final class ChosenFields: DataID.Fields.Reader {
     private var object: (cursor: JSONCursor, state: NodeStates.State, depth: Int)?
     private var turn = 0
     /// The number of requests for fields, and the range of the `id` if it was requested and is plain text.
@@ -8,11 +8,11 @@ final class ChosenFields: ObjectFields.Reader {
     private var idRange: Range<Int>?
 
     /// Begins the access to an object's fields. They can be read until `end` is called, and are empty afterwards.
-    func begin(_ cursor: JSONCursor, _ state: NodeStates.State, depth: Int) -> ObjectFields {
+    func begin(_ cursor: JSONCursor, _ state: NodeStates.State, depth: Int) -> DataID.Fields {
         turn &+= 1
         (questions, idRange) = (0, nil)
         object = (cursor, state, depth)
-        return ObjectFields(self, turn: turn)
+        return DataID.Fields(self, turn: turn)
     }
 
     /// Ends the access. Returns the range of the `id` if only the `id` was requested and it is plain text.

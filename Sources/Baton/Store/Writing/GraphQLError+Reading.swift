@@ -14,7 +14,7 @@ extension GraphQLError {
     ///
     /// All of the value is checked. What is too much is left out and noted.
     static func list(
-        _ cursor: inout JSONCursor, depth: Int, noting irregularities: inout [AnswerIrregularity]
+        _ cursor: inout JSONCursor, depth: Int, noting irregularities: inout [LogEvent.Irregularity]
     ) throws(JSONFailure) -> [GraphQLError] {
         guard cursor.next == 0x5B else {
             let value = try element(&cursor, depth: depth, noting: &irregularities).error
@@ -45,7 +45,7 @@ extension GraphQLError {
 
     /// Reads one error, which is nil for null; returns the number of its bytes that are kept.
     private static func element(
-        _ cursor: inout JSONCursor, depth: Int, noting irregularities: inout [AnswerIrregularity]
+        _ cursor: inout JSONCursor, depth: Int, noting irregularities: inout [LogEvent.Irregularity]
     ) throws(JSONFailure) -> (error: GraphQLError?, size: Int) {
         let start = cursor.position
         try cursor.skipValue(depth: depth)
@@ -95,7 +95,7 @@ extension GraphQLError {
     }
 
     /// Reads one error. Servers also send strings and irregular objects; a message is kept in any case.
-    private init(response value: JSONValue, noting irregularities: inout [AnswerIrregularity]) {
+    private init(response value: JSONValue, noting irregularities: inout [LogEvent.Irregularity]) {
         switch value {
         case .string(let message): self.init(message: message.cut(to: Self.longestMessage))
         case .object:
@@ -119,7 +119,7 @@ extension GraphQLError {
 
     /// Reads a path. A component that is neither a key nor an index is kept as a key, because the path would otherwise
     /// lead elsewhere.
-    private static func path(_ value: JSONValue) -> (path: [PathComponent], isRegular: Bool) {
+    private static func path(_ value: JSONValue) -> (path: [JSONValue.PathComponent], isRegular: Bool) {
         guard case .array(let values) = value else { return ([component(value) ?? .key(value.text)], false) }
         var isRegular = true
         let path = values.map { value in
@@ -131,9 +131,9 @@ extension GraphQLError {
         return (path, isRegular)
     }
 
-    private static func component(_ value: JSONValue) -> PathComponent? {
+    private static func component(_ value: JSONValue) -> JSONValue.PathComponent? {
         if case .string(let key) = value { return .key(key) }
-        return value.integer.map(PathComponent.index)
+        return value.integer.map(JSONValue.PathComponent.index)
     }
 
     /// Reads locations and leaves out those without a line or a column.

@@ -56,11 +56,12 @@ package struct IncrementalDelivery: Sendable {
     var hasBegun: Bool { beginning != nil }
 
     /// Throws if parts are still waiting, or nothing but announcements has come, although no other payload will arrive.
-    package func finish() throws(ResponseError) {
+    package func finish() throws(RelayError.InvalidResponse) {
         if let first = waiting.first {
-            throw ResponseError(.unusablePart("nothing came before it to which it belongs"), path: first.part.path)
+            throw RelayError.InvalidResponse(
+                .unusablePart("nothing came before it to which it belongs"), path: first.part.path)
         }
-        if !hasBegun { throw ResponseError(.notAResponse) }
+        if !hasBegun { throw RelayError.InvalidResponse(.notAResponse) }
     }
 }
 
@@ -84,9 +85,9 @@ extension IncrementalDelivery {
     /// - Parameter isLast: True if the network says that no other payload follows. What the payload says itself counts
     ///   first.
     mutating func read(
-        _ payload: IncrementalPayload, _ body: [UInt8], in source: some RecordSource, _ customDataID: DataIDFunction?,
-        fetch: FetchMark?, generation: Int?, isLast: Bool, limits: IncrementalLimits
-    ) throws(ResponseError) -> StagedResponse {
+        _ payload: IncrementalPayload, _ body: [UInt8], in source: some RecordSource, _ customDataID: DataID.Function?,
+        fetch: FetchMark?, generation: Int?, isLast: Bool, limits: StoreOptions.IncrementalLimits
+    ) throws(RelayError.InvalidResponse) -> StagedResponse {
         let (names, base) = (source.names, source.records)
         let hold = self.hold ?? NumberHold(names)
         // The next event of a subscription may have errors and no data too.
@@ -107,8 +108,8 @@ extension IncrementalDelivery {
         bytes += body.count
         payloads += 1
         parts += max(payload.parts.count, 1)
-        guard parts <= limits.parts else { throw ResponseError(.tooManyParts(limit: limits.parts)) }
-        guard bytes <= limits.bytes else { throw ResponseError(.partsTooLarge(limit: limits.bytes)) }
+        guard parts <= limits.parts else { throw RelayError.InvalidResponse(.tooManyParts(limit: limits.parts)) }
+        guard bytes <= limits.bytes else { throw RelayError.InvalidResponse(.partsTooLarge(limit: limits.bytes)) }
         (confirmed, confirmedCount) = ([], 0)
         var presence = beginning ?? .object
         var first: [HandledCall] = []
@@ -161,7 +162,7 @@ extension IncrementalDelivery {
     /// Lands parts, and tries those that wait once more if they may find a place now.
     private mutating func land(
         _ parts: [IncrementalPayload.Part], _ body: [UInt8], isAwaited: Bool, _ normalizer: inout Normalizer
-    ) throws(ResponseError) {
+    ) throws(RelayError.InvalidResponse) {
         var open = parts.map { Waiting(part: $0, body: body, payload: payloads) }
         if waiting.isEmpty && open.isEmpty || open.isEmpty && !isAwaited { return }
         if !waiting.isEmpty {
@@ -184,7 +185,7 @@ extension IncrementalDelivery {
         // The parts of one payload share its body.
         let held = Dictionary(waiting.map { ($0.payload, $0.body.count) }) { first, _ in first }.values.reduce(0, +)
         guard waiting.count <= Self.limits.parts, held <= Self.limits.bytes, attempts <= Self.limits.attempts else {
-            throw ResponseError(.unusablePart("too many parts came before what they belong to"))
+            throw RelayError.InvalidResponse(.unusablePart("too many parts came before what they belong to"))
         }
     }
 
@@ -233,7 +234,9 @@ extension IncrementalDelivery {
     }
 
     /// Writes a part at its place; returns false if the place does not exist yet.
-    private mutating func land(_ item: Waiting, in normalizer: inout Normalizer) throws(ResponseError) -> Bool {
+    private mutating func land(_ item: Waiting, in normalizer: inout Normalizer) throws(RelayError.InvalidResponse)
+        -> Bool
+    {
         let part = item.part
         guard root != .none else { return false }
         var (path, label) = (part.path, part.label)
@@ -242,7 +245,8 @@ extension IncrementalDelivery {
             (path, label) = (announcement.path, announcement.label)
         }
         if let label, !places.labels.contains(label) {
-            throw ResponseError(.unusablePart("the operation has no part with the label '\(label)'"), path: path)
+            throw RelayError.InvalidResponse(
+                .unusablePart("the operation has no part with the label '\(label)'"), path: path)
         }
         do throws(JSONFailure) {
             if let list = places.list(at: path, label: label) {
@@ -263,7 +267,7 @@ extension IncrementalDelivery {
                 try fill(object, objects, with: part, at: path + part.subPath, item.body, &normalizer)
             }
         } catch {
-            throw ResponseError(error.reason, path: path + part.subPath, offset: error.offset)
+            throw RelayError.InvalidResponse(error.reason, path: path + part.subPath, offset: error.offset)
         }
         note(part.errors, part.extensions)
         return true
@@ -275,7 +279,7 @@ extension IncrementalDelivery {
     /// select, because a server may send such a field once.
     private mutating func fill(
         _ place: IncrementalPlaces.Object, _ all: [IncrementalPlaces.Object], with part: IncrementalPayload.Part,
-        at path: [PathComponent], _ body: [UInt8], _ normalizer: inout Normalizer
+        at path: [JSONValue.PathComponent], _ body: [UInt8], _ normalizer: inout Normalizer
     ) throws(JSONFailure) {
         // The record was deleted meanwhile, so its new fields are ignored.
         guard normalizer.base.base(of: place.record).state != .deleted else { return }
@@ -291,7 +295,7 @@ extension IncrementalDelivery {
             }
             normalizer.isLaterPart = false
             if let fact = place.fact { normalizer.staged.facts[fact] = true }
-            try orJSONFailure { (delivery) throws(ResponseError) in
+            try orJSONFailure { (delivery) throws(RelayError.InvalidResponse) in
                 for object in all {
                     for node in object.nodes {
                         try delivery.notePlaces(place.record, [node], at: path, in: object.fragment, normalizer)
@@ -331,24 +335,27 @@ extension IncrementalDelivery {
 
     /// Notes the places in an object of the answer.
     private mutating func notePlaces(
-        _ record: RecordID, _ nodes: [Int], at path: [PathComponent], in fragment: IncrementalPlaces.LaterFragment?,
+        _ record: RecordID, _ nodes: [Int], at path: [JSONValue.PathComponent],
+        in fragment: IncrementalPlaces.LaterFragment?,
         _ normalizer: Normalizer
-    ) throws(ResponseError) {
+    ) throws(RelayError.InvalidResponse) {
         let walk = IncrementalPlaces.Walk(answer: said(normalizer), limit: visitLimit)
         try places.notePlaces(record, nodes, at: path, in: fragment, walk, places.works.reaches(at: record))
     }
 
     private mutating func orJSONFailure(
-        _ body: (inout IncrementalDelivery) throws(ResponseError) -> Void
+        _ body: (inout IncrementalDelivery) throws(RelayError.InvalidResponse) -> Void
     ) throws(JSONFailure) {
-        do throws(ResponseError) { try body(&self) } catch { throw JSONFailure(error.reason, offset: error.offset) }
+        do throws(RelayError.InvalidResponse) { try body(&self) } catch {
+            throw JSONFailure(error.reason, offset: error.offset)
+        }
     }
 
     // MARK: - Lists
 
     /// Adds items to a list. Their position must be the end of the list, unless the server gives another one.
     private mutating func append(
-        _ part: IncrementalPayload.Part, to list: IncrementalPlaces.List, at path: [PathComponent],
+        _ part: IncrementalPayload.Part, to list: IncrementalPlaces.List, at path: [JSONValue.PathComponent],
         from position: Int?, _ body: [UInt8], _ normalizer: inout Normalizer
     ) throws(JSONFailure) {
         guard normalizer.base.base(of: list.record).state != .deleted else { return }
@@ -383,7 +390,7 @@ extension IncrementalDelivery {
         normalizer.stageItems(new, from: position, of: list, as: longer.items, isShared: places.isShared(list))
         for work in list.works { places.works.grow(work) }
         guard let child = field.pointee.child else { return }
-        try orJSONFailure { (delivery) throws(ResponseError) in
+        try orJSONFailure { (delivery) throws(RelayError.InvalidResponse) in
             let walk = IncrementalPlaces.Walk(answer: delivery.said(normalizer), limit: delivery.visitLimit)
             let reaches = delivery.places.reaches(inItemsOf: list)
             for (offset, value) in new.enumerated() {

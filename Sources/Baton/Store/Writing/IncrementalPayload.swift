@@ -16,8 +16,8 @@ struct IncrementalPayload: Sendable {
 
         var id: String?
         var label: String?
-        var path: [PathComponent] = []
-        var subPath: [PathComponent] = []
+        var path: [JSONValue.PathComponent] = []
+        var subPath: [JSONValue.PathComponent] = []
         var content = Content.nothing
         var errors: [GraphQLError] = []
         var extensions: JSONValue?
@@ -27,7 +27,7 @@ struct IncrementalPayload: Sendable {
     struct Pending: Sendable {
         let id: String
         let label: String?
-        let path: [PathComponent]
+        let path: [JSONValue.PathComponent]
     }
 
     /// True if the payload has the member `data`, even if it is null.
@@ -40,10 +40,10 @@ struct IncrementalPayload: Sendable {
     var errors: [GraphQLError] = []
     var extensions: JSONValue?
     /// The irregularities of the payload.
-    var irregularities: [AnswerIrregularity] = []
+    var irregularities: [LogEvent.Irregularity] = []
 
     /// Takes a body apart; malformed parts are refused.
-    init(_ body: [UInt8]) throws(ResponseError) {
+    init(_ body: [UInt8]) throws(RelayError.InvalidResponse) {
         do throws(JSONFailure) {
             self = try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
                 var reader = IncrementalPayloadReader(cursor: cursor)
@@ -53,7 +53,7 @@ struct IncrementalPayload: Sendable {
                 return payload
             }
         } catch {
-            throw ResponseError(error.reason, offset: error.offset)
+            throw RelayError.InvalidResponse(error.reason, offset: error.offset)
         }
     }
 
@@ -62,7 +62,7 @@ struct IncrementalPayload: Sendable {
 
 private struct IncrementalPayloadReader {
     var cursor: JSONCursor
-    var irregularities: [AnswerIrregularity] = []
+    var irregularities: [LogEvent.Irregularity] = []
 
     private func failure(_ detail: String, at offset: Int) -> JSONFailure {
         JSONFailure(.unusablePart(detail), offset: offset)
@@ -155,11 +155,11 @@ private struct IncrementalPayloadReader {
         return .init(id: id, label: part.label, path: part.path)
     }
 
-    private mutating func path(_ name: String) throws(JSONFailure) -> [PathComponent] {
+    private mutating func path(_ name: String) throws(JSONFailure) -> [JSONValue.PathComponent] {
         let start = cursor.position
         guard case let value = try cursor.value(depth: 1), value != .null else { return [] }
         guard case .array(let values) = value else { throw failure("the '\(name)' of a part is not a list", at: start) }
-        var path: [PathComponent] = []
+        var path: [JSONValue.PathComponent] = []
         for value in values {
             switch value {
             case .string(let key): path.append(.key(key))

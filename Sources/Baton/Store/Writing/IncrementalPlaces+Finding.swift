@@ -14,11 +14,14 @@ extension IncrementalPlaces {
     ///   - fragment: The later fragment that the object is part of; nil outside of such fragments.
     ///   - reaches: The work that is concerned by what is written to the record.
     mutating func notePlaces(
-        _ record: RecordID, _ nodes: [Int], at path: [PathComponent], in fragment: LaterFragment?, _ walk: Walk,
+        _ record: RecordID, _ nodes: [Int], at path: [JSONValue.PathComponent], in fragment: LaterFragment?,
+        _ walk: Walk,
         _ reaches: [LaterWorks.Reach] = []
-    ) throws(ResponseError) {
+    ) throws(RelayError.InvalidResponse) {
         visits += 1
-        guard visits <= walk.limit else { throw ResponseError(.unusablePart("the answer contradicts itself")) }
+        guard visits <= walk.limit else {
+            throw RelayError.InvalidResponse(.unusablePart("the answer contradicts itself"))
+        }
         let type = walk.answer.type(of: record)
         if let fragment { addObject(Object(fragment: fragment, record: record, type: type, nodes: nodes), at: path) }
         for reach in reaches { works.note(reach, at: record) }
@@ -47,9 +50,9 @@ extension IncrementalPlaces {
     /// Notes the places in an item of a list, or in a list of lists. The recursion is bounded by the number of lists in
     /// a type.
     mutating func notePlaces(
-        _ value: Value, _ nodes: [Int], at path: [PathComponent], in fragment: LaterFragment?, _ walk: Walk,
+        _ value: Value, _ nodes: [Int], at path: [JSONValue.PathComponent], in fragment: LaterFragment?, _ walk: Walk,
         _ reaches: [LaterWorks.Reach] = []
-    ) throws(ResponseError) {
+    ) throws(RelayError.InvalidResponse) {
         switch value {
         case .link(let record): try notePlaces(record, nodes, at: path, in: fragment, walk, reaches)
         case .links(let records):
@@ -91,12 +94,12 @@ extension IncrementalPlaces {
 
         let record: RecordID
         let type: TypeID
-        let path: [PathComponent]
+        let path: [JSONValue.PathComponent]
         let answer: SaidValues
         var fields: [Field] = []
         private var positions: [String: Int] = [:]
 
-        init(record: RecordID, type: TypeID, path: [PathComponent], answer: SaidValues) {
+        init(record: RecordID, type: TypeID, path: [JSONValue.PathComponent], answer: SaidValues) {
             self.record = record
             self.type = type
             self.path = path

@@ -7,7 +7,7 @@ struct IncrementalPlaces: Sendable {
     /// A fragment that arrives later, at one object of the answer.
     struct LaterFragment: Hashable, Sendable {
         let label: String
-        let path: [PathComponent]
+        let path: [JSONValue.PathComponent]
     }
 
     /// An object of the answer that receives more fields.
@@ -40,18 +40,18 @@ struct IncrementalPlaces: Sendable {
         let works: [Int]
     }
 
-    private(set) var objects: [[PathComponent]: [Object]] = [:]
+    private(set) var objects: [[JSONValue.PathComponent]: [Object]] = [:]
     /// The paths of the objects in each later fragment.
-    private var members: [LaterFragment: [[PathComponent]]] = [:]
+    private var members: [LaterFragment: [[JSONValue.PathComponent]]] = [:]
     /// The fragments that the server has announced and not completed.
     private(set) var open: Set<LaterFragment> = []
     /// The fragments that have come completely.
     private var completed: Set<LaterFragment> = []
-    private(set) var lists: [[PathComponent]: [List]] = [:]
+    private(set) var lists: [[JSONValue.PathComponent]: [List]] = [:]
     /// The labels under which the same field of the same record grows.
     private var growing: [RecordID: [StorageKeyID: Set<String>]] = [:]
     /// The paths of the parts that failed.
-    private var failed: Set<[PathComponent]> = []
+    private var failed: Set<[JSONValue.PathComponent]> = []
     /// The work for handled fields.
     var works: LaterWorks
     /// The labels of all later parts in the plan.
@@ -81,7 +81,7 @@ struct IncrementalPlaces: Sendable {
 
     /// Returns the places at a path: of fragments, and of objects in fragments. The first one is that of the label;
     /// without a label, any will do.
-    func objects(at path: [PathComponent], label: String?) -> [Object] {
+    func objects(at path: [JSONValue.PathComponent], label: String?) -> [Object] {
         guard let all = objects[path],
             let first = all.first(where: { label == nil || $0.fragment.label == label })
         else { return [] }
@@ -89,18 +89,18 @@ struct IncrementalPlaces: Sendable {
     }
 
     /// Returns the place of a list. Without a label, any list at the path will do.
-    func list(at path: [PathComponent], label: String?) -> List? {
+    func list(at path: [JSONValue.PathComponent], label: String?) -> List? {
         lists[path]?.first { label == nil || $0.label == label }
     }
 
-    mutating func addObject(_ object: Object, at path: [PathComponent]) {
+    mutating func addObject(_ object: Object, at path: [JSONValue.PathComponent]) {
         if objects[path]?.contains(where: { $0.isSame(as: object) }) == true { return }
         objects[path, default: []].append(object)
         members[object.fragment, default: []].append(path)
     }
 
     /// Adds a list. A known list stays as it is, unless it has come again with another beginning.
-    mutating func addList(_ list: List, at path: [PathComponent]) {
+    mutating func addList(_ list: List, at path: [JSONValue.PathComponent]) {
         guard let index = lists[path]?.firstIndex(where: { $0.label == list.label }) else {
             lists[path, default: []].append(list)
             growing[list.record, default: [:]][list.key, default: []].insert(list.label)
@@ -114,7 +114,7 @@ struct IncrementalPlaces: Sendable {
 
     /// Puts new items into a list, from a position on; returns the list.
     mutating func setItems(
-        _ new: [Value], from position: Int, at path: [PathComponent], label: String
+        _ new: [Value], from position: Int, at path: [JSONValue.PathComponent], label: String
     ) -> List? {
         guard let index = lists[path]?.firstIndex(where: { $0.label == label }) else { return nil }
         lists[path]?[index].items.set(new, from: position)
@@ -127,7 +127,7 @@ struct IncrementalPlaces: Sendable {
     mutating func noteAnnouncement(of fragment: LaterFragment) { open.insert(fragment) }
 
     /// Notes a part that failed. Nothing is known of the objects in it.
-    mutating func noteFailure(of fragment: LaterFragment, at path: [PathComponent]) {
+    mutating func noteFailure(of fragment: LaterFragment, at path: [JSONValue.PathComponent]) {
         failed.insert(path)
         works.fail(fragment)
     }

@@ -3,7 +3,7 @@ enum KeyedIdentity {
     /// Returns a function that knows the keys of a plan, after the function of the application, if there is one.
     ///
     /// An object of which a key field is null or missing has no identity by its key.
-    static func function(_ keys: [SelectionPlan.Marks.Key], after own: DataIDFunction?) -> DataIDFunction? {
+    static func function(_ keys: [SelectionPlan.Marks.Key], after own: DataID.Function?) -> DataID.Function? {
         if keys.isEmpty { return own }
         let byType = Dictionary(keys.map { (TypeName($0.type), $0) }, uniquingKeysWith: { first, _ in first })
         return { type, fields in
@@ -12,7 +12,7 @@ enum KeyedIdentity {
     }
 
     /// `Film:1` for one key field, the value alone for a global one, and `Seat:{"row":"A","number":2}` for several.
-    private static func dataID(_ key: SelectionPlan.Marks.Key, _ fields: ObjectFields) -> DataID? {
+    private static func dataID(_ key: SelectionPlan.Marks.Key, _ fields: DataID.Fields) -> DataID? {
         var members: [JSONValue.Member] = []
         for name in key.fields {
             guard let value = fields[name], value != .null else { return nil }

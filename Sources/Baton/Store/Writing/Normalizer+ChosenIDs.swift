@@ -5,7 +5,7 @@ extension Normalizer {
     /// was linked here before.
     @inline(never)
     mutating func chosen(
-        by function: DataIDFunction, _ cursor: JSONCursor, _ state: NodeStates.State, expected: RecordID, depth: Int
+        by function: DataID.Function, _ cursor: JSONCursor, _ state: NodeStates.State, expected: RecordID, depth: Int
     ) -> RecordID? {
         guard let chosenFields else { return nil }
         let id = function(state.pointee.name, chosenFields.begin(cursor, state, depth: depth))

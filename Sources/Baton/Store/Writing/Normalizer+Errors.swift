@@ -21,7 +21,7 @@ extension Normalizer {
     /// Returns the first field on a path that has no value in this answer. Returns nil if every field has a value or
     /// the path does not exist.
     private func missing(
-        _ path: ArraySlice<PathComponent>, from record: RecordID, _ nodes: [Int]
+        _ path: ArraySlice<JSONValue.PathComponent>, from record: RecordID, _ nodes: [Int]
     ) -> (record: RecordID, field: FoundPlace)? {
         var (record, nodes, rest) = (record, nodes, path)
         while case .key(let name)? = rest.popFirst() {

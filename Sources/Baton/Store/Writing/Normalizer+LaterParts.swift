@@ -8,7 +8,7 @@ extension Normalizer {
 
     /// Keeps the errors of a part at their fields. The paths of errors begin at the root of the answer or at the part.
     mutating func placeErrors(
-        of part: IncrementalPayload.Part, at record: RecordID, _ nodes: [Int], _ path: [PathComponent]
+        of part: IncrementalPayload.Part, at record: RecordID, _ nodes: [Int], _ path: [JSONValue.PathComponent]
     ) {
         for error in part.errors {
             let isWhole = error.path?.starts(with: path) == true

@@ -7,7 +7,7 @@ struct Normalizer {
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
     /// The application's function, and the keys of the plan.
-    let customDataID: DataIDFunction?
+    let customDataID: DataID.Function?
     /// The newest version at the beginning of the read. A value that it already has is confirmed, not staged. Records
     /// that an optimistic layer covers are always staged, because the version shows the layer's values and not those of
     /// the base.
@@ -63,7 +63,7 @@ struct Normalizer {
     }
 
     init(
-        plan: BoundPlan, scalars: [GeneratedCode.ScalarDecoder], customDataID: DataIDFunction?, base: Records
+        plan: BoundPlan, scalars: [GeneratedCode.ScalarDecoder], customDataID: DataID.Function?, base: Records
     ) {
         self.base = base
         look = base.borrowed

@@ -16,7 +16,7 @@ package struct ResponseOutline: Sendable {
     package private(set) var id: Range<Int>?
 
     /// Reads an object; throws if the bytes are something else.
-    package init(_ bytes: [UInt8]) throws(JSONError) {
+    package init(_ bytes: [UInt8]) throws(JSONValue.ParseError) {
         do throws(JSONFailure) {
             self = try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
                 var outline = ResponseOutline()
@@ -24,7 +24,7 @@ package struct ResponseOutline: Sendable {
                 return outline
             }
         } catch {
-            throw JSONError(error)
+            throw JSONValue.ParseError(error)
         }
     }
 
@@ -64,7 +64,7 @@ package struct ResponseOutline: Sendable {
 extension GraphQLError {
     /// The errors in a JSON text that is a list of errors or an object with the member `errors`; none if it is neither.
     package static func sent(in bytes: [UInt8]) -> [GraphQLError] {
-        var irregularities: [AnswerIrregularity] = []
+        var irregularities: [LogEvent.Irregularity] = []
         let errors = try? JSONCursor.read(bytes) { (cursor) throws(JSONFailure) -> [GraphQLError] in
             cursor.begin()
             if cursor.next == 0x5B {

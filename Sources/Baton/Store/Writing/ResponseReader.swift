@@ -7,7 +7,7 @@ struct ResponseReader {
     private(set) var presence = StagedResponse.DataPresence.absent
     private(set) var errors: [GraphQLError] = []
     private(set) var extensions: JSONValue?
-    private(set) var irregularities: [AnswerIrregularity] = []
+    private(set) var irregularities: [LogEvent.Irregularity] = []
     /// The member of `{"error": "..."}`, which some servers send for an error of the whole request.
     private var singleErrors: [GraphQLError]?
     private var hasErrors = false
@@ -21,7 +21,7 @@ struct ResponseReader {
     mutating func takeStaged(_ fetch: FetchMark?) -> StagedRecords { normalizer.takeStaged(fetch) }
 
     /// Reads the whole body.
-    mutating func read(_ body: [UInt8]) throws(ResponseError) {
+    mutating func read(_ body: [UInt8]) throws(RelayError.InvalidResponse) {
         do throws(JSONFailure) {
             try JSONCursor.read(body) { (cursor) throws(JSONFailure) in
                 try response(&cursor)
@@ -30,12 +30,13 @@ struct ResponseReader {
         } catch {
             let isEmpty = body.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
             let reason = isEmpty ? .notJSON("its body is empty") : error.reason
-            var failure = ResponseError(reason, path: JSONPath.find(error.offset, in: body), offset: error.offset)
+            var failure = RelayError.InvalidResponse(
+                reason, path: JSONPath.find(error.offset, in: body), offset: error.offset)
             failure.serverMessages = Self.messages(in: body)
             throw failure
         }
         if presence == .absent, !hasErrors {
-            guard let singleErrors else { throw ResponseError(.notAResponse) }
+            guard let singleErrors else { throw RelayError.InvalidResponse(.notAResponse) }
             errors = singleErrors
         }
         if presence == .object, !errors.isEmpty { normalizer.place(errors, at: root) }

@@ -26,7 +26,7 @@ package struct StagedResponse: Sendable {
     /// The record whose fields are the root fields, once the answer is published.
     package let root: RecordID
     /// The irregularities of the answer.
-    let irregularities: [AnswerIrregularity]
+    let irregularities: [LogEvent.Irregularity]
     let hold: NumberHold
     /// The work for the fields that came, in their order.
     let handled: [HandledCall]
@@ -36,7 +36,7 @@ package struct StagedResponse: Sendable {
     init(
         records: consuming StagedRecords, handled: [HandledCall], generation: Int, presence: DataPresence,
         errors: [GraphQLError], extensions: JSONValue?,
-        irregularities: [AnswerIrregularity] = [], root: RecordID, hold: NumberHold
+        irregularities: [LogEvent.Irregularity] = [], root: RecordID, hold: NumberHold
     ) {
         self.irregularities = irregularities
         self.hold = hold

@@ -15,7 +15,7 @@ final class Execution {
     private let collector: FieldCollector
     private let operationName: String?
     private let limits: LocalService.Limits
-    private var path: [PathComponent] = []
+    private var path: [JSONValue.PathComponent] = []
     private var depth = 0
     private var fieldCount = 0
     /// The errors of fields in the order in which they occurred.

@@ -5,10 +5,12 @@ import BatonDiagnostics
 struct RequestProblem: Error {
     var message: String
     var spans: [Span]
-    var path: [PathComponent]?
+    var path: [JSONValue.PathComponent]?
     var extensions: [JSONValue.Member] = []
 
-    init(_ message: String, at spans: [Span], path: [PathComponent]? = nil, extensions: [JSONValue.Member] = []) {
+    init(
+        _ message: String, at spans: [Span], path: [JSONValue.PathComponent]? = nil, extensions: [JSONValue.Member] = []
+    ) {
         self.message = message
         self.spans = spans
         self.path = path
@@ -31,7 +33,7 @@ struct RequestProblem: Error {
     }
 }
 
-extension PathComponent {
+extension JSONValue.PathComponent {
     fileprivate var json: JSONValue {
         switch self {
         case .key(let key): .string(key)

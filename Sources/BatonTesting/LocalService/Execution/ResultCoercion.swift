@@ -51,7 +51,7 @@ enum ResultCoercion {
         case let value as Double: return value.isFinite ? .double(value) : nil
         case let value as Float: return value.isFinite ? .double(Double(value)) : nil
         case let value as any RawRepresentable: return simple(value.rawValue)
-        case let value as any GraphQLInputValue: return value.jsonValue
+        case let value as any GeneratedCode.Input: return value.jsonValue
         default: return nil
         }
     }

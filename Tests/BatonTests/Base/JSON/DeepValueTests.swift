@@ -35,7 +35,7 @@ import Testing
     }
 
     /// `input Filter { not: Filter, any: [Filter!] }`
-    private struct Filter: GraphQLInputObject, Hashable {
+    private struct Filter: GeneratedCode.InputObject, Hashable {
         private(set) var __fields: GeneratedCode.InputFields
         init(__fields: GeneratedCode.InputFields) { self.__fields = __fields }
         init(not: GraphQLInput<Filter> = nil, any: GraphQLInput<[Filter]> = nil, title: GraphQLInput<String> = nil) {
@@ -59,7 +59,7 @@ import Testing
             reader: "(filter,json){total(filter:$filter,json:$json):Int}")
         var variables: Variables
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var filter = Filter()
             var json = JSONValue.null
             var __fields: GeneratedCode.InputFields {
@@ -129,7 +129,7 @@ import Testing
         #expect(environment.read(SearchQuery(variables: .init())).data?.total == 3)
         #expect(environment.read(tooDeep).data?.total == nil)
         #expect(environment.read(tooDeep).isMissingData)
-        #expect(try await environment.fetch(tooDeep, policy: .storeOnly) == nil)
+        #expect((try? await environment.fetch(tooDeep, policy: .storeOnly)) == nil)
         await #expect(throws: refusal) { try await environment.fetch(tooDeep, policy: .storeOrNetwork) }
         await #expect(throws: refusal) { try await environment.prefetch(tooDeep) }
         #expect(throws: refusal) { try environment.publish(.data(["total": 4]), for: tooDeep) }
@@ -157,7 +157,7 @@ import Testing
         #expect(!Filter.nested(Self.inputDepth).jsonValue.isDeeper(than: JSONValue.maximumDepth))
     }
 
-    private struct Point: GraphQLInputValue {
+    private struct Point: GeneratedCode.Input {
         // swift-format-ignore: AlwaysUseLowerCamelCase
         var __input: GeneratedCode.InputValue { .init(json: ["x": 1]) }
     }

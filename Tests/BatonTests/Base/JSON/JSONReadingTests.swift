@@ -60,8 +60,8 @@ struct SeededGenerator: RandomNumberGenerator {
 
     @Test func refusesWhatIsNoJSON() {
         for text in Self.invalid {
-            #expect(throws: JSONError.self, "\(text)") { try JSONValue.parse(text) }
-            #expect(throws: JSONError.self, "\(text)") { try JSONValue.check(Array(text.utf8)) }
+            #expect(throws: JSONValue.ParseError.self, "\(text)") { try JSONValue.parse(text) }
+            #expect(throws: JSONValue.ParseError.self, "\(text)") { try JSONValue.check(Array(text.utf8)) }
         }
         for bytes: [UInt8] in [
             [0x22, 0x80, 0x22], [0x22, 0xC0, 0xAF, 0x22], [0x22, 0xE0, 0x80, 0x80, 0x22],
@@ -69,7 +69,7 @@ struct SeededGenerator: RandomNumberGenerator {
             [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0x22, 0xC3], [0x22, 0xE2, 0x82, 0x22], [0x22, 0xFF, 0x22], [0x00],
             [0x22, 0x00, 0x22],
         ] {
-            #expect(throws: JSONError.self, "\(bytes)") { try JSONValue.parse(bytes) }
+            #expect(throws: JSONValue.ParseError.self, "\(bytes)") { try JSONValue.parse(bytes) }
         }
     }
 
@@ -106,7 +106,7 @@ struct SeededGenerator: RandomNumberGenerator {
         let allowed = String(repeating: "[", count: 256) + String(repeating: "]", count: 256)
         _ = try JSONValue.parse(allowed)
         for opening in ["[", "{\"a\":"] {
-            #expect(throws: JSONError(detail: "more than 256 levels", offset: opening.utf8.count * 256)) {
+            #expect(throws: JSONValue.ParseError(detail: "more than 256 levels", offset: opening.utf8.count * 256)) {
                 try JSONValue.parse(String(repeating: opening, count: 100_000))
             }
         }

@@ -117,7 +117,7 @@ import Testing
         var read = world.read()
         for round in 0..<12 {
             try world.store.update { source in
-                var list = source.root.linkedRecords("many") ?? []
+                var list = source.root.linkedRecords(forField: "many") ?? []
                 for _ in 0..<Int.random(in: 0...3, using: &random) where !list.isEmpty {
                     let place = Int.random(in: 0..<list.count, using: &random)
                     let length = min(Int.random(in: 1...(round % 2 == 0 ? 3 : 400), using: &random), list.count - place)
@@ -180,7 +180,7 @@ import Testing
             seed: 1, plan: "{many:[T!]!{id:ID! a:Int} other:[T!]!{id:ID! a:Int}}", records: 300)
         try world.fill(list: 20)
         try world.store.update { source in
-            let list = (source.root.linkedRecords("many") ?? []).reversed()
+            let list = (source.root.linkedRecords(forField: "many") ?? []).reversed()
             try source.root.setLinkedRecords(Array(list), forField: "other")
         }
         let row = try #require(world.read().data).__row
@@ -205,7 +205,7 @@ import Testing
         let first = world.read()
         try world.store.update { source in
             try source.get("T:900")?.setValue(-1, forField: "a")
-            var list = source.root.linkedRecords("many") ?? []
+            var list = source.root.linkedRecords(forField: "many") ?? []
             list.removeSubrange(100..<103)
             list.removeSubrange(1900..<1903)
             try source.root.setLinkedRecords(list, forField: "many")

@@ -58,21 +58,6 @@ import Testing
         #expect(weak == nil)
     }
 
-    @Test func theSequenceOfDataLeavesOutEverythingElse() async throws {
-        var handle: QueryHandle<Films.FilmQuery>? = QueryHandle(in: stage.environment)
-        var iterator = try #require(handle?.data.makeAsyncIterator())
-        _ = handle?.get(id: "1")
-        await stage.answer(Films.film("1", "one"))
-        #expect(await iterator.next()?.film?.title == "one")
-        _ = handle?.get(id: "2")
-        await stage.fail()
-        _ = handle?.get(id: "3")
-        await stage.answer(Films.film("3", "three"))
-        #expect(await iterator.next()?.film?.title == "three")
-        handle = nil
-        #expect(await iterator.next() == nil)
-    }
-
     @Test("The first list comes with all its elements inserted, and each list after it with what has changed.")
     func lists() async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork)

@@ -29,7 +29,7 @@ import Testing
         let environment = RelayEnvironment(network: Immediate(), options: StoreOptions(releaseBufferSize: 0))
         let board = try await environment.fetch(Todos.BoardQuery(id: "a"))
         let given = try #require(board.data?.node?.list)
-        var list: PaginationHandle<Todos.TodoList>? = PaginationHandle(given, in: environment)
+        var list: FragmentHandle<Todos.TodoList>? = FragmentHandle(given, in: environment)
         let viewer = Viewer()
         list?.observe(on: viewer) { viewer, result in viewer.note(result.data?.ids ?? []) }
         await withTaskGroup(of: Void.self) { group in

@@ -48,9 +48,9 @@ import Testing
     func waiting() async throws {
         let list = list()
         let name = Query.artifact.name
-        await #expect(throws: RelayError.notAsked(component: name)) { try await list.loadAll(upTo: 9) }
+        await #expect(throws: RelayError.notAsked(component: name)) { try await list.loadAll(upTo: 9).finished() }
         await #expect(throws: RelayError.notAsked(component: name)) {
-            try await list.loadAll(upTo: 9, of: { $0.items })
+            try await list.loadAll(upTo: 9, of: { $0.items }).finished()
         }
         await #expect(throws: RelayError.notAsked(component: name)) { try await list.loadNext().finished() }
         func begin(_ load: @escaping @Sendable () async throws -> Void) async -> Task<Void, any Error> {
@@ -74,13 +74,13 @@ import Testing
         try await answerUntilOver(begin { try await list.loadNext().finished() })
         #expect(ids(list) == ["0", "1", "2", "3"])
         _ = list.get(.init(offset: 0, limit: 2), fetchKey: 1)
-        try await answerUntilOver(begin { try await list.loadAll(upTo: 3) })
+        try await answerUntilOver(begin { try await list.loadAll(upTo: 3).finished() })
         #expect(ids(list)?.count == 6)
         _ = list.get(.init(offset: 0, limit: 2), fetchKey: 2)
-        try await answerUntilOver(begin { try await list.loadAll(upTo: .max, of: { $0.items }) })
+        try await answerUntilOver(begin { try await list.loadAll(upTo: .max, of: { $0.items }).finished() })
         #expect(ids(list)?.count == 7)
         _ = list.get(.init(offset: 0, limit: 2), fetchKey: 3)
-        let failing = await begin { try await list.loadAll(upTo: 9) }
+        let failing = await begin { try await list.loadAll(upTo: 9).finished() }
         await stage.fail()
         await #expect(throws: RelayError.transport(Unreachable())) { try await failing.value }
         _ = list.get(.init(offset: 0, limit: 2), fetchKey: 4)
@@ -113,7 +113,7 @@ import Testing
         await answer()
         try await task.finished()
         #expect(!list.isLoadingNext && ids(list) == ["0", "1", "2", "3"])
-        let all = Task { try await list.loadAll(upTo: 100) }
+        let all = Task { try await list.loadAll(upTo: 100).finished() }
         for count in 3...4 {
             while stage.network.sent.count < count { await Task.yield() }
             await answer()
@@ -382,13 +382,13 @@ import Testing
         }
         _ = list.get(.init(offset: 0, limit: 2))
         await answer()
-        let all = Task { try await list.loadAll(upTo: 100, of: \.items) }
+        let all = Task { try await list.loadAll(upTo: 100, of: \.items).finished() }
         while stage.network.sent.count < 2 { await Task.yield() }
         await stage.answer(#"{"data":null}"#)
         try await all.value
         #expect(ids(list) == ["0", "1"] && !list.hasNext && stage.network.sent.count == 2)
         try await list.loadNext().finished()
-        try await list.loadAll(upTo: 100)
+        try await list.loadAll(upTo: 100).finished()
         #expect(stage.network.sent.count == 2)
     }
 
@@ -427,7 +427,7 @@ import Testing
         #expect(list.elements(\.items).isEmpty)
         _ = list.get(.init(offset: 0, limit: 2))
         await answer()
-        let all = Task { try await list.loadAll(upTo: 3, of: \.items) }
+        let all = Task { try await list.loadAll(upTo: 3, of: \.items).finished() }
         while stage.network.sent.count < 2 { await Task.yield() }
         await answer()
         try await all.value

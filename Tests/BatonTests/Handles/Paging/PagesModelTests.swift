@@ -27,11 +27,11 @@ private struct PagesModel {
     let screen = Screen()
     var random: SeededGenerator
     var board: QueryHandle<Todos.BoardQuery>?
-    var list: PaginationHandle<Todos.TodoList>?
+    var list: FragmentHandle<Todos.TodoList>?
     /// The user that is shown, and the texts of todos that are not those of the service.
     var user = "a"
     var texts: [String: String] = [:]
-    var layers: [(id: String, token: OptimisticUpdate)] = []
+    var layers: [(id: String, token: OptimisticLayer)] = []
     /// The loads in flight, in the order of their requests.
     var loads: [Load] = []
     /// The part of each user's list that the store has.

@@ -13,7 +13,7 @@ import Testing
 
     private func handle(
         _ policy: FetchPolicy = .storeOrNetwork, _ renderPolicy: RenderPolicy = .full,
-        on triggers: RefetchTriggers = [],
+        on triggers: Freshness.Triggers = [],
         staleWhileRevalidate: Duration? = nil
     ) -> FilmHandle {
         FilmHandle(
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// A handle that shows film 1 by an answer of its own.
-    private func shown(on triggers: RefetchTriggers) async -> FilmHandle {
+    private func shown(on triggers: Freshness.Triggers) async -> FilmHandle {
         let handle = handle(on: triggers)
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aJournalOfTheFutureIsSeen() throws {
-        let store = try Self.filled(StoreOptions(history: StoreHistory(fields: true)))
+        let store = try Self.filled(StoreOptions(history: StoreOptions.History(fields: true)))
         #expect(store.checkInvariants() == [])
         store.journal.notePublish(by: .update, at: store.epoch + 1)
         #expect(store.checkInvariants().contains { $0.contains("after the newest") })

@@ -65,7 +65,7 @@ import Testing
         let printer = LogPrinter(to: pipe.fileHandleForWriting.fileDescriptor)
         printer.print(
             .missingRequiredField(
-                MissingRequiredFieldEvent(component: "Row", path: ["a", 0, "b"], operationName: "Q")))
+                LogEvent.MissingRequiredField(component: "Row", path: ["a", 0, "b"], operationName: "Q")))
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: try #require(try pipe.fileHandleForReading.readToEnd()), as: UTF8.self)
         #expect(text.hasSuffix(" s  'Row' has no value for a[0].b, which is @required\n"))

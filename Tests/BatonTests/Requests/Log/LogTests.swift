@@ -66,19 +66,19 @@ import Testing
 }
 
 extension EventLog {
-    var typeChanges: [TypeChangeEvent] {
+    var typeChanges: [LogEvent.TypeChange] {
         events.compactMap { if case .typeChanged(let event) = $0 { event } else { nil } }
     }
 
-    var missing: [MissingDataEvent] {
+    var missing: [LogEvent.MissingData] {
         events.compactMap { if case .missingData(let event) = $0 { event } else { nil } }
     }
 
-    var checks: [CheckEvent] {
+    var checks: [LogEvent.Check] {
         events.compactMap { if case .checked(let event) = $0 { event } else { nil } }
     }
 
-    var updateFailures: [UpdateFailureEvent] {
+    var updateFailures: [LogEvent.UpdateFailure] {
         events.compactMap { if case .updateFailed(let event) = $0 { event } else { nil } }
     }
 

@@ -8,7 +8,7 @@ import Testing
     typealias Mutation = Films.SetFavouriteMutation
 
     /// A hand-made value in the form of the generated raw response of the mutation.
-    struct Expected: GraphQLRawResponse {
+    struct Expected: GeneratedCode.RawResponse {
         typealias Operation = Mutation
         let id: String
         let favourite: Bool
@@ -20,7 +20,7 @@ import Testing
     }
 
     private func commit(
-        _ mutation: Mutation, _ optimistic: OptimisticChange<Mutation>?,
+        _ mutation: Mutation, _ optimistic: OptimisticUpdate<Mutation>?,
         update: (@Sendable (RecordSourceProxy, Mutation.Data) throws -> Void)? = nil
     ) async -> Task<GraphQLResponse<Mutation>, any Error> {
         let environment = stage.environment
@@ -42,7 +42,7 @@ import Testing
         handle.get().data?.films.map { film in film.flatMap { stage.environment.read($0.row)?.favourite } } ?? []
     }
 
-    static let changes: [OptimisticChange<Mutation>] = [
+    static let changes: [OptimisticUpdate<Mutation>] = [
         .response(["setFavourite": ["film": ["id": "1", "favourite": true]]]),
         .response(Expected(id: "1", favourite: true)),
         .update { try $0.get("1")?.setValue(true, forField: "favourite") },
@@ -182,7 +182,7 @@ import Testing
 
     @Test func anUpdateIsRevertedWhenItsObjectDies() async throws {
         let films = try await list(1)
-        var update: OptimisticUpdate? = stage.environment.applyUpdate {
+        var update: OptimisticLayer? = stage.environment.applyUpdate {
             try $0.get("1")?.setValue(true, forField: "favourite")
         }
         #expect(favourites(films) == [true])

@@ -77,19 +77,20 @@ import Testing
         let nothing = environment.read(query)
         #expect(nothing.data?.film == nil)
         #expect(nothing.isMissingData)
-        guard case .missing(let place) = nothing.availability else {
-            Issue.record("\(nothing.availability)")
+        #expect(nothing.missingField?.path == ["film"])
+        guard case .missing(let place) = environment.check(query) else {
+            Issue.record("\(environment.check(query))")
             return
         }
         #expect(place.path == ["film"])
         try environment.publish(.data(Self.film), for: query)
         let there = environment.read(query)
-        #expect(there.availability == .available)
+        #expect(environment.check(query) == .available)
         #expect(!there.isMissingData)
         let row = try #require(there.data?.film?.row)
         #expect(environment.read(row)?.title == "Hope")
         environment.invalidate("1")
-        #expect(environment.read(query).availability == .stale)
+        #expect(environment.check(query) == .stale)
         #expect(stage.network.waiting == 0)
     }
 

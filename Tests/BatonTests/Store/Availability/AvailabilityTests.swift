@@ -198,7 +198,7 @@ struct FieldQuery: GraphQLQuery {
     init(variables: Variables) { self.variables = variables }
     init(_ n: Int) { self.init(variables: Variables(n: n)) }
 
-    struct Variables: GraphQLVariables, Hashable {
+    struct Variables: GeneratedCode.Variables, Hashable {
         var n: Int
         var __fields: GeneratedCode.InputFields { .init("n") { $0.addInt(n) } }
     }

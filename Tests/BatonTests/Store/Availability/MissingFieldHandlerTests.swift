@@ -80,7 +80,7 @@ struct NodeQuery: GraphQLQuery {
         }
         let films = MissingFieldHandler.plural { field in
             guard field.name == "films", case .int(let count)? = field.arguments["first"],
-                let all = field.parent.linkedRecords("films")
+                let all = field.parent.linkedRecords(forField: "films")
             else { return .unknown }
             return .value(all.prefix(count).map { $0?.dataID })
         }

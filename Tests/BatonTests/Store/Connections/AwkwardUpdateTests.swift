@@ -104,7 +104,9 @@ import Testing
         try store.update { records in
             let film = try records.create("1", type: "Film")
             try records.delete("1")
-            #expect(throws: UpdateError.deleted("1")) { try film.getOrCreateLinkedRecord("part", type: "Part") }
+            #expect(throws: UpdateError.deleted("1")) {
+                try film.getOrCreateLinkedRecord(forField: "part", type: "Part")
+            }
             #expect(records.get("client:1:part") == nil)
         }
         #expect(!store.dump().contains("part"))

@@ -57,7 +57,7 @@ import Testing
         }
         try environment.update { store in
             #expect(store.connections(key: "FilmList_films").allSatisfy { $0.count == 0 })
-            #expect(store.get("user-1")?.linkedRecords("favorites", arguments: ["order": "NAME"]) == [])
+            #expect(store.get("user-1")?.linkedRecords(forField: "favorites", arguments: ["order": "NAME"]) == [])
         }
     }
 }

@@ -211,7 +211,7 @@ import Testing
             "(after){items(after:$after):List@connection(\"k\"){parts:[Part]{at:String item:+Item{id:ID!}} pages:Pages{last:String more:Boolean}}}"
         let artifact = GeneratedCode.OperationArtifact(
             name: "Q", kind: .query, text: "", normalization: plan, reader: plan)
-        let names = ConnectionNames(
+        let names = StoreOptions.ConnectionNames(
             edges: "parts", node: "item", cursor: "at", pageInfo: "pages", endCursor: "last", hasNextPage: "more")
         let store = Store(options: StoreOptions(connectionNames: names))
         for (after, id) in [(nil, "1"), ("a1", "2")] {
@@ -255,7 +255,7 @@ import Testing
             for: operation)
         func errors() throws -> [String] {
             try store.update { records -> [String] in
-                let connection = try #require(records.root.linkedRecord("__TodoList_todos_connection"))
+                let connection = try #require(records.root.linkedRecord(forField: "__TodoList_todos_connection"))
                 return connection.field("edges").errors.map(\.message)
             }.0
         }

@@ -20,7 +20,7 @@ import Testing
         stage.log.clear()
     }
 
-    private var told: [UnknownNameEvent] {
+    private var told: [LogEvent.UnknownName] {
         stage.log.events.compactMap { event in
             if case .unknownName(let event) = event, case .connection = event.name { event } else { nil }
         }

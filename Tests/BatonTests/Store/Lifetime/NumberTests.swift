@@ -101,7 +101,7 @@ import Testing
         for round in 0..<50 {
             let body =
                 #"{"data":{"films":[{"id":"n\#(round)","title":"T","director":{"id":"d\#(round)","name":null}}]}}"#
-            #expect(throws: ResponseError.self) { try store.write(body, for: operation) }
+            #expect(throws: RelayError.InvalidResponse.self) { try store.write(body, for: operation) }
         }
         #expect(store.names.access { $0.records.usedCount } > 100)
         _ = store.collectGarbage()

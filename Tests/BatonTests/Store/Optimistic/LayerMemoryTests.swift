@@ -20,13 +20,14 @@ import Testing
     private static func add(_ kind: Kind, to store: Store) throws -> LayerID {
         switch kind {
         case .fieldOfARecord: store.apply { try $0.get("me")?.setValue("changed", forField: "name") }
-        case .rootIsRead: store.apply { try $0.root.linkedRecord("me")?.setValue("changed", forField: "name") }
+        case .rootIsRead:
+            store.apply { try $0.root.linkedRecord(forField: "me")?.setValue("changed", forField: "name") }
         case .rootIsWritten: store.apply { try $0.root.field("draft").setValue("changed") }
         case .allFieldsAreRead:
             store.apply { try $0.root.field("count").setValue($0.root.fields("me").isEmpty ? 0 : 1) }
         case .recordOfASearch:
             store.apply {
-                try $0.root.linkedRecords("search", arguments: ["text": "first"])?.first??.setValue(
+                try $0.root.linkedRecords(forField: "search", arguments: ["text": "first"])?.first??.setValue(
                     "changed", forField: "name")
             }
         case .expectedAnswer:

@@ -64,7 +64,7 @@ enum Cards {
                 n: n.map { .value($0) } ?? .absent, detailed: detailed.map { .value($0) } ?? .absent)
         }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var n: GraphQLNullable<Int>
             var detailed: GraphQLNullable<Bool>
 

@@ -54,7 +54,7 @@ import Testing
             let user = proxy.get("1")
             try user?.setValue("hello", forField: "draft")
             try user?.setValue(["a", nil], forField: "tags")
-            try user?.getOrCreateLinkedRecord("note", type: "Note").setValue("remember", forField: "text")
+            try user?.getOrCreateLinkedRecord(forField: "note", type: "Note").setValue("remember", forField: "text")
             let best = try proxy.create("9", type: "User")
             try user?.setLinkedRecord(best, forField: "best")
         }

@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func aConversionThatFailsInAnAnswerRefusesIt() throws {
-        #expect(throws: ResponseError.self) {
+        #expect(throws: RelayError.InvalidResponse.self) {
             try store.write(#"{"data":{"one":{"id":"1","s":"bad","more":[]}}}"#, for: operation)
         }
         #expect(one == nil)

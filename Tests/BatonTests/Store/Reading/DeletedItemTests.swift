@@ -108,7 +108,7 @@ import Testing
         #expect(zip(shelves, shelvesAfter).map { $0 === $1 } == [true, true, false, true])
         try world.store.update { source in
             // The first rows in another order, with the deleted ones among them, and the others one place later.
-            let rows = source.root.linkedRecords("rows") ?? []
+            let rows = source.root.linkedRecords(forField: "rows") ?? []
             try source.root.setLinkedRecords(
                 [source.get("150")] + rows[..<64].reversed() + rows[64...], forField: "rows")
         }

@@ -70,7 +70,7 @@ import Testing
         let (second, json) = read(after: first)
         #expect(json == expected(count))
         #expect(read().0.data == second.data)
-        try store.update { try $0.root.linkedRecords("things")?[0]?.setValue(.int(-5), forField: "size") }
+        try store.update { try $0.root.linkedRecords(forField: "things")?[0]?.setValue(.int(-5), forField: "size") }
         let (third, changed) = read(after: second)
         #expect(read().1 == changed && changed != json)
         #expect(Set(third.dependencies.pairs) == Set(read().0.dependencies.pairs))

@@ -61,7 +61,7 @@ import Testing
         try fill(&world) { $0 != 70 }
         let old = world.read()
         try world.store.update { source in
-            var users = source.root.linkedRecords("many") ?? []
+            var users = source.root.linkedRecords(forField: "many") ?? []
             users.insert(users.removeLast(), at: 0)
             try source.root.setLinkedRecords(users, forField: "many")
         }

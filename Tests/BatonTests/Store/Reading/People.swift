@@ -108,7 +108,7 @@ enum People {
         var variables: Variables
         init(variables: Variables = Variables()) { self.variables = variables }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var __fields: GeneratedCode.InputFields { .none }
         }
 

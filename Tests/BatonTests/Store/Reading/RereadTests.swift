@@ -72,7 +72,7 @@ import Testing
         var read = world.read()
         for _ in 0..<40 {
             try world.store.update { source in
-                var list = source.root.linkedRecords("many") ?? []
+                var list = source.root.linkedRecords(forField: "many") ?? []
                 list.insert(list.remove(at: list.count / 2), at: 0)
                 try source.root.setLinkedRecords(list, forField: "many")
             }
@@ -88,7 +88,7 @@ import Testing
         let old = world.read()
         // One item more at the front, one less on the second shelf, and the last shelf before the third.
         try world.store.update { source in
-            let list = source.root.linkedRecords("many") ?? []
+            let list = source.root.linkedRecords(forField: "many") ?? []
             let changed = [source.get("T:299")] + list[..<70] + list[71..<128] + list[192...] + list[128..<192]
             try source.root.setLinkedRecords(changed, forField: "many")
         }
@@ -108,7 +108,8 @@ import Testing
         var subscription = world.store.subscribe(subscriber, to: read.dependencies)
         func show(_ change: ([RecordProxy?]) -> [RecordProxy?]) throws {
             try world.store.update { source in
-                try source.root.setLinkedRecords(change(source.root.linkedRecords("many") ?? []), forField: "many")
+                try source.root.setLinkedRecords(
+                    change(source.root.linkedRecords(forField: "many") ?? []), forField: "many")
             }
             let new = world.read(after: read.dependencies)
             #expect(new.data == world.read().data)
@@ -373,7 +374,7 @@ struct RandomWorld {
             case 7: try target.setLinkedRecord(number == 0 ? nil : try record(id), forField: "one")
             default:
                 // Inserts, removes or moves one item somewhere in a list.
-                var list = target.linkedRecords(field) ?? []
+                var list = target.linkedRecords(forField: field) ?? []
                 let index = list.isEmpty ? 0 : position % list.count
                 switch kind {
                 case 8: list.insert(try record(id), at: index)
@@ -395,7 +396,7 @@ struct RandomWorld {
         layers.append(
             store.apply { source in
                 try source.get(id)?.setValue(.int(100 + number), forField: "a")
-                guard let list = source.root.linkedRecords("many"), list.count > 1 else { return }
+                guard let list = source.root.linkedRecords(forField: "many"), list.count > 1 else { return }
                 try source.root.setLinkedRecords(Array(list.reversed()), forField: "many")
             })
     }

@@ -12,7 +12,7 @@ import Testing
             reader: "(by){seen(by:$by,first:1):[+Film!]@handle(\"union\",\"Seen\",by){id:ID!}}")
         var variables: Variables
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var by: String
             var __fields: GeneratedCode.InputFields { .init("by") { $0.addString(by) } }
         }

@@ -133,7 +133,9 @@ import Testing
         refused("friends", "[U!]", #"["me",null]"#) { try $0.setLinkedRecords([$0, nil], forField: "friends") }
         refused("rows", "[[U!]!]", #"["me"]"#) { try $0.setLinkedRecords([$0], forField: "rows") }
         refused("tags", "[String!]", #"["me"]"#) { try $0.setLinkedRecords([$0], forField: "tags") }
-        refused("name", "String", #""client:me:name""#) { _ = try $0.getOrCreateLinkedRecord("name", type: "U") }
+        refused("name", "String", #""client:me:name""#) {
+            _ = try $0.getOrCreateLinkedRecord(forField: "name", type: "U")
+        }
         try environment.update { source in
             guard let me = source.get("me") else { return }
             try me.setLinkedRecord(nil, forField: "best")
@@ -175,7 +177,7 @@ import Testing
             .init(name: "Like", kind: .mutation, text: "", normalization: plan, reader: plan), variables: [:])
         for fields in [#""name":3,"rank":1"#, #""name":["a"],"rank":1"#, #""name":null,"rank":"1""#, #""rank":null"#] {
             let body = #"{"data":{"like":{"id":"me",\#(fields)}}}"#
-            #expect(throws: ResponseError.self) {
+            #expect(throws: RelayError.InvalidResponse.self) {
                 _ = try environment.store.normalizeExpected(Array(body.utf8), for: mutation)
             }
         }

@@ -17,7 +17,7 @@ import Testing
             for: operation)
     }
 
-    private var unknown: [UnknownNameEvent] {
+    private var unknown: [LogEvent.UnknownName] {
         stage.log.events.compactMap { if case .unknownName(let event) = $0 { event } else { nil } }
     }
 
@@ -133,7 +133,7 @@ import Testing
                 let film = try #require(store.get("Film", id: "1"))
                 try film.setValue("x", forField: "titel")
                 try film.setValue("x", forField: "title")
-                _ = store.root.linkedRecords("film")
+                _ = store.root.linkedRecords(forField: "film")
                 // No name is similar to these: a field of the client's own, and one that the record has by now.
                 try film.setValue(true, forField: "isSelected")
                 _ = film.value(forField: "titel")
@@ -151,7 +151,7 @@ import Testing
         try stage.environment.update { store in
             let film = try #require(store.get("Film", id: "1"))
             try film.setValue("x", forField: "title")
-            _ = store.root.linkedRecord("film", arguments: ["id": "1"])
+            _ = store.root.linkedRecord(forField: "film", arguments: ["id": "1"])
             try film.setValue(1, forField: "__internal")
         }
         #expect(unknown.isEmpty)
@@ -161,7 +161,7 @@ import Testing
 
     @Test func anOptimisticResponseNamesWhatTheMutationSelects() async throws {
         let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
-        for (data, path, near): (JSONValue, [PathComponent], [String]) in [
+        for (data, path, near): (JSONValue, [JSONValue.PathComponent], [String]) in [
             (["setFavorite": nil], ["setFavorite"], ["setFavourite"]),
             (
                 ["setFavourite": ["film": ["id": "1", "favorite": true]]], ["setFavourite", "film", "favorite"],
@@ -170,7 +170,8 @@ import Testing
             (["setFavourite": ["film": ["id": "1", "zzzzzz": true]]], ["setFavourite", "film", "zzzzzz"], []),
         ] {
             let name = path.last?.description ?? ""
-            let expected = RelayError.optimisticResponse(ResponseError(.notSelected(name, near: near), path: path))
+            let expected = RelayError.optimisticResponse(
+                RelayError.InvalidResponse(.notSelected(name, near: near), path: path))
             await #expect(throws: expected) {
                 try await stage.environment.commit(mutation, optimistic: .response(data))
             }
@@ -182,7 +183,8 @@ import Testing
     /// Without its ID an object would be a second record beside the one that it stands for.
     @Test func anOptimisticResponseHasTheIDsThatTheMutationSelects() async throws {
         let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
-        let expected = RelayError.optimisticResponse(ResponseError(.missingID("id"), path: ["setFavourite", "film"]))
+        let expected = RelayError.optimisticResponse(
+            RelayError.InvalidResponse(.missingID("id"), path: ["setFavourite", "film"]))
         await #expect(throws: expected) {
             try await stage.environment.commit(
                 mutation, optimistic: .response(["setFavourite": ["film": ["favourite": true]]]))
@@ -194,7 +196,7 @@ import Testing
     @Test func conditionsAndTypesDecideWhichIDIsNeeded() throws {
         let plan = try SelectionPlan.decode(
             "(a){me:+*U{n:Int <U>{key=id:ID!} <V>{[a]id:ID!} <*W>{id:ID!}} list:[[U]]{id:ID n:Int} id:ID!}")
-        func wrong(_ data: JSONValue) -> [PathComponent]? { plan.notSelected(in: data, needsIDs: true)?.path }
+        func wrong(_ data: JSONValue) -> [JSONValue.PathComponent]? { plan.notSelected(in: data, needsIDs: true)?.path }
         #expect(wrong(["me": ["__typename": "U", "n": 1]]) == ["me"])
         #expect(wrong(["me": ["__typename": "U", "key": "1"]]) == nil)
         #expect(wrong(["me": ["__typename": "V", "n": 1]]) == nil)
@@ -206,7 +208,7 @@ import Testing
     @Test func conditionsAndTypesDecideWhatIsSelected() throws {
         let plan = try SelectionPlan.decode(
             "(a){me:+*U{id:ID! [a]rows=films:[[+F]]{n:Int} <U>{x:Int} <V>{y:Int} <*W>{z:Int} json:%J}}")
-        func wrong(_ data: JSONValue) -> [PathComponent]? { plan.notSelected(in: data)?.path }
+        func wrong(_ data: JSONValue) -> [JSONValue.PathComponent]? { plan.notSelected(in: data)?.path }
         #expect(wrong(["me": ["id": "1", "x": 1, "y": 1, "z": 1, "json": ["any": 1], "__typename": nil]]) == nil)
         #expect(wrong(["me": ["__typename": "U", "x": 1, "z": 1]]) == nil)
         #expect(wrong(["me": ["__typename": "U", "y": 1]]) == ["me", "y"])

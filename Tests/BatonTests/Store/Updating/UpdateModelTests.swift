@@ -89,13 +89,13 @@ import Testing
                 let target = below(4) == 0 ? nil : live()
                 try record.setLinkedRecord(target, forField: "link", arguments: arguments)
                 model[owner, key] = .link(target?.dataID.rawValue)
-                #expect(record.linkedRecord("link", arguments: arguments) == target)
+                #expect(record.linkedRecord(forField: "link", arguments: arguments) == target)
             case 2:
                 let (key, arguments) = place("list")
                 let targets = (0..<below(4)).map { _ in below(5) == 0 ? nil : live() }
                 try record.setLinkedRecords(targets, forField: "list", arguments: arguments)
                 model[owner, key] = .links(targets.map { $0?.dataID.rawValue })
-                #expect(record.linkedRecords("list", arguments: arguments) == targets)
+                #expect(record.linkedRecords(forField: "list", arguments: arguments) == targets)
             case 3, 4, 5: try changeList(of: record, owner)
             case 6:
                 guard let target = live() else { break }
@@ -131,8 +131,8 @@ import Testing
                 try record.copyFields(from: other)
                 for (key, field) in (model.records[other.dataID.rawValue] ?? nil) ?? [:] { model[owner, key] = field }
             case 11:
-                let child = try record.getOrCreateLinkedRecord("own", type: "Part")
-                #expect(try record.getOrCreateLinkedRecord("own", type: "Part") == child)
+                let child = try record.getOrCreateLinkedRecord(forField: "own", type: "Part")
+                #expect(try record.getOrCreateLinkedRecord(forField: "own", type: "Part") == child)
                 try child.setValue(.int(below(9)), forField: "scalar")
             default: try create()
             }

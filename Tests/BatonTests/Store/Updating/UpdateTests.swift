@@ -12,7 +12,7 @@ import Testing
     @Test func proxiesReadAndWriteEveryKind() throws {
         let store = try Self.filled()
         let (_, summary) = try store.update { records in
-            let hero = try #require(records.root.linkedRecord("hero", arguments: ["episode": "JEDI"]))
+            let hero = try #require(records.root.linkedRecord(forField: "hero", arguments: ["episode": "JEDI"]))
             #expect(hero.dataID == "2001")
             #expect(hero.typename == "Droid")
             #expect(hero.value(forField: "mass") == 32)
@@ -20,7 +20,9 @@ import Testing
             #expect(hero.value(forField: "born") == "1977-05")
             #expect(hero.value(forField: "ship") == nil)
             #expect(
-                hero.linkedRecords("friends", arguments: ["first": 2])?.map { $0?.dataID } == ["1000", nil, "2001"])
+                hero.linkedRecords(forField: "friends", arguments: ["first": 2])?.map { $0?.dataID } == [
+                    "1000", nil, "2001",
+                ])
             try hero.setValue(33, forField: "mass")
             try hero.setValue([["c"]], forField: "tags")
             try hero.setValue("2000-01", forField: "born")
@@ -30,7 +32,7 @@ import Testing
             try leia.setValue("Leia", forField: "name")
             try leia.setValue("1003", forField: "id")
             try hero.setLinkedRecords([leia, nil], forField: "friends", arguments: ["first": 2])
-            let ship = try hero.getOrCreateLinkedRecord("ship", type: "Ship")
+            let ship = try hero.getOrCreateLinkedRecord(forField: "ship", type: "Ship")
             try ship.setValue("Falcon", forField: "title")
             #expect(throws: UpdateError.exists("1003")) { try records.create("1003", type: "Human") }
         }
@@ -50,7 +52,10 @@ import Testing
             try records.delete("1000")
             #expect(records.get("1000") == nil)
             let hero = try #require(records.get("2001"))
-            #expect(hero.linkedRecords("friends", arguments: ["first": 2])?.map { $0?.dataID } == [nil, nil, "2001"])
+            #expect(
+                hero.linkedRecords(forField: "friends", arguments: ["first": 2])?.map { $0?.dataID } == [
+                    nil, nil, "2001",
+                ])
         }
         let snapshot = store.read(HeroQuery())
         #expect(snapshot.data?.hero?.friends?.map { $0?.name } == [nil, nil, "R2-D2"])
@@ -88,7 +93,7 @@ import Testing
         #expect(throws: UpdateError.ended) { try hero.setValue(1, forField: "mass") }
         #expect(throws: UpdateError.ended) { try records.create("9", type: "X") }
         #expect(throws: UpdateError.ended) { try records.delete("2001") }
-        #expect(throws: UpdateError.ended) { try hero.getOrCreateLinkedRecord("ship", type: "Ship") }
+        #expect(throws: UpdateError.ended) { try hero.getOrCreateLinkedRecord(forField: "ship", type: "Ship") }
         #expect(throws: UpdateError.ended) { try hero.invalidate() }
         try store.update { other in
             let own = try #require(other.get("2001"))

@@ -117,7 +117,7 @@ import Testing
             let hero = try #require(records.writable(CardFragment.self, at: "2001", variables: ["count": 9]))
             #expect(hero.friends == nil)
             hero.friends = []
-            #expect(records.get("2001")?.linkedRecords("friends", arguments: ["first": 9])?.isEmpty == true)
+            #expect(records.get("2001")?.linkedRecords(forField: "friends", arguments: ["first": 9])?.isEmpty == true)
         }
     }
 

@@ -38,12 +38,12 @@ import Testing
         let item = #"{"alias":null,"tags":["x"],"part":{"slug":"y"},"id":"1"}"#
         #expect(try Self.seen(item, ["tags", "part", "slug", "flag"]) == [nil, nil, .null, nil])
         #expect(try Self.seen("{}", ["id"]) == [nil])
-        let fields = ObjectFields(.object([.init("a", 1), .init("b", .array([])), .init("c", .object([]))]))
+        let fields = DataID.Fields(.object([.init("a", 1), .init("b", .array([])), .init("c", .object([]))]))
         #expect([fields["a"], fields["b"], fields["c"], fields["d"]] == [1, nil, nil, nil])
     }
 
     @Test func whatIsKeptLongerHasNoFields() throws {
-        final class Keeper: @unchecked Sendable { var fields: [ObjectFields] = [] }
+        final class Keeper: @unchecked Sendable { var fields: [DataID.Fields] = [] }
         let keeper = Keeper()
         let store = Store(dataID: { _, fields in
             #expect(keeper.fields.allSatisfy { $0["id"] == nil })
@@ -173,6 +173,6 @@ import Testing
     /// Malformed JSON is refused, even in places that the function does not read.
     @Test(arguments: [#"{"id":tru}"#, #"{"id" "1"}"#, #"{"slug":"\x","id":"1"}"#, #"{"id":"1""#])
     func brokenAnswersAreRefused(item: String) {
-        #expect(throws: ResponseError.self) { try Self.seen(item, ["id", "slug"]) }
+        #expect(throws: RelayError.InvalidResponse.self) { try Self.seen(item, ["id", "slug"]) }
     }
 }

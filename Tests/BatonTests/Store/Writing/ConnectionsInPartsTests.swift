@@ -156,7 +156,7 @@ import Testing
     @Test func aHandlerSeesWhatComesBelowItsField() throws {
         let names = FieldHandler("names") { _, field in
             let friend = field.source.linkedRecord
-            let text = [friend, friend?.linkedRecord("best")].map { $0?.value(forField: "name")?.text ?? "?" }
+            let text = [friend, friend?.linkedRecord(forField: "best")].map { $0?.value(forField: "name")?.text ?? "?" }
             try field.target.setLinkedRecord(friend)
             try field.source.record.setValue(.string(text.joined(separator: "+")), forField: "names")
         }
@@ -257,11 +257,11 @@ import Testing
         let plan = #"{all:[+User]@stream("S",0){id:ID!}}"#
         let first = #"{"data":{"all":[]},"hasNext":true}"#
         for (limits, expected) in [
-            (IncrementalLimits(parts: 3), ResponseError.Reason.tooManyParts(limit: 3)),
-            (IncrementalLimits(bytes: 200), .partsTooLarge(limit: 200)),
+            (StoreOptions.IncrementalLimits(parts: 3), RelayError.InvalidResponse.Reason.tooManyParts(limit: 3)),
+            (StoreOptions.IncrementalLimits(bytes: 200), .partsTooLarge(limit: 200)),
         ] {
             let store = Store(options: StoreOptions(incrementalLimits: limits))
-            let error = #expect(throws: ResponseError.self) {
+            let error = #expect(throws: RelayError.InvalidResponse.self) {
                 try Self.land([first] + Array(repeating: #"{"hasNext":true}"#, count: 50), plan, in: store)
             }
             #expect(error?.reason == expected)

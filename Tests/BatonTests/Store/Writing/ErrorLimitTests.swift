@@ -14,8 +14,8 @@ import Testing
         do { return try await task.value.errors } catch { return (error as? RelayError)?.graphQLErrors ?? [] }
     }
 
-    private var irregularities: [AnswerIrregularity] {
-        stage.log.events.flatMap { event -> [AnswerIrregularity] in
+    private var irregularities: [LogEvent.Irregularity] {
+        stage.log.events.flatMap { event -> [LogEvent.Irregularity] in
             if case .irregularAnswer(let event) = event { event.irregularities } else { [] }
         }
     }
@@ -77,7 +77,9 @@ import Testing
     @Test("An error in one line stays short.")
     func descriptions() {
         let errors = Array(repeating: GraphQLError(message: String(repeating: "x", count: 8_000)), count: 1_000)
-        for error in [RelayError.noData(errors), .hasErrors(errors), .transport(AnswerStreamError.refused(errors))] {
+        for error in [
+            RelayError.noData(errors), .hasErrors(errors), .transport(RelayError.StreamError.refused(errors)),
+        ] {
             #expect(error.description.utf8.count < 6_000)
             #expect(error.description.contains("and 990 more"))
         }

@@ -85,7 +85,9 @@ struct HostileAnswerTests {
             #"{"data":{"a":{"__typename":"T","id":"1","n":"é","l":[[1,2],[3]],"u":{"x":[1,{"y":null}]}},"b":[{"__typename":"T","id":"2"}]},"errors":[{"message":"m","path":["a",0]}]}"#
                 .utf8)
         for count in 0..<body.count {
-            #expect(throws: ResponseError.self) { try store.normalize(Array(body[..<count]), for: operation) }
+            #expect(throws: RelayError.InvalidResponse.self) {
+                try store.normalize(Array(body[..<count]), for: operation)
+            }
         }
         #expect(store.contents().isEmpty && store.epoch == 0)
         for position in body.indices {
@@ -93,7 +95,7 @@ struct HostileAnswerTests {
                 var changed = body
                 changed[position] = byte
                 let (before, epoch) = (store.dump(), store.epoch)
-                do throws(ResponseError) {
+                do throws(RelayError.InvalidResponse) {
                     store.publish(try store.normalize(changed, for: operation), for: operation)
                 } catch {
                     #expect(store.dump() == before && store.epoch == epoch)

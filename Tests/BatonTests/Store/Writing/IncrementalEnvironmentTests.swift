@@ -72,7 +72,7 @@ import Testing
         #expect(slow.isMissingData)
         switch handle.fetchError {
         case .transport(is Unreachable): #expect(isFailure)
-        case .transport(AnswerStreamError.closedEarly(responses: 1, _)): #expect(!isFailure)
+        case .transport(RelayError.StreamError.closedEarly(responses: 1, _)): #expect(!isFailure)
         case let error: Issue.record("\(String(describing: error))")
         }
         let third = QueryHandle<Parts.PartsQuery>(in: environment, fetchPolicy: .storeOrNetwork)
@@ -121,11 +121,11 @@ import Testing
     ])
     func announcementsAloneAreAFailure(_ announcement: String) async throws {
         let handle = QueryHandle<Parts.PartsQuery>(in: environment)
-        _ = handle.get(.init())
         let whole = Task { [environment] in
-            for try await _ in environment.fetch(Parts.PartsQuery(), policy: .storeAndNetwork) {}
+            for try await _ in environment.fetchStream(Parts.PartsQuery(), policy: .storeAndNetwork) {}
         }
         await wait { network.sent == 1 }
+        _ = handle.get(.init())
         network.give(announcement, hasNext: false)
         await wait { !handle.isFetching }
         #expect(handle.result.error != nil && handle.result.data == nil)
@@ -157,7 +157,7 @@ import Testing
     @Test("A query that comes in parts gives a response for each part.")
     func fetchGivesAResponseForEachPayload() async throws {
         let query = Parts.PartsQuery()
-        let stream = environment.fetch(query, policy: .storeAndNetwork)
+        let stream = environment.fetchStream(query, policy: .storeAndNetwork)
         await wait { network.sent == 1 }
         network.give(Parts.first)
         network.give(

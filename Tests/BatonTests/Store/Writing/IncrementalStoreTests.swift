@@ -19,7 +19,7 @@ import Testing
         }
 
         @discardableResult
-        mutating func land(_ json: String) throws(ResponseError) -> PublishSummary {
+        mutating func land(_ json: String) throws(RelayError.InvalidResponse) -> PublishSummary {
             let payload = try store.normalize(Array(json.utf8), into: &delivery)
             return store.publish(payload.response, for: operation)
         }
@@ -134,13 +134,13 @@ import Testing
             let before = landing.store.dump()
             try landing.land(stray)
             #expect(landing.store.dump() == before)
-            #expect(throws: ResponseError.self) { try landing.delivery.finish() }
+            #expect(throws: RelayError.InvalidResponse.self) { try landing.delivery.finish() }
         }
     }
 
     @Test func partsWithoutABeginningAreNotKeptForEver() throws {
         var landing = try #require(Landing())
-        #expect(throws: ResponseError.self) {
+        #expect(throws: RelayError.InvalidResponse.self) {
             for _ in 0..<2000 { try landing.land(Parts.slow) }
         }
     }
@@ -167,7 +167,7 @@ import Testing
         try landing.store.update { proxy in
             let user = proxy.get("1")
             let mine = try proxy.create("mine", type: "User")
-            try user?.setLinkedRecords([mine] + (user?.linkedRecords("friends") ?? []), forField: "friends")
+            try user?.setLinkedRecords([mine] + (user?.linkedRecords(forField: "friends") ?? []), forField: "friends")
         }
         try landing.land(
             #"{"label":"Q$stream$friends","path":["user","friends",1],"items":[{"id":"3","name":"Cy"},{"id":"2","name":"Bob"}]}"#
@@ -227,7 +227,7 @@ import Testing
             let user = proxy.get("1")
             let mine = try proxy.create("mine", type: "User")
             try mine.setValue("Me", forField: "name")
-            try user?.setLinkedRecords((user?.linkedRecords("friends") ?? []) + [mine], forField: "friends")
+            try user?.setLinkedRecords((user?.linkedRecords(forField: "friends") ?? []) + [mine], forField: "friends")
         }
         func names() -> [String?]? { landing.store.read(Parts.PartsQuery()).data?.user?.friends?.map { $0?.name } }
         #expect(names() == ["Bob", "Me"])

@@ -38,7 +38,7 @@ struct IrregularAnswerTests {
     @Test(arguments: [("f", "Float"), ("n", "Int")])
     func aHugeNumberIsRefusedWhereANumberIsSelected(_ key: String, _ type: String) throws {
         let body = "{\"data\":{\"me\":{\"id\":\"1\",\"name\":\"x\",\"\(key)\":1e400}}}"
-        do throws(ResponseError) {
+        do throws(RelayError.InvalidResponse) {
             let store = Store()
             _ = try store.normalize(
                 Array(body.utf8),
@@ -71,17 +71,17 @@ struct IrregularAnswerTests {
     @Test func aByteOrderMarkIsSkipped() throws {
         let (_, response, value) = try read("\u{feff}" + #"{"data":{"me":{"id":"1","name":"x"}}}"#)
         #expect(value["me"]?["name"] == "x" && response.irregularities.isEmpty)
-        let error = #expect(throws: ResponseError.self) {
+        let error = #expect(throws: RelayError.InvalidResponse.self) {
             try read("\u{feff}" + #"{"data":{"me":{"id":"1","name":5}}}"#)
         }
         #expect(error?.path == ["me", "name"])
-        #expect(throws: ResponseError.self) { try read("\u{feff}") }
+        #expect(throws: RelayError.InvalidResponse.self) { try read("\u{feff}") }
     }
 
     // MARK: - Errors
 
     @Test func oddPathsKeepWhatTheySay() throws {
-        let paths: [(String, [PathComponent]?, Bool)] = [
+        let paths: [(String, [JSONValue.PathComponent]?, Bool)] = [
             (#"["me","name"]"#, ["me", "name"], true), ("[]", [], true), ("null", nil, true),
             (#"["me",1.0,2e0]"#, ["me", 1, 2], true),
             (#"["me",-1]"#, ["me", -1], false), (#"["me",1.5,"name"]"#, ["me", "1.5", "name"], false),

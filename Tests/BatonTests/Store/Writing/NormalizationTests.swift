@@ -163,7 +163,9 @@ import Testing
             #expect(try store.write(links(list), for: operation).recordsChanged == 0)
         }
         for broken in [#"[{"id":"a"}{"id":"b"}]"#, #"[{"id":"a"},]"#, #"[{"id":"a"},"#, #"[{"id":"a""#] {
-            #expect(throws: ResponseError.self) { try store.write("{\"data\":{\"links\":\(broken)}}", for: operation) }
+            #expect(throws: RelayError.InvalidResponse.self) {
+                try store.write("{\"data\":{\"links\":\(broken)}}", for: operation)
+            }
         }
     }
 

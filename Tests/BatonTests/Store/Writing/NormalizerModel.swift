@@ -10,7 +10,7 @@ struct NormalizerModel {
     private(set) var records: [String: Record] = [:]
     private(set) var deleted: Set<String> = []
     private(set) var facts: [String: Bool] = [:]
-    var dataID: DataIDFunction?
+    var dataID: DataID.Function?
 
     /// Writes an answer; returns the records that have changed.
     mutating func write(_ data: JSONValue, _ plan: SelectionPlan, _ variables: VariableValues) -> Set<String> {
@@ -51,7 +51,7 @@ struct NormalizerModel {
 /// The records of one answer.
 private struct Answer {
     let variables: VariableValues
-    let dataID: DataIDFunction?
+    let dataID: DataID.Function?
     var records: [String: NormalizerModel.Record] = [:]
     var facts: [String: Bool] = [:]
 
@@ -144,7 +144,7 @@ private struct Answer {
     }
 
     private func identity(_ value: JSONValue, _ items: [SelectionPlan.Item], type: String, isNode: Bool) -> String? {
-        if let chosen = dataID?(TypeName(type), ObjectFields(value)) { return chosen.rawValue }
+        if let chosen = dataID?(TypeName(type), DataID.Fields(value)) { return chosen.rawValue }
         guard Self.selectsID(items, type) else { return nil }
         switch value["id"] {
         case .string(let id)?: return isNode ? id : "\(type):\(id)"

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// A data ID function that chooses identities for some objects.
-    @Sendable private static func chosenID(_ type: TypeName, _ fields: ObjectFields) -> DataID? {
+    @Sendable private static func chosenID(_ type: TypeName, _ fields: DataID.Fields) -> DataID? {
         guard case .string(let id)? = fields["id"], type != "B", id != "1" else { return nil }
         return DataID("\(type)/\(id)")
     }
@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: 0..<16) func theStoreHoldsWhatTheModelHolds(_ seed: Int) throws {
         var server = RandomServer(seed: UInt64(seed))
-        let custom: DataIDFunction? = seed % 4 == 3 ? Self.chosenID : nil
+        let custom: DataID.Function? = seed % 4 == 3 ? Self.chosenID : nil
         let store = Store(dataID: custom)
         var model = NormalizerModel()
         model.dataID = custom

@@ -5,8 +5,8 @@ import Testing
 @Suite struct NormalizerTests {
     struct BadInput: Sendable, CustomTestStringConvertible {
         let body: String
-        let reason: ResponseError.Reason
-        let path: [PathComponent]
+        let reason: RelayError.InvalidResponse.Reason
+        let path: [JSONValue.PathComponent]
         var testDescription: String { String(body.prefix(60)) }
     }
 
@@ -85,7 +85,7 @@ import Testing
         try store.write(StoreTests.answer, for: operation)
         let before = store.dump()
         let epoch = store.epoch
-        do throws(ResponseError) {
+        do throws(RelayError.InvalidResponse) {
             _ = try store.normalize(Array(input.body.utf8), for: operation)
             Issue.record("a failure was expected")
         } catch {
@@ -103,7 +103,9 @@ import Testing
         let operation = store.bind(HeroQuery())
         let bytes = Array(StoreTests.answer.utf8)
         for end in 0..<bytes.count {
-            #expect(throws: ResponseError.self) { try store.normalize(Array(bytes[..<end]), for: operation) }
+            #expect(throws: RelayError.InvalidResponse.self) {
+                try store.normalize(Array(bytes[..<end]), for: operation)
+            }
         }
         #expect(store.dump().isEmpty)
     }

@@ -19,7 +19,7 @@ enum Parts {
         var variables: Variables
         init(variables: Variables = Variables()) { self.variables = variables }
 
-        struct Variables: GraphQLVariables, Hashable {
+        struct Variables: GeneratedCode.Variables, Hashable {
             var __fields: GeneratedCode.InputFields { .none }
         }
 

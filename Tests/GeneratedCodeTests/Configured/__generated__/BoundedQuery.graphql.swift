@@ -8,7 +8,7 @@ nonisolated struct BoundedQuery: GraphQLQuery, Hashable {
         reader: "(bounds){offers(bounds:$bounds):[*Offer+Play!]!{<Poster>{price:Int}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(bounds: PriceRange? = nil) { variables = Variables(bounds: bounds) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var bounds: GraphQLInput<PriceRange> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         @inline(never) init(bounds: GraphQLInput<PriceRange> = nil) {
             __fields = GeneratedCode.InputFields("bounds", count: 1); __fields.addObject(bounds) } }

@@ -8,7 +8,7 @@ nonisolated struct PlayLineQuery: GraphQLQuery, Hashable {
         reader: "(key){node(key:$key):+*Node{~PlayLine<Play>}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(key: String) { variables = Variables(key: key) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         /// The identifier of the object.
         var key: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) init(key: String) {
@@ -16,7 +16,7 @@ nonisolated struct PlayLineQuery: GraphQLQuery, Hashable {
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var node: Node? { __row.optionalObject(0) }
         struct Node: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }
-extension FragmentReferences where __Selections == PlayLineQuery.Data.Node {
+extension GeneratedCode.FragmentReferences where __Selections == PlayLineQuery.Data.Node {
     nonisolated var playLine: FragmentReference<PlayLine>? { __row.optionalFragment(0) } }
 extension QueryHandle where Operation == PlayLineQuery {
     nonisolated func get(key: String, fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<PlayLineQuery.Data> {

@@ -8,7 +8,7 @@ nonisolated struct PlaysQuery: GraphQLQuery, Hashable {
         reader: #"(count,cursor){theatre:Theatre!{name:String plays(after:$cursor,first:$count):Plays@connection("Theatre_plays"){items:[PlayItem]{isNew:Boolean@client entry:+Play{~PlayLine}} page:Page!{more:Boolean!}}}}"#)
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
@@ -28,7 +28,7 @@ nonisolated struct PlaysQuery: GraphQLQuery, Hashable {
                     var entry: Entry? { __row.optionalObject(1) }
                     struct Entry: GeneratedCode.Selections { let __row: GeneratedCode.Row } }
                 struct Page: GeneratedCode.Selections { let __row: GeneratedCode.Row; var more: Bool { __row.bool(0) } } } } } }
-extension FragmentReferences where __Selections == PlaysQuery.Data.Theatre.Plays.Item.Entry {
+extension GeneratedCode.FragmentReferences where __Selections == PlaysQuery.Data.Theatre.Plays.Item.Entry {
     nonisolated var playLine: FragmentReference<PlayLine> { __row.fragment(0) } }
 extension QueryHandle where Operation == PlaysQuery {
     nonisolated func get(count: Int? = nil, cursor: String? = nil,

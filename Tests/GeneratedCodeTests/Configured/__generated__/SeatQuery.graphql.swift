@@ -8,7 +8,7 @@ nonisolated struct SeatQuery: GraphQLQuery, Hashable {
         reader: "(row,number){seat(number:$number,row:$row):Seat{label:String price:Int}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(row: String, number: Int) { variables = Variables(row: row, number: number) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var row: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         var number: Int { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         @inline(never) init(row: String, number: Int) {

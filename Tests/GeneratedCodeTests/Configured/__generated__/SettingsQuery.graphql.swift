@@ -28,5 +28,5 @@ nonisolated struct SettingsQuery: GraphQLQuery, Hashable {
                     var isOpen: Bool? { __row.optionalBool(0) }
                     var right: Int? { __row.optionalInt(1) } }
                 enum Case: Sendable { case left(AsLeft), right(AsRight), other(Panel) } } } } }
-extension FragmentReferences where __Selections == SettingsQuery.Data.Settings.Favourite {
+extension GeneratedCode.FragmentReferences where __Selections == SettingsQuery.Data.Settings.Favourite {
     nonisolated var playLine: FragmentReference<PlayLine> { __row.fragment(0) } }

@@ -19,7 +19,7 @@ nonisolated struct ShelfQuery: GraphQLQuery, Hashable {
             struct AsDrama: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var title: String? { __row.optionalString(0) } }
             enum Case: Sendable { case noted(AsNoted), drama(AsDrama), other(Shelf) } } } }
-extension FragmentReferences where __Selections == ShelfQuery.Data.Shelf.AsNoted {
+extension GeneratedCode.FragmentReferences where __Selections == ShelfQuery.Data.Shelf.AsNoted {
     nonisolated var notedLine: FragmentReference<NotedLine> { __row.fragment(1) } }
-extension FragmentReferences where __Selections == ShelfQuery.Data.Shelf {
+extension GeneratedCode.FragmentReferences where __Selections == ShelfQuery.Data.Shelf {
     nonisolated var notedLine: FragmentReference<NotedLine>? { __row.optionalFragment(1) } }

@@ -8,7 +8,7 @@ nonisolated struct FleetArrivalsSubscription: GraphQLSubscription, Hashable {
         reader: "(connections){arrived:Arrival{edge:ShipEdge{cursor:String! node:+Ship{name:String}}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(connections: [String]) { variables = Variables(connections: connections) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var connections: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         @inline(never) init(connections: [String]) {
             __fields = GeneratedCode.InputFields("connections", count: 1); __fields.addList(connections) } }

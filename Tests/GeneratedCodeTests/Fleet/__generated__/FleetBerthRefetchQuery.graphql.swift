@@ -8,14 +8,14 @@ nonisolated struct FleetBerthRefetchQuery: GraphQLQuery, Hashable {
         reader: "(id){fetch__Berth(number:$id):Berth{~FleetBerth_berth}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         /// The identifier of the object.
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var fetch__Berth: Fetch__Berth? { __row.optionalObject(0) }
         struct Fetch__Berth: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }
-extension FragmentReferences where __Selections == FleetBerthRefetchQuery.Data.Fetch__Berth {
+extension GeneratedCode.FragmentReferences where __Selections == FleetBerthRefetchQuery.Data.Fetch__Berth {
     nonisolated var fleetBerth_berth: FragmentReference<FleetBerth_berth> { __row.fragment(0) } }
 extension QueryHandle where Operation == FleetBerthRefetchQuery {
     nonisolated func get(id: String,

@@ -8,7 +8,7 @@ nonisolated struct FleetNodeQuery: GraphQLQuery, Hashable {
         reader: "(id,unused){node(id:$id):+*Node{~FleetNode_ship<Ship>}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String, unused: Int? = nil) { variables = Variables(id: id, unused: unused) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         var unused: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         @inline(never) init(id: String, unused: GraphQLInput<Int> = nil) {
@@ -16,7 +16,7 @@ nonisolated struct FleetNodeQuery: GraphQLQuery, Hashable {
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var node: Node? { __row.optionalObject(0) }
         struct Node: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }
-extension FragmentReferences where __Selections == FleetNodeQuery.Data.Node {
+extension GeneratedCode.FragmentReferences where __Selections == FleetNodeQuery.Data.Node {
     nonisolated var fleetNode_ship: FragmentReference<FleetNode_ship>? { __row.optionalFragment(0) } }
 extension QueryHandle where Operation == FleetNodeQuery {
     nonisolated func get(id: String, unused: Int? = nil,

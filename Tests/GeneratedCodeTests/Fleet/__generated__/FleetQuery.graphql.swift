@@ -8,7 +8,7 @@ nonisolated struct FleetQuery: GraphQLQuery, Hashable {
         reader: #"(count,cursor){fleet:Fleet!{ships(after:$cursor,first:$count):ShipConnection@connection("Fleet_ships"){edges:[ShipEdge]{node:+Ship{name:String ~FleetShip_ship}}} flagship:+Ship{~FleetCard_ship ~FleetNotInline_ship ~FleetLog_ship(size:$count,unit:"m")} largest(count:2):[+Ship]{~FleetNames_ships}} viewer:Viewer{~FleetWatch_viewer} berth:Berth{~FleetBerth_berth}}"#)
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {
@@ -33,17 +33,17 @@ nonisolated struct FleetQuery: GraphQLQuery, Hashable {
             struct Largest: GeneratedCode.Selections { let __row: GeneratedCode.Row } }
         struct Viewer: GeneratedCode.Selections { let __row: GeneratedCode.Row }
         struct Berth: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }
-extension FragmentReferences where __Selections == FleetQuery.Data.Fleet.Ships.Edge.Node {
+extension GeneratedCode.FragmentReferences where __Selections == FleetQuery.Data.Fleet.Ships.Edge.Node {
     nonisolated var fleetShip_ship: FragmentReference<FleetShip_ship> { __row.fragment(1) } }
-extension FragmentReferences where __Selections == FleetQuery.Data.Fleet.Flagship {
+extension GeneratedCode.FragmentReferences where __Selections == FleetQuery.Data.Fleet.Flagship {
     nonisolated var fleetCard_ship: FragmentReference<FleetCard_ship> { __row.fragment(0) }
     nonisolated var fleetNotInline_ship: FragmentReference<FleetNotInline_ship> { __row.fragment(1) }
     nonisolated var fleetLog_ship: FragmentReference<FleetLog_ship> { __row.fragment(2) } }
-extension FragmentReferences where __Selections == FleetQuery.Data.Fleet.Largest {
+extension GeneratedCode.FragmentReferences where __Selections == FleetQuery.Data.Fleet.Largest {
     nonisolated var fleetNames_ships: FragmentReference<FleetNames_ships> { __row.fragment(0) } }
-extension FragmentReferences where __Selections == FleetQuery.Data.Viewer {
+extension GeneratedCode.FragmentReferences where __Selections == FleetQuery.Data.Viewer {
     nonisolated var fleetWatch_viewer: FragmentReference<FleetWatch_viewer> { __row.fragment(0) } }
-extension FragmentReferences where __Selections == FleetQuery.Data.Berth {
+extension GeneratedCode.FragmentReferences where __Selections == FleetQuery.Data.Berth {
     nonisolated var fleetBerth_berth: FragmentReference<FleetBerth_berth> { __row.fragment(0) } }
 extension QueryHandle where Operation == FleetQuery {
     nonisolated func get(count: Int? = nil, cursor: String? = nil,

@@ -8,14 +8,14 @@ nonisolated struct FleetShipRefetchQuery: GraphQLQuery, Hashable {
         reader: "(id){fetch__Ship(id:$id):+Ship{~FleetShip_ship}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(id: String) { variables = Variables(id: id) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         /// The identifier of the object.
         var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) init(id: String) { __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var fetch__Ship: Fetch__Ship? { __row.optionalObject(0) }
         struct Fetch__Ship: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }
-extension FragmentReferences where __Selections == FleetShipRefetchQuery.Data.Fetch__Ship {
+extension GeneratedCode.FragmentReferences where __Selections == FleetShipRefetchQuery.Data.Fetch__Ship {
     nonisolated var fleetShip_ship: FragmentReference<FleetShip_ship> { __row.fragment(0) } }
 extension QueryHandle where Operation == FleetShipRefetchQuery {
     nonisolated func get(id: String,

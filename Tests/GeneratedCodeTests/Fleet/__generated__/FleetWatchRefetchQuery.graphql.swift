@@ -8,14 +8,14 @@ nonisolated struct FleetWatchRefetchQuery: GraphQLQuery, Hashable {
         reader: "(first=1){viewer:Viewer{~FleetWatch_viewer(first:$first)}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(first: Int? = nil) { variables = Variables(first: first) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var first: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         @inline(never) init(first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("first", count: 1); __fields.addInt(first) } }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var viewer: Viewer? { __row.optionalObject(0) }
         struct Viewer: GeneratedCode.Selections { let __row: GeneratedCode.Row } } }
-extension FragmentReferences where __Selections == FleetWatchRefetchQuery.Data.Viewer {
+extension GeneratedCode.FragmentReferences where __Selections == FleetWatchRefetchQuery.Data.Viewer {
     nonisolated var fleetWatch_viewer: FragmentReference<FleetWatch_viewer> { __row.fragment(0) } }
 extension QueryHandle where Operation == FleetWatchRefetchQuery {
     nonisolated func get(first: Int? = nil,

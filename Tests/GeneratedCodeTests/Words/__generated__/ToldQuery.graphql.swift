@@ -8,7 +8,7 @@ nonisolated struct ToldQuery: GraphQLQuery, Hashable {
     var variables: Variables; init(variables: Variables) { self.variables = variables }
     init(`let`: Word? = nil, `var`: WordInput? = nil, `inout`: OneWord? = nil) {
         variables = Variables(let: `let`, var: `var`, `inout`: `inout`) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var `let`: GraphQLInput<Word> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         var `var`: GraphQLInput<WordInput> { get { __fields[object: 1] } set { __fields[object: 1] = newValue } }
         var `inout`: GraphQLInput<OneWord> { get { __fields[oneOf: 2] } set { __fields[oneOf: 2] = newValue } }

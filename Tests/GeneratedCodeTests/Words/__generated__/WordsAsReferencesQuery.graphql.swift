@@ -98,7 +98,7 @@ nonisolated struct WordsAsReferencesQuery: GraphQLQuery, Hashable {
                     .fragment(WordsOf.self, unsafe), .fragment(WordsOf.self, `var`), .fragment(WordsOf.self, weak),
                     .fragment(WordsOf.self, `where`), .fragment(WordsOf.self, `while`),
                     .fragment(WordsOf.self, willSet), .fragment(WordsOf.self, yield), .fragment(WordsOf.self, _2)) } } } }
-extension FragmentReferences where __Selections == WordsAsReferencesQuery.Data.Words {
+extension GeneratedCode.FragmentReferences where __Selections == WordsAsReferencesQuery.Data.Words {
     nonisolated var `Any`: FragmentReference<WordsOf> { __row.fragment(0) }
     nonisolated var `Protocol`: FragmentReference<WordsOf> { __row.fragment(1) }
     nonisolated var `Self`: FragmentReference<WordsOf> { __row.fragment(2) }

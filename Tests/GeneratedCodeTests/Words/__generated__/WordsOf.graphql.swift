@@ -14,6 +14,6 @@ nonisolated enum WordsOf: GraphQLFragment {
             self.init(
                 __made: WordsOf.artifact, .leaf(`let`), .leaf(`var`), .leaf(`inout`), .leaf(_2x2),
                 .fragment(_2.self, _22), .fragment(_2x.self, _2x3)) } } }
-extension FragmentReferences where __Selections == WordsOf.Data {
+extension GeneratedCode.FragmentReferences where __Selections == WordsOf.Data {
     nonisolated var _2: FragmentReference<_2> { __row.fragment(4) }
     nonisolated var _2x: FragmentReference<_2x> { __row.fragment(5) } }

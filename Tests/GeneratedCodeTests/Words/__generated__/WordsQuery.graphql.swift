@@ -30,7 +30,7 @@ nonisolated struct WordsQuery: GraphQLQuery, Hashable {
         `typealias`: Int? = nil, unowned: Int? = nil, unsafe: Int? = nil, `var`: Int? = nil, weak: Int? = nil,
         `where`: Int? = nil, `while`: Int? = nil, willSet: Int? = nil, yield: Int? = nil, _2: Int? = nil) {
         variables = Variables(Any2: Any2, Protocol2: Protocol2, Self2: Self2, Type2: Type2, actor: actor, and: and, any: `any`, as: `as`, assignment: assignment, associatedtype: `associatedtype`, associativity: associativity, async: `async`, await: `await`, autoclosure: autoclosure, borrowing: borrowing, break: `break`, case: `case`, catch: `catch`, class: `class`, consume: consume, consuming: consuming, continue: `continue`, convenience: convenience, copy: copy, default: `default`, defer: `defer`, deinit: `deinit`, didSet: didSet, discard: discard, distributed: distributed, do: `do`, dynamic: dynamic, each: each, else: `else`, enum: `enum`, escaping: escaping, extension: `extension`, fallthrough: `fallthrough`, false: `false`, fileprivate: `fileprivate`, final: final, for: `for`, func: `func`, get: get, guard: `guard`, higherThan: higherThan, if: `if`, import: `import`, in: `in`, indirect: indirect, infix: infix, init: `init`, `inout`: `inout`, internal: `internal`, is: `is`, isolated: isolated, lazy: lazy, left: left, let: `let`, lowerThan: lowerThan, macro: macro, mutating: mutating, nil: `nil`, none: none, nonisolated: nonisolated, nonmutating: nonmutating, open: open, operator: `operator`, optional: optional, override: override, package: package, postfix: postfix, precedencegroup: `precedencegroup`, prefix: prefix, private: `private`, protocol: `protocol`, public: `public`, repeat: `repeat`, required: required, rethrows: `rethrows`, return: `return`, right: right, self2: self2, sending: sending, set: set, some: `some`, static: `static`, struct: `struct`, subscript: `subscript`, super: `super`, switch: `switch`, then: then, throw: `throw`, throws: `throws`, true: `true`, try: `try`, typealias: `typealias`, unowned: unowned, unsafe: unsafe, var: `var`, weak: weak, where: `where`, while: `while`, willSet: willSet, yield: yield, _2: _2) }
-    struct Variables: GraphQLVariables, Hashable { private(set) var __fields: GeneratedCode.InputFields
+    struct Variables: GeneratedCode.Variables, Hashable { private(set) var __fields: GeneratedCode.InputFields
         var Any2: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         var Protocol2: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         var Self2: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }
@@ -355,7 +355,7 @@ nonisolated struct WordsQuery: GraphQLQuery, Hashable {
                     .leaf(`try`), .leaf(`typealias`), .leaf(unowned), .leaf(unsafe), .leaf(`var`), .leaf(weak),
                     .leaf(`where`), .leaf(`while`), .leaf(willSet), .leaf(yield), .leaf(_2),
                     .fragment(WordsOf.self, wordsOf)) } } } }
-extension FragmentReferences where __Selections == WordsQuery.Data.Words {
+extension GeneratedCode.FragmentReferences where __Selections == WordsQuery.Data.Words {
     nonisolated var wordsOf: FragmentReference<WordsOf> { __row.fragment(106) } }
 extension QueryHandle where Operation == WordsQuery {
     nonisolated func get(Any2: Int? = nil, Protocol2: Int? = nil, Self2: Int? = nil, Type2: Int? = nil,

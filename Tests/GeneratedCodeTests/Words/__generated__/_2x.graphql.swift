@@ -14,5 +14,5 @@ nonisolated enum _2x: GraphQLFragment {
             init(`some`: Int, _22: _2.Data? = nil) {
                 self.init(
                     __made: _2x.artifact, at: [0], .leaf(`some`), .fragment(_2.self, _22)) } } } }
-extension FragmentReferences where __Selections == _2x.Data.Words {
+extension GeneratedCode.FragmentReferences where __Selections == _2x.Data.Words {
     nonisolated var _2: FragmentReference<_2> { __row.fragment(1) } }

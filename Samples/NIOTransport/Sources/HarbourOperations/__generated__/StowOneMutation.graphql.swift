@@ -7,7 +7,7 @@ public nonisolated struct StowOneMutation: GraphQLMutation, Hashable {
         normalization: "(file,note){stowOne(file:$file,note:$note):Receipt!{name:String! size:Int! digest:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(file: String, note: String? = nil) { variables = Variables(file: file, note: note) }
-    public struct Variables: GraphQLVariables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
         public var file: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var note: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) public init(file: String, note: GraphQLInput<String> = nil) {
@@ -24,7 +24,7 @@ public nonisolated struct StowOneMutation: GraphQLMutation, Hashable {
             public var digest: String { __row.string(2) } } } }
 extension MutationHandle where Operation == StowOneMutation {
     @discardableResult public nonisolated func commit(file: String, note: String? = nil,
-        optimistic: OptimisticChange<Operation>? = nil, serial: String? = nil,
+        optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
         configuration: RequestConfiguration? = nil,
         update: GeneratedCode.Updater<Operation>? = nil) async throws(RelayError) -> GraphQLResponse<Operation> {
         try await __commit(StowOneMutation(file: file, note: note), optimistic, serial, update, configuration) } }

@@ -1,0 +1,49 @@
+extension RelayError {
+    /// The reason why a stream of responses ended before its end; ``RelayError/transport(_:)`` holds it.
+    ///
+    /// A request whose stream ends after a response with ``NetworkResponse/hasNext`` fails with
+    /// ``closedEarly(responses:bytes:)``, whatever its network. What has landed stays.
+    public enum StreamError: Error, Sendable, Hashable {
+        /// The stream ended although the server had not said that nothing more follows. These are the responses and the
+        /// bytes that had arrived.
+        case closedEarly(responses: Int, bytes: Int)
+        /// One part or event has more bytes than this.
+        case partTooLarge(limit: Int)
+        /// A part or event, counted from 1, is no JSON object. The text says what was expected.
+        case malformedPart(Int, String)
+        /// The server ended the stream because of these errors, which are about the stream and not about its data.
+        case refused([GraphQLError])
+        /// The reader of a stream took so long that this many responses waited for it.
+        case readerTooSlow(waiting: Int)
+    }
+}
+
+extension RelayError.StreamError: CustomStringConvertible {
+    /// What happened, in one line for a person.
+    public var description: String {
+        switch self {
+        case .closedEarly(let responses, let bytes):
+            "the stream of responses was closed early, after \(responses) responses and \(bytes) bytes"
+        case .partTooLarge(let limit): "one part of the answer has more than \(limit) bytes"
+        case .malformedPart(let number, let detail): "part \(number) of the answer is not JSON: \(detail)"
+        case .refused(let errors) where errors.isEmpty: "the server ended the stream with an error and gave no reason"
+        case .refused(let errors):
+            "the server ended the stream: \(errors.text)"
+        case .readerTooSlow(let count): "the reader of the stream was too slow; \(count) responses waited for it"
+        }
+    }
+}
+
+extension RelayError.StreamError: TransportError {
+    /// What to do about it.
+    public var advice: String {
+        switch self {
+        case .closedEarly:
+            "Try again. If it happens often, look for a proxy on the way that closes long answers or holds them back."
+        case .partTooLarge: "Ask for less at a time, or allow larger answers."
+        case .malformedPart: "Check what the server, or a proxy in front of it, writes between the parts."
+        case .refused: "Check what the server expects of a subscription, its credentials for instance."
+        case .readerTooSlow: "Do less for each response, or subscribe to less."
+        }
+    }
+}

@@ -1,0 +1,23 @@
+extension JSONValue {
+    /// The error of a text that is not JSON.
+    public struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What was expected, or the limit that was exceeded.
+        public let detail: String
+        /// The position in bytes, from 0.
+        public let offset: Int
+
+        /// What was expected, and where; one line for a person.
+        public var description: String { "\(detail) at byte \(offset)" }
+    }
+}
+
+extension JSONValue.ParseError {
+    init(_ failure: JSONFailure) {
+        offset = failure.offset
+        switch failure.reason {
+        case .notJSON(let detail): self.detail = detail
+        case .tooDeep(let limit): detail = "more than \(limit) levels"
+        default: detail = "not JSON"
+        }
+    }
+}

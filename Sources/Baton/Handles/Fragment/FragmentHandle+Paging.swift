@@ -1,0 +1,81 @@
+extension FragmentHandle where Fragment: PaginationFragment {
+    /// Loads the next page, at the end of the list, and returns at once.
+    ///
+    ///     let films = FragmentHandle(data.fragments.filmList_query, in: environment)
+    ///     for film in films.get().data?.allFilms?.nodes ?? [] { ... }
+    ///     if films.hasNext { films.loadNext(20) }
+    ///
+    /// The fragment has `@refetchable` and one `@connection`. The pages of a connection are one list in the store, which
+    /// every component shows that reads it. A cursor decides where a page belongs (``ConnectionProxy``).
+    ///
+    /// ### Behavior
+    ///
+    /// - A page is added to the list, and what was shown stays meanwhile.
+    /// - A call while a page of this side is loaded waits for that page, so that one request is sent.
+    /// - The two sides load independently.
+    /// - At the end of the list nothing is sent.
+    /// - A node that the list has is not added again.
+    /// - A page that arrives after a refetch is dropped, and its callers get ``RelayError/cancelled``.
+    /// - While a refetch or the list itself is fetched, no page is loaded, and callers get ``RelayError/cancelled``.
+    /// - `loadAll` waits until the list is there, and throws what has failed instead.
+    /// - A refetch begins the list anew, with the filters that it was given.
+    /// - After a failure the list is as it was; `retry()` loads the page again.
+    /// - A page with errors and data is added, and its errors are in `errors`.
+    /// - A streamed page loads until its last part has come, and its edges are shown as they come.
+    /// - Observers are told when a page begins, when it ends, and when the ends of the list change.
+    /// - The pages are retained from their request to the end of the handle.
+    /// - The end of the handle cancels the pages that only it has waited for.
+    @discardableResult
+    public func loadNext(_ count: Int) -> FetchTask { loads.page(.next, count) }
+
+    /// Loads the previous page, before the beginning of the list, and returns at once.
+    @discardableResult
+    public func loadPrevious(_ count: Int) -> FetchTask { loads.page(.previous, count) }
+
+    /// Loads pages at the end of the list, one after another, until it has that many edges or there are no more. Returns
+    /// at once.
+    ///
+    ///     try await films.loadAll(upTo: 500).finished()
+    ///
+    /// The first page waits until the list is there: while the handle is `loading`, while a refetch is under way, and
+    /// while the list itself is fetched. The task ends early if a page adds nothing. Whoever cancels it cancels the page
+    /// that is under way.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of edges that the list has in the end, if there are so many.
+    ///   - pageSize: The number of edges to ask for at once.
+    @discardableResult
+    public func loadAll(upTo limit: Int, pageSize: Int = 100) -> FetchTask {
+        guard let connection = loads.connection else { return FetchTask() }
+        let last = Guarded<ConnectionState?>(nil)
+        return FetchTask { [loads] () async throws(RelayError) in
+            if let error = await loads.arrival() { throw error }
+            let now = connection.state
+            let before = last.withLock { last in
+                defer { last = now }
+                return last
+            }
+            if let before, before.end == now.end, before.count == now.count { return nil }
+            guard now.hasNext, now.count < limit else { return nil }
+            return loads.page(.next, min(max(pageSize, 1), limit - now.count))
+        }
+    }
+
+    /// True if there are more edges after the last one, as far as is known.
+    public var hasNext: Bool { notedConnection?.state.hasNext ?? false }
+
+    /// True if there are more edges before the first one, as far as is known.
+    public var hasPrevious: Bool { notedConnection?.state.hasPrevious ?? false }
+
+    /// True while the next page is loaded.
+    public var isLoadingNext: Bool { notedLoads?.isLoading(.next) ?? false }
+
+    /// True while the previous page is loaded.
+    public var isLoadingPrevious: Bool { notedLoads?.isLoading(.previous) ?? false }
+
+    /// The connection, of which the frame that is being drawn reads a property.
+    private var notedConnection: ConnectionWatch? {
+        core.noteRead()
+        return loads.connection
+    }
+}

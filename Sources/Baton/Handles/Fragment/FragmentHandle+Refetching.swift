@@ -1,0 +1,62 @@
+extension FragmentHandle where Fragment: RefetchableFragment {
+    /// The refetches and pages, made at the first call.
+    var loads: LoadCore {
+        if let loads = lateLoads.load() { return loads }
+        let made = LoadCore(core, LoadQuery(Fragment.self, in: core.environment))
+        let kept = lateLoads.storeIfNil(made)
+        if kept === made { made.begin() } else { made.close() }
+        return kept
+    }
+
+    /// Fetches the fragment again with the same variables, and returns at once.
+    ///
+    ///     let book = FragmentHandle(data.book.fragments.bookDetails_book, in: environment)
+    ///     book.refetch(size: 20)                          // with this variable; the others stay as they are
+    ///     try await book.refetch(id: other).finished()    // another object
+    ///
+    /// The fragment has `@refetchable`. The generated `refetch` has an argument for each variable of the fragment's query.
+    /// An argument that is left out has the value with which the fragment is shown, and `.null` is null.
+    ///
+    /// ### Behavior
+    ///
+    /// - What the handle shows stays until the data of the refetch is in the store; then the handle shows that.
+    /// - A variable that is left out keeps its value, also in a second refetch.
+    /// - A refetch with another identifier shows another object.
+    /// - The policy decides as that of a query handle does, but what was shown before stays in place of `.loading`.
+    /// - A refetch ends the refetch before it, whose callers get ``RelayError/cancelled``.
+    /// - After a failure everything is shown as before, and the error is in `fetchError` until another load begins.
+    /// - A cancelled refetch leaves everything as it was.
+    /// - What is shown is retained, and what was shown before a refetch is released.
+    /// - Another reference ends a refetch and what it has brought; the same reference changes nothing.
+    /// - The end of the handle cancels what only it has waited for.
+    /// - The `configuration` of the handle goes with each of its requests.
+    /// - A reset ends what the last refetch has brought, and one with `refetching` asks for it again.
+    @discardableResult
+    public func refetch(policy: FetchPolicy = .networkOnly) -> FetchTask { loads.refetch(nil, policy) }
+
+    /// Fetches the fragment again with some other variables; the method that generated code calls.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    public func __refetch(_ fields: GeneratedCode.InputFields, _ policy: FetchPolicy) -> FetchTask {
+        loads.refetch(fields, policy)
+    }
+
+    /// What is said about each request of the handle from now on: about refetches, pages, and what `retry()` does
+    /// again.
+    public var configuration: RequestConfiguration {
+        get { lateLoads.load()?.configuration ?? RequestConfiguration() }
+        set { loads.configuration = newValue }
+    }
+
+    /// True while a refetch is under way.
+    public var isRefetching: Bool { notedLoads?.isLoading(.refetch) ?? false }
+
+    /// The error of the last refetch or page, until the next one begins.
+    public var fetchError: RelayError? { notedLoads?.fetchError }
+
+    /// Does again what has failed last: the refetch, or the page. Does nothing if nothing has failed.
+    @discardableResult
+    public func retry() -> FetchTask { lateLoads.load()?.retry() ?? FetchTask() }
+
+    /// Ends the refetch and the pages that are under way. The handle goes on showing what it shows.
+    public func cancel() { lateLoads.load()?.cancelAll() }
+}

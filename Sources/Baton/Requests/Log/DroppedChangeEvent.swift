@@ -1,5 +1,0 @@
-/// A log event: nobody is told when the frame changes, because its ``TrackedChange`` was released unused.
-public struct DroppedChangeEvent: Sendable, Hashable {
-    /// The name of the first operation or fragment that the frame has read.
-    public let component: String
-}

@@ -1,9 +1,0 @@
-/// A log event: an answer breaks a specification but was read.
-public struct IrregularAnswerEvent: Sendable, Hashable {
-    /// The operation's name as the document spells it.
-    public let operationName: String
-    /// The number of the request, as in ``NetworkRequest/id``.
-    public let request: Int
-    /// The irregularities of the answer.
-    public let irregularities: [AnswerIrregularity]
-}

@@ -1,9 +1,0 @@
-/// A read that found less data than it selects, for the log.
-public struct MissingDataEvent: Sendable, Hashable {
-    /// The name of the operation or fragment that was read.
-    public let component: String
-    /// The name of the operation that fetched the data.
-    public let operationName: String
-    /// The place of the first missing field.
-    public let location: FieldLocation
-}

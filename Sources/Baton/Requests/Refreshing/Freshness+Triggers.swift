@@ -1,0 +1,19 @@
+extension Freshness {
+    /// The events that make a live query handle fetch again by itself.
+    public struct Triggers: OptionSet, Sendable, Hashable {
+        /// A bit for each trigger.
+        public let rawValue: Int
+
+        /// Makes a set of the triggers with these bits.
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// The shown data is invalidated: the whole store, the query, a record that it reads, or its type.
+        public static let invalidation = Freshness.Triggers(rawValue: 1)
+        /// A component has read a field of the query that the last answer had brought, and that is missing now.
+        public static let missingData = Freshness.Triggers(rawValue: 2)
+        /// The application has called ``RelayEnvironment/networkReturned(ifOlderThan:)``.
+        public static let networkReturned = Freshness.Triggers(rawValue: 4)
+        /// The application has called ``RelayEnvironment/applicationReturned(ifOlderThan:)``.
+        public static let applicationReturned = Freshness.Triggers(rawValue: 8)
+    }
+}

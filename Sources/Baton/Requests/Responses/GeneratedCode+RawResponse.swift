@@ -1,0 +1,11 @@
+extension GeneratedCode {
+    /// The data of an answer as a value that can be made by hand: the object under `data`, including the fields of
+    /// fragments.
+    public protocol RawResponse<Operation>: Sendable {
+        /// The operation that the data answers.
+        associatedtype Operation: GraphQLOperation
+
+        /// The object under `data`.
+        var jsonValue: JSONValue { get }
+    }
+}
