@@ -120,7 +120,7 @@ extension RelayEnvironment {
         return response
     }
 
-    /// Waits for the last answer of a request, which may be shared.
+    /// Waits for the last payload of a request, which may be shared.
     private func request<Query: GraphQLQuery>(
         _ operation: BoundOperation, _ policy: FetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
@@ -130,7 +130,7 @@ extension RelayEnvironment {
         return GraphQLResponse(try await content(call) { part(GraphQLResponse($0)) })
     }
 
-    /// Waits for the last answer, without the type of its data: the compiler does not specialize generic code of this
+    /// Waits for the last payload, without the type of its data: the compiler does not specialize generic code of this
     /// module for types of other modules.
     private func content(_ call: RequestCall, part: (@Sendable (ResponseContent) -> Void)?) async throws(RelayError)
         -> ResponseContent

@@ -16,8 +16,8 @@ extension RelayEnvironment {
     /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
     /// reports to the log.
     ///
-    /// - Parameter isArriving: True if later parts of the answer may be missing. Nil stands for true while a request
-    ///   whose answer has begun may still bring them.
+    /// - Parameter isArriving: True if later parts of the response may be missing. Nil stands for true while a request
+    ///   whose response has begun may still bring them.
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
