@@ -3,11 +3,11 @@ extension RelayEnvironment {
     ///
     ///     let response = try await environment.fetch(FilmQuery(id: "1"), policy: .storeOrNetwork)
     ///
-    /// The response is the last that the policy brings: that of the network, or that of the store if the policy needs no
-    /// other. The server's errors, with or without data, are in the response. The method throws if there is no valid
+    /// The response is the last that the policy brings: that of the network, or that of the store if the policy needs
+    /// no other. The server's errors, with or without data, are in the response. The method throws if there is no valid
     /// answer: for errors of the transport, status, content type, JSON and shape, and if the task is cancelled. Under
-    /// `storeOnly` it throws ``RelayError/notInStore(component:)`` unless the store has all of the data;
-    /// ``read(_:)`` returns what there is.
+    /// `storeOnly` it throws ``RelayError/notInStore(component:)`` unless the store has all of the data; ``read(_:)``
+    /// returns what there is.
     ///
     /// A query with `@defer` or `@stream` comes in parts, so it is fetched by
     /// ``fetchStream(_:policy:configuration:)``.
@@ -30,7 +30,7 @@ extension RelayEnvironment {
     }
 
     /// The mistake of fetching a query in parts as if it came at once.
-    @available(*, unavailable, message: "a query with '@defer' or '@stream' comes in parts: use 'fetchStream'")
+    @available(*, unavailable, message: "the answer comes in parts: use 'fetchStream'")
     public func fetch<Query: GraphQLIncrementalQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> GraphQLResponse<Query> {

@@ -3,9 +3,9 @@ extension RelayEnvironment {
     ///
     ///     if environment.check(query) == .available { draw(environment.read(query).data) }
     ///
-    /// The response has the errors of the last answer. Its ``GraphQLResponse/missingField`` is set if a field of the query
-    /// itself is missing. Missing-field handlers are called, as for a handle. Nothing is retained, not even by the
-    /// response.
+    /// The response has the errors of the last answer. Its ``GraphQLResponse/missingField`` is set if a field of the
+    /// query itself is missing. Missing-field handlers are called, as for a handle. Nothing is retained, not even by
+    /// the response.
     public func read<Query: GraphQLQuery>(_ query: Query) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
         let response = store.whileReading(operation) {
@@ -18,7 +18,8 @@ extension RelayEnvironment {
         return response
     }
 
-    /// Says how much of a query the store holds, fragments included. Missing-field handlers are called, as for a handle.
+    /// Says how much of a query the store holds, fragments included. Missing-field handlers are called, as for a
+    /// handle.
     public func check<Query: GraphQLQuery>(_ query: Query) -> LogEvent.Check.Finding {
         switch check(store.bind(query)) {
         case .available: .available

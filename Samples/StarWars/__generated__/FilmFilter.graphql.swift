@@ -2,7 +2,8 @@
 // swift-format-ignore-file
 import Baton
 /// Which films are listed; a film has to meet every condition that is given.
-nonisolated struct FilmFilter: GeneratedCode.InputObject, Hashable { private(set) var __fields: GeneratedCode.InputFields
+nonisolated struct FilmFilter: GeneratedCode.InputObject, Hashable {
+    private(set) var __fields: GeneratedCode.InputFields
     /// Only films of this trilogy.
     var trilogy: GraphQLInput<Trilogy> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
     /// Only films released on this day or later.

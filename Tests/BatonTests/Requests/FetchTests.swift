@@ -100,7 +100,8 @@ import Testing
         #expect(stage.network.sent.count == 1)
     }
 
-    /// The responses of `fetchStream`: under each policy, with and without data in the store, with and without a network.
+    /// The responses of `fetchStream`: under each policy, with and without data in the store, with and without a
+    /// network.
     @Test(arguments: FetchPolicy.allCases, [true, false])
     func aStreamHasTheResponsesOfItsPolicy(_ policy: FetchPolicy, isStored: Bool) async throws {
         for isReached in [true, false] {

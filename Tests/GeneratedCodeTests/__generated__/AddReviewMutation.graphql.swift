@@ -8,7 +8,8 @@ public nonisolated struct AddReviewMutation: GraphQLMutation, Hashable {
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode, review: ReviewInput) { variables = Variables(episode: episode, review: review) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var episode: Episode { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         public var review: ReviewInput { get { __fields[object: 1] } set { __fields[object: 1] = newValue } }
         @inline(never) public init(episode: Episode, review: ReviewInput) {

@@ -8,7 +8,8 @@ public nonisolated struct AliasesQuery: GraphQLQuery, Hashable {
         reader: "(id,isShown=true){library:Library!{found(id:$id):+*Node{id:ID! <Book>{title:String@required(NONE) best:+Book{title:String}} <Film>{id:ID!} <*Titled>{title:String} <!>{id:ID!} [isShown]<>{id:ID!} <Book>@catch(RESULT){isbn:String!} <Book>@catch(NULL){isbn:String!}}}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, isShown: Bool? = nil) { variables = Variables(id: id, isShown: isShown) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var isShown: GraphQLInput<Bool> { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
         @inline(never) public init(id: String, isShown: GraphQLInput<Bool> = nil) {

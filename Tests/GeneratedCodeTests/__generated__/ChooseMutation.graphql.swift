@@ -8,7 +8,8 @@ public nonisolated struct ChooseMutation: GraphQLMutation, Hashable {
         reader: "(by){choose(by:$by):+Film{title:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice) { variables = Variables(by: by) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var by: Choice { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
         @inline(never) public init(by: Choice) {
             __fields = GeneratedCode.InputFields("by", count: 1); __fields.addOneOf(by) } }

@@ -9,7 +9,8 @@ public nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(first: Int? = nil) { variables = Variables(first: first) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var first: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         @inline(never) public init(first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("first", count: 1); __fields.addInt(first) } }

@@ -12,7 +12,8 @@ public nonisolated struct FilmsQuery: GraphQLQuery, Hashable {
     public init(filter: FilmFilter? = nil, since: Day? = nil, prices: [Decimal?]? = nil, fetchKey2: Int? = nil,
         `in`: Int? = nil) {
         variables = Variables(filter: filter, since: since, prices: prices, fetchKey2: fetchKey2, in: `in`) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var filter: GraphQLInput<FilmFilter> {
             get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         public var since: GraphQLInput<Day> {

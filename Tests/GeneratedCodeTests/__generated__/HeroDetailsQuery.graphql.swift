@@ -9,7 +9,8 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil, withFriends: Bool, skipName: Bool? = nil) {
         variables = Variables(episode: episode, withFriends: withFriends, skipName: skipName) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var episode: GraphQLInput<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         public var withFriends: Bool { get { __fields[bool: 1] } set { __fields[bool: 1] = newValue } }
         public var skipName: GraphQLInput<Bool> { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }

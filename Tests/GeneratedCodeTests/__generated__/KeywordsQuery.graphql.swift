@@ -12,7 +12,8 @@ public nonisolated struct KeywordsQuery: GraphQLQuery, Hashable {
         `inout`: Int? = nil, Variables2: Int? = nil, hashValue2: Int? = nil, `init`: Int, serial2: Int? = nil,
         configuration2: Int? = nil) {
         variables = Variables(class: `class`, default: `default`, self2: self2, policy2: policy2, optimistic2: optimistic2, update2: update2, get: get, variables2: variables2, encoder: encoder, `inout`: `inout`, Variables2: Variables2, hashValue2: hashValue2, init: `init`, serial2: serial2, configuration2: configuration2) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var `class`: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public var `default`: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var self2: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }

@@ -9,7 +9,8 @@ public nonisolated struct LibraryAppendNodesMutation: GraphQLMutation, Hashable 
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], connections: [String]) {
         variables = Variables(titles: titles, connections: connections) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var titles: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var connections: [String] { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
         @inline(never) public init(titles: [String], connections: [String]) {

@@ -9,7 +9,8 @@ public nonisolated struct LibraryBookRefetchQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(isShort: Bool? = nil, size: Int? = nil, text: String? = nil, id: String) {
         variables = Variables(isShort: isShort, size: size, text: text, id: id) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var isShort: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
         public var size: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var text: GraphQLInput<String> { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }

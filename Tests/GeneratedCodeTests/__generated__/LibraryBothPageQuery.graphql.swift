@@ -9,7 +9,8 @@ public nonisolated struct LibraryBothPageQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(after: String? = nil, before: String? = nil, first: Int? = nil, last: Int? = nil) {
         variables = Variables(after: after, before: before, first: first, last: last) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var after: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var before: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public var first: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }

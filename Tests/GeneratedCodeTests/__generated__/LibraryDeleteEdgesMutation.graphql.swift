@@ -8,7 +8,8 @@ public nonisolated struct LibraryDeleteEdgesMutation: GraphQLMutation, Hashable 
         reader: "(ids,connections){removeBooks(ids:$ids):RemoveBooksPayload{ids:[ID!]!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(ids: [String], connections: [String]) { variables = Variables(ids: ids, connections: connections) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var ids: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var connections: [String] { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
         @inline(never) public init(ids: [String], connections: [String]) {

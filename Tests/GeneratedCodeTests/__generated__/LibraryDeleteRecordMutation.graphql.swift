@@ -8,7 +8,8 @@ public nonisolated struct LibraryDeleteRecordMutation: GraphQLMutation, Hashable
         reader: "(ids){removeBooks(ids:$ids):RemoveBooksPayload{firstID:ID}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(ids: [String]) { variables = Variables(ids: ids) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var ids: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         @inline(never) public init(ids: [String]) {
             __fields = GeneratedCode.InputFields("ids", count: 1); __fields.addList(ids) } }

@@ -8,7 +8,8 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
         reader: #"(isShown=true){__id:ID! library:Library!{__id:ID! key=__id:ID! books(first:2,topic:"a"):BookConnection@connection("LibraryIDs_books",topic){__id:ID! edges:[BookEdge]{__id:ID! node:+Book{__id:ID! ~LibraryIDs_book}} pageInfo:PageInfo@client{__id:ID!}} shelf:+Book{[isShown]__id:ID!} lost:+Book{~LibraryIDs_book}} node(id:"b2"):+*Node{__id:ID! <Book>{__id:ID! bookID=__id:ID! title:String}}}"#)
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(isShown: Bool? = nil) { variables = Variables(isShown: isShown) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var isShown: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
         @inline(never) public init(isShown: GraphQLInput<Bool> = nil) {
             __fields = GeneratedCode.InputFields("isShown", count: 1); __fields.addBool(isShown) } }

@@ -8,7 +8,8 @@ public nonisolated struct LibraryPageQuery: GraphQLQuery, Hashable {
         reader: #"(count,cursor){library:Library!{books(after:$cursor,first:$count,topic:"a"):BookConnection@connection("Library_books",topic){edges:[BookEdge]{node:+Book{title:String}}}}}"#)
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int? = nil, cursor: String? = nil) { variables = Variables(count: count, cursor: cursor) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var count: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public var cursor: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) public init(count: GraphQLInput<Int> = nil, cursor: GraphQLInput<String> = nil) {

@@ -9,7 +9,8 @@ public nonisolated struct LibraryPrependEdgesMutation: GraphQLMutation, Hashable
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(titles: [String], first: String, second: String) {
         variables = Variables(titles: titles, first: first, second: second) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var titles: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         public var first: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         public var second: String { get { __fields[string: 2] } set { __fields[string: 2] = newValue } }

@@ -9,7 +9,8 @@ public nonisolated struct LibraryProvidedQuery: GraphQLQuery, Hashable {
         provided: [GeneratedCode.ProvidedVariable("__relay_internal__pv__providerspageSizerelayprovider", Int.self, PageSize.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__IsLong", Bool.self, Length.IsLong.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__BookTitle", String?.self, BookTitle.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(text: String? = nil) { variables = Variables(text: text) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var text: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) public init(text: GraphQLInput<String> = nil) {
             __fields = GeneratedCode.InputFields("text", count: 1); __fields.addString(text) } }

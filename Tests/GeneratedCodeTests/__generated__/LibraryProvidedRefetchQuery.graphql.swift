@@ -9,7 +9,8 @@ public nonisolated struct LibraryProvidedRefetchQuery: GraphQLQuery, Hashable {
         provided: [GeneratedCode.ProvidedVariable("__relay_internal__pv__providerspageSizerelayprovider", Int.self, PageSize.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__IsLong", Bool.self, Length.IsLong.self), GeneratedCode.ProvidedVariable("__relay_internal__pv__BookTitle", String?.self, BookTitle.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(shown: String? = nil, id: String) { variables = Variables(shown: shown, id: id) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var shown: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         /// The identifier of the object.
         public var id: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }

@@ -9,7 +9,8 @@ public nonisolated struct LibraryQuery: GraphQLQuery, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(text: String? = nil, size: Int? = nil, isShort: Bool) {
         variables = Variables(text: text, size: size, isShort: isShort) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var text: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var size: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var isShort: Bool { get { __fields[bool: 2] } set { __fields[bool: 2] = newValue } }

@@ -8,7 +8,8 @@ public nonisolated struct PagesKeyedQuery: GraphQLQuery, Hashable {
         reader: #"(list,count){library:Library!{books(first:$count,topic:"keyed"):BookConnection@connection("PagesKeyed_books",$list){edges:[BookEdge]{node:+Book{title:String}}}}}"#)
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(list: String? = nil, count: Int? = nil) { variables = Variables(list: list, count: count) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var list: GraphQLInput<String> { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var count: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         @inline(never) public init(list: GraphQLInput<String> = nil, count: GraphQLInput<Int> = nil) {

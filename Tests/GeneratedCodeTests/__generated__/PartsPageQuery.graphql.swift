@@ -8,7 +8,8 @@ public nonisolated struct PartsPageQuery: GraphQLIncrementalQuery, Hashable {
         reader: #"(first=3){library:Library!{books(first:$first,topic:"parts"):BookConnection@connection("PartsPage_books",topic){edges:[BookEdge]{node:+Book{title:String}} pageInfo:PageInfo@defer("PartsPageQuery$defer$PartsPage_books$pageInfo"){hasNextPage:Boolean!}}}}"#)
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(first: Int? = nil) { variables = Variables(first: first) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var first: GraphQLInput<Int> { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         @inline(never) public init(first: GraphQLInput<Int> = nil) {
             __fields = GeneratedCode.InputFields("first", count: 1); __fields.addInt(first) } }

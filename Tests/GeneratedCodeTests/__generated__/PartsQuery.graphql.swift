@@ -8,7 +8,8 @@ public nonisolated struct PartsQuery: GraphQLIncrementalQuery, Hashable {
         reader: #"(isLater=true,id="b1"){library:Library!{shelf:+Book{id:ID! title:String ~PartsDetails_book@defer("PartsQuery$defer$PartsDetails_book",$isLater) ~PartsEcho_book(text:"x")@defer("PartsQuery$defer$echo")} recent(first:2):[+Book!]!{id:ID! ~PartsRow_book@defer("PartsQuery$defer$PartsRow_book")} found(id:$id):+*Node{id:ID! ~PartsTitled<*Titled>@defer("PartsQuery$defer$PartsTitled")}}}"#)
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(isLater: Bool? = nil, id: String? = nil) { variables = Variables(isLater: isLater, id: id) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var isLater: GraphQLInput<Bool> { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
         public var id: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) public init(isLater: GraphQLInput<Bool> = nil, id: GraphQLInput<String> = nil) {

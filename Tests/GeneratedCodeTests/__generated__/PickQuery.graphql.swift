@@ -7,7 +7,8 @@ public nonisolated struct PickQuery: GraphQLQuery, Hashable {
         normalization: "(by,all){pick(all:$all,by:$by):String}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(by: Choice? = nil, all: [Choice]? = nil) { variables = Variables(by: by, all: all) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var by: GraphQLInput<Choice> { get { __fields[oneOf: 0] } set { __fields[oneOf: 0] = newValue } }
         public var all: GraphQLInput<[Choice]> { get { __fields[list: 1] } set { __fields[list: 1] = newValue } }
         @inline(never) public init(by: GraphQLInput<Choice> = nil, all: GraphQLInput<[Choice]> = nil) {

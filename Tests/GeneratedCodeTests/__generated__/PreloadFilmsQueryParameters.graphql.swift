@@ -8,7 +8,8 @@ public nonisolated struct PreloadFilmsQueryParameters: GeneratedCode.Preloadable
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(filter: FilmFilter? = nil, since: Day? = nil, text: String? = nil) {
         variables = Variables(filter: filter, since: since, text: text) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var filter: GraphQLInput<FilmFilter> {
             get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         public var since: GraphQLInput<Day> {

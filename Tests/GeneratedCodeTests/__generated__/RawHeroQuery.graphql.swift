@@ -9,7 +9,8 @@ public nonisolated struct RawHeroQuery: GraphQLQuery, GeneratedCode.OperationWit
         scalars: [GeneratedCode.ScalarDecoder("Date", Day.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(withFriends: Bool) { variables = Variables(withFriends: withFriends) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var withFriends: Bool { get { __fields[bool: 0] } set { __fields[bool: 0] = newValue } }
         @inline(never) public init(withFriends: Bool) {
             __fields = GeneratedCode.InputFields("withFriends", count: 1); __fields.addBool(withFriends) } }

@@ -7,7 +7,8 @@ public nonisolated struct ReviewAddedSubscription: GraphQLSubscription, Hashable
         normalization: "(episode){reviewAdded(episode:$episode):Review{stars:Int!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var episode: GraphQLInput<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         @inline(never) public init(episode: GraphQLInput<Episode> = nil) {
             __fields = GeneratedCode.InputFields("episode", count: 1); __fields.addEnumeration(episode) } }

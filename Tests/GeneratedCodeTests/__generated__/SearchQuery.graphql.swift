@@ -8,7 +8,8 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
         reader: "(text,first=10){search(first:$first,text:$text):[*SearchResult+Human+Droid+Film!]!{<*Character>{name:String! ~MachineBits<*Machine> <Human>{name:String! height:Float}} <Film>{title:String!} ~PlaceBits<Place>} thing:*Thing+Droid{<Gadget>{label:String} ~MachineBits<*Machine>}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(text: String, first: Int? = nil) { variables = Variables(text: text, first: first) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var text: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var first: GraphQLInput<Int> { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         @inline(never) public init(text: String, first: GraphQLInput<Int> = nil) {

@@ -7,7 +7,8 @@ public nonisolated struct ShelfUpdateQuery: WritableQuery, Hashable {
         reader: "(episode){library:Library!{shelf:+Book{title:String} lost:+Book{~UpdatesAssignable_book}} hero(episode:$episode):+*Character{<Droid>{name:String! primaryFunction:String appearsIn:[#Episode!]!} <Human>{height:Float friend:+Human{name:String!}}} films:[+Film!]{title:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(episode: Episode? = nil) { variables = Variables(episode: episode) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var episode: GraphQLInput<Episode> { get { __fields[enum: 0] } set { __fields[enum: 0] = newValue } }
         @inline(never) public init(episode: GraphQLInput<Episode> = nil) {
             __fields = GeneratedCode.InputFields("episode", count: 1); __fields.addEnumeration(episode) } }

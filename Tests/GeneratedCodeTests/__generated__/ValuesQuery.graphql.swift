@@ -10,7 +10,8 @@ public nonisolated struct ValuesQuery: GraphQLQuery, Hashable {
         scalars: [GeneratedCode.ScalarDecoder("BigDecimal", BatonFoundation.DecimalText.self), GeneratedCode.ScalarDecoder("Bytes", BatonFoundation.Base64Data.self), GeneratedCode.ScalarDecoder("DateTime", BatonFoundation.ISO8601DateTime.self), GeneratedCode.ScalarDecoder("JSON", JSONValue.self), GeneratedCode.ScalarDecoder("LocalDate", BatonFoundation.ISO8601Date.self), GeneratedCode.ScalarDecoder("Long", BatonFoundation.Int64Text.self), GeneratedCode.ScalarDecoder("Timestamp", BatonFoundation.MillisecondsSince1970.self), GeneratedCode.ScalarDecoder("URI", BatonFoundation.URLText.self), GeneratedCode.ScalarDecoder("UUID", BatonFoundation.UUIDText.self)])
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(of: ValuesInput? = nil, since: Date) { variables = Variables(of: of, since: since) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var of: GraphQLInput<ValuesInput> { get { __fields[object: 0] } set { __fields[object: 0] = newValue } }
         public var since: Date {
             get { __fields[scalar: 1, BatonFoundation.ISO8601DateTime.self] }

@@ -1,5 +1,6 @@
 import Baton
 
 func partsToFetch(_ environment: RelayEnvironment) async throws -> PartsQuery.Data? {
-    try await environment.fetch(PartsQuery(), policy: .storeOrNetwork).data  // error: 'fetch(_:policy:configuration:)' is unavailable: a query with '@defer' or '@stream' comes in parts: use 'fetchStream'
+    // error: 'fetch(_:policy:configuration:)' is unavailable: the answer comes in parts: use 'fetchStream'
+    try await environment.fetch(PartsQuery(), policy: .storeOrNetwork).data
 }

@@ -77,7 +77,8 @@ extension RelayError {
         case .noData(let errors), .hasErrors(let errors): errors.first
         case .fieldErrors(let errors): errors.first
         case .httpStatus, .contentType, .noResponse, .timedOut, .configuration, .loading, .variableTooDeep,
-            .foreignReference, .noReference, .notAsked, .notInStore, .missingNonNullField, .missingRequiredField, .resultTooLarge:
+            .foreignReference, .noReference, .notAsked, .notInStore, .missingNonNullField, .missingRequiredField,
+            .resultTooLarge:
             nil
         }
     }

@@ -5,8 +5,8 @@ extension FragmentHandle where Fragment: PaginationFragment {
     ///     for film in films.get().data?.allFilms?.nodes ?? [] { ... }
     ///     if films.hasNext { films.loadNext(20) }
     ///
-    /// The fragment has `@refetchable` and one `@connection`. The pages of a connection are one list in the store, which
-    /// every component shows that reads it. A cursor decides where a page belongs (``ConnectionProxy``).
+    /// The fragment has `@refetchable` and one `@connection`. The pages of a connection are one list in the store,
+    /// which every component shows that reads it. A cursor decides where a page belongs (``ConnectionProxy``).
     ///
     /// ### Behavior
     ///
@@ -32,14 +32,14 @@ extension FragmentHandle where Fragment: PaginationFragment {
     @discardableResult
     public func loadPrevious(_ count: Int) -> FetchTask { loads.page(.previous, count) }
 
-    /// Loads pages at the end of the list, one after another, until it has that many edges or there are no more. Returns
-    /// at once.
+    /// Loads pages at the end of the list, one after another, until it has that many edges or there are no more.
+    /// Returns at once.
     ///
     ///     try await films.loadAll(upTo: 500).finished()
     ///
     /// The first page waits until the list is there: while the handle is `loading`, while a refetch is under way, and
-    /// while the list itself is fetched. The task ends early if a page adds nothing. Whoever cancels it cancels the page
-    /// that is under way.
+    /// while the list itself is fetched. The task ends early if a page adds nothing. Whoever cancels it cancels the
+    /// page that is under way.
     ///
     /// - Parameters:
     ///   - limit: The number of edges that the list has in the end, if there are so many.

@@ -14,8 +14,8 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     ///     book.refetch(size: 20)                          // with this variable; the others stay as they are
     ///     try await book.refetch(id: other).finished()    // another object
     ///
-    /// The fragment has `@refetchable`. The generated `refetch` has an argument for each variable of the fragment's query.
-    /// An argument that is left out has the value with which the fragment is shown, and `.null` is null.
+    /// The fragment has `@refetchable`. The generated `refetch` has an argument for each variable of the fragment's
+    /// query. An argument that is left out has the value with which the fragment is shown, and `.null` is null.
     ///
     /// ### Behavior
     ///

@@ -10,8 +10,9 @@ import Synchronization
 ///   environment, or from one that is gone.
 /// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.
 ///
-/// A handle of a fragment with `@refetchable` can fetch it again (``refetch(policy:)``). If the fragment has a connection
-/// too, the handle loads its pages (``loadNext(_:)``). ``PluralFragmentHandle`` holds a fragment of many records.
+/// A handle of a fragment with `@refetchable` can fetch it again (``refetch(policy:)``). If the fragment has a
+/// connection too, the handle loads its pages (``loadNext(_:)``). ``PluralFragmentHandle`` holds a fragment of many
+/// records.
 ///
 /// ### Behavior
 ///

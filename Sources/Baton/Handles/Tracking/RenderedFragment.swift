@@ -1,13 +1,15 @@
 /// A component that is its fragment and its render function: it keeps the frame that the function has drawn, and draws
 /// it again only after the fragment's data or the input has changed.
 ///
-///     let row = RenderedFragment(film, in: environment) { film, width in String((film.data?.title ?? "...").prefix(width)) }
+///     let row = RenderedFragment(film, in: environment) { film, width in
+///         String((film.data?.title ?? "...").prefix(width))
+///     }
 ///
 ///     func draw() { show(row.frame(80, on: self) { $0.draw() }) }
 ///
-/// The input is what a frame depends on besides the data: a width, or whether the row is selected. The row belongs to the
-/// actor that draws it. In a frame that is tracked around it (``RelayEnvironment/track(_:)``) it is tracked by itself, so
-/// its data does not draw the outer frame again. ``RenderedFragments`` are the rows of a list.
+/// The input is what a frame depends on besides the data: a width, or whether the row is selected. The row belongs to
+/// the actor that draws it. In a frame that is tracked around it (``RelayEnvironment/track(_:)``) it is tracked by
+/// itself, so its data does not draw the outer frame again. ``RenderedFragments`` are the rows of a list.
 ///
 /// ### Behavior
 ///

@@ -41,18 +41,16 @@ extension StoreRecords {
         }
 
         /// Returns the record that a field links to; nil if the link is null, missing or leads to a deleted record.
-        public func linkedRecord(forField name: String, arguments: [String: JSONValue] = [:]) -> StoreRecords.Record? {
+        public func linkedRecord(forField name: String, arguments: [String: JSONValue] = [:]) -> Record? {
             guard case .link(let target) = stored(name, arguments) else { return nil }
-            return StoreRecords.Record(target, records, names)
+            return Record(target, records, names)
         }
 
         /// Returns the records that a field links to, with nil for null and deleted ones; nil if the list is null or
         /// missing.
-        public func linkedRecords(forField name: String, arguments: [String: JSONValue] = [:]) -> [StoreRecords
-            .Record?]?
-        {
+        public func linkedRecords(forField name: String, arguments: [String: JSONValue] = [:]) -> [Record?]? {
             guard case .links(let targets) = stored(name, arguments) else { return nil }
-            return targets.map { $0 == .none ? nil : StoreRecords.Record($0, records, names) }
+            return targets.map { $0 == .none ? nil : Record($0, records, names) }
         }
     }
 }

@@ -7,7 +7,8 @@ public nonisolated struct RenameMutation: GraphQLMutation, Hashable {
         normalization: "(id,name){rename(id:$id,name:$name):+Ship!{id:ID! name:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, name: String) { variables = Variables(id: id, name: name) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var name: String { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) public init(id: String, name: String) {

@@ -8,7 +8,8 @@ public nonisolated struct ShipWithCargoQuery: GraphQLIncrementalQuery, Hashable 
         reader: "(id,delay){ship(id:$id):+Ship{name:String! cargo(delay:$delay):[+Crate!]!{label:String!}}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String, delay: Int) { variables = Variables(id: id, delay: delay) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var delay: Int { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         @inline(never) public init(id: String, delay: Int) {

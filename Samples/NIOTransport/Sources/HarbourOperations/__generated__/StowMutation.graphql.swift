@@ -7,7 +7,8 @@ public nonisolated struct StowMutation: GraphQLMutation, Hashable {
         normalization: "(files){stow(files:$files):[Receipt!]!{name:String! size:Int! digest:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(files: [String]) { variables = Variables(files: files) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var files: [String] { get { __fields[list: 0] } set { __fields[list: 0] = newValue } }
         @inline(never) public init(files: [String]) {
             __fields = GeneratedCode.InputFields("files", count: 1); __fields.addList(files) } }

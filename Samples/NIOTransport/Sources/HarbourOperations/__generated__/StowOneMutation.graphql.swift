@@ -7,7 +7,8 @@ public nonisolated struct StowOneMutation: GraphQLMutation, Hashable {
         normalization: "(file,note){stowOne(file:$file,note:$note):Receipt!{name:String! size:Int! digest:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(file: String, note: String? = nil) { variables = Variables(file: file, note: note) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var file: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         public var note: GraphQLInput<String> { get { __fields[string: 1] } set { __fields[string: 1] = newValue } }
         @inline(never) public init(file: String, note: GraphQLInput<String> = nil) {

@@ -8,7 +8,8 @@ public nonisolated struct TicksSubscription: GraphQLSubscription, Hashable {
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(count: Int, delay: Int, failAt: Int? = nil) {
         variables = Variables(count: count, delay: delay, failAt: failAt) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var count: Int { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         public var delay: Int { get { __fields[int: 1] } set { __fields[int: 1] = newValue } }
         public var failAt: GraphQLInput<Int> { get { __fields[int: 2] } set { __fields[int: 2] = newValue } }

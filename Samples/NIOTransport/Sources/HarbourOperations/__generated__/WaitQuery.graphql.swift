@@ -7,7 +7,8 @@ public nonisolated struct WaitQuery: GraphQLQuery, Hashable {
         normalization: "(delay){wait(delay:$delay):Int!}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(delay: Int) { variables = Variables(delay: delay) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var delay: Int { get { __fields[int: 0] } set { __fields[int: 0] = newValue } }
         @inline(never) public init(delay: Int) {
             __fields = GeneratedCode.InputFields("delay", count: 1); __fields.addInt(delay) } }

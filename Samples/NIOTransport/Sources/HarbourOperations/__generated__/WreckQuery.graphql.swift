@@ -8,7 +8,8 @@ public nonisolated struct WreckQuery: GraphQLQuery, Hashable {
         reader: "(id){ship(id:$id):+Ship{name:String! wreck:String!}}")
     public var variables: Variables; public init(variables: Variables) { self.variables = variables }
     public init(id: String) { variables = Variables(id: id) }
-    public struct Variables: GeneratedCode.Variables, Hashable { public private(set) var __fields: GeneratedCode.InputFields
+    public struct Variables: GeneratedCode.Variables, Hashable {
+        public private(set) var __fields: GeneratedCode.InputFields
         public var id: String { get { __fields[string: 0] } set { __fields[string: 0] = newValue } }
         @inline(never) public init(id: String) {
             __fields = GeneratedCode.InputFields("id", count: 1); __fields.addString(id) } }
