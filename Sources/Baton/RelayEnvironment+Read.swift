@@ -48,7 +48,9 @@ extension RelayEnvironment {
             }
             return lastFetches.errors(of: operation)
         case .storeOrNetwork:
-            if store.whileReading(operation, { check(operation).isAvailable }) { return lastFetches.errors(of: operation) }
+            if store.whileReading(operation, { check(operation).isAvailable }) {
+                return lastFetches.errors(of: operation)
+            }
         case .storeAndNetwork, .networkOnly, .networkOrStore: break
         }
         let awaited = AwaitedResult<[GraphQLError]>()

@@ -65,6 +65,6 @@ import Testing
         _ = begin(&phase)
         _ = land(&phase, bytes: 7)
         let early = phase.endEarly()
-        #expect(early == .transport(AnswerStreamError.closedEarly(responses: 1, bytes: 7)))
+        #expect(early == .transport(RelayError.StreamError.closedEarly(responses: 1, bytes: 7)))
     }
 }

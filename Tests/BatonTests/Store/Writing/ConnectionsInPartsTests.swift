@@ -176,7 +176,9 @@ import Testing
     @Test func aHandlerSeesWhatOtherFragmentsBring() throws {
         let names = FieldHandler("names") { source, field in
             let best = field.source.linkedRecord
-            let texts = [best?.linkedRecord(forField: "best"), source.get("9")].map { $0?.value(forField: "name")?.text ?? "?" }
+            let texts = [best?.linkedRecord(forField: "best"), source.get("9")].map {
+                $0?.value(forField: "name")?.text ?? "?"
+            }
             try field.target.setLinkedRecord(best)
             try field.source.record.setValue(.string(texts.joined(separator: "+")), forField: "names")
         }
