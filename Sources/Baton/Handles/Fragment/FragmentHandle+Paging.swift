@@ -47,15 +47,11 @@ extension FragmentHandle where Fragment: PaginationFragment {
     @discardableResult
     public func loadAll(upTo limit: Int, pageSize: Int = 100) -> FetchTask {
         guard let connection = loads.connection else { return FetchTask() }
-        let last = Guarded<ConnectionState?>(nil)
+        let last = LastState()
         return FetchTask { [loads] () async throws(RelayError) in
             if let error = await loads.arrival() { throw error }
             let now = connection.state
-            let before = last.withLock { last in
-                defer { last = now }
-                return last
-            }
-            if let before, before.end == now.end, before.count == now.count { return nil }
+            if let before = last.replace(by: now), before.end == now.end, before.count == now.count { return nil }
             guard now.hasNext, now.count < limit else { return nil }
             return loads.page(.next, min(max(pageSize, 1), limit - now.count))
         }
@@ -77,5 +73,20 @@ extension FragmentHandle where Fragment: PaginationFragment {
     private var notedConnection: ConnectionWatch? {
         core.noteRead()
         return loads.connection
+    }
+}
+
+/// The state of a connection before the page that is under way.
+///
+/// State: guarded by a lock of its own, a leaf.
+private final class LastState: Sendable {
+    private let state = Guarded<ConnectionState?>(nil)
+
+    /// Keeps a state and returns the one before.
+    func replace(by new: ConnectionState) -> ConnectionState? {
+        state.withLock { state in
+            defer { state = new }
+            return state
+        }
     }
 }

@@ -29,11 +29,11 @@ public struct FetchTask: Sendable {
     /// - Parameter next: Waits until a load may begin, and begins it; nil if there is nothing more to load.
     init(loads next: @escaping @Sendable () async throws(RelayError) -> FetchTask?) {
         let outcome = LoadOutcome()
-        let current = Guarded<FetchTask?>(nil)
+        let current = CurrentLoad()
         let task = Task {
             do throws(RelayError) {
                 while let load = try await next() {
-                    current.withLock { $0 = load }
+                    current.set(load)
                     if Task.isCancelled { load.cancel() }
                     try await load.finished()
                 }
@@ -44,7 +44,7 @@ public struct FetchTask: Sendable {
         }
         self.init(outcome) {
             task.cancel()
-            current.withLock { $0 }?.cancel()
+            current.cancel()
         }
     }
 
@@ -66,4 +66,15 @@ public struct FetchTask: Sendable {
     /// Ends the load for everyone who waits for it through this handle; does nothing if it is over. The handle goes on
     /// showing what it shows.
     public func cancel() { cancelBody() }
+}
+
+/// The load that is under way, of several that follow each other.
+///
+/// State: guarded by a lock of its own, a leaf.
+private final class CurrentLoad: Sendable {
+    private let load = Guarded<FetchTask?>(nil)
+
+    func set(_ load: FetchTask) { self.load.withLock { $0 = load } }
+
+    func cancel() { load.withLock { $0 }?.cancel() }
 }

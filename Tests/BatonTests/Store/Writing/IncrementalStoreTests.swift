@@ -7,7 +7,7 @@ import Testing
 /// Answers in parts, in the store.
 @Suite struct IncrementalStoreTests {
     /// Lands payloads as the environment does.
-    struct Landing {
+    struct PayloadLander {
         let store = Store()
         var delivery: IncrementalDelivery
         let operation: BoundOperation
@@ -37,17 +37,17 @@ import Testing
     @Test(arguments: Form.allCases) func partsMakeTheWhole(_ form: Form) throws {
         for seed in 0..<400 {
             var random = RandomParts(seed: UInt64(seed))
-            var landing = try #require(Landing())
+            var lander = try #require(PayloadLander())
             let payloads = form == .flat ? random.flatPayloads() : random.announcedPayloads()
-            for payload in payloads { try landing.land(payload.text) }
-            try landing.delivery.finish()
-            #expect(try landing.store.dump() == whole(random.whole), "seed \(seed)")
+            for payload in payloads { try lander.land(payload.text) }
+            try lander.delivery.finish()
+            #expect(try lander.store.dump() == whole(random.whole), "seed \(seed)")
             let json = ResponseJSON.value(
-                of: landing.delivery.bodies, streams: landing.operation.plans.write.streamLabels)
+                of: lander.delivery.bodies, streams: lander.operation.plans.write.streamLabels)
             let other = Store()
             try other.write((json ?? .null).text, for: other.bind(Parts.PartsQuery()))
-            #expect(other.dump() == landing.store.dump(), "the JSON is that of the whole answer, seed \(seed)")
-            #expect(landing.store.check(landing.operation) == .available(fetchedAt: nil))
+            #expect(other.dump() == lander.store.dump(), "the JSON is that of the whole answer, seed \(seed)")
+            #expect(lander.store.check(lander.operation) == .available(fetchedAt: nil))
         }
     }
 
@@ -58,25 +58,25 @@ import Testing
         for seed in 0..<120 {
             var random = RandomParts(seed: UInt64(seed))
             let payloads = form == .flat ? random.flatPayloads() : random.announcedPayloads()
-            var landing = try #require(Landing())
+            var lander = try #require(PayloadLander())
             for payload in payloads {
                 let bytes = Array(payload.text.utf8)
                 var changed = bytes
                 changed[Int.random(in: 0..<bytes.count, using: &generator)] =
                     Array(#"{}[]",:0nx\"#.utf8).randomElement(using: &generator) ?? 0
                 for damaged in [Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &generator))), changed] {
-                    let before = landing.store.dump()
-                    var copy = landing
+                    let before = lander.store.dump()
+                    var copy = lander
                     do {
                         _ = try copy.store.normalize(damaged, into: &copy.delivery)
                     } catch {
-                        #expect(copy.delivery.bodies.count == landing.delivery.bodies.count)
+                        #expect(copy.delivery.bodies.count == lander.delivery.bodies.count)
                     }
-                    #expect(landing.store.dump() == before)
+                    #expect(lander.store.dump() == before)
                 }
-                try landing.land(payload.text)
+                try lander.land(payload.text)
             }
-            #expect(try landing.store.dump() == whole(random.whole), "seed \(seed)")
+            #expect(try lander.store.dump() == whole(random.whole), "seed \(seed)")
         }
     }
 
@@ -107,19 +107,19 @@ import Testing
         ),
     ])
     func aMalformedPartIsATypedError(_ payload: String, _ expected: String) throws {
-        var landing = try #require(Landing())
-        try landing.land(Parts.first)
-        let before = landing.store.dump()
-        var refused = landing
+        var lander = try #require(PayloadLander())
+        try lander.land(Parts.first)
+        let before = lander.store.dump()
+        var refused = lander
         #expect {
             try refused.land(payload)
         } throws: { error in
             "\(error)".contains(expected)
         }
-        #expect(landing.store.dump() == before)
+        #expect(lander.store.dump() == before)
         // A copy of the delivery lands the next payload as if the invalid one had not come.
-        try landing.land(Parts.slow)
-        #expect(landing.store.dump().contains("1.email = \"a@x\""))
+        try lander.land(Parts.slow)
+        #expect(lander.store.dump().contains("1.email = \"a@x\""))
     }
 
     @Test func aPartThatBelongsToNothingIsAnErrorAtTheEnd() throws {
@@ -129,112 +129,112 @@ import Testing
             #"{"incremental":[{"id":"77","data":{"email":"x"}}]}"#,
             #"{"label":"Q$defer$Row","path":["user","friends",3],"data":{"email":"x"}}"#,
         ] {
-            var landing = try #require(Landing())
-            try landing.land(Parts.first)
-            let before = landing.store.dump()
-            try landing.land(stray)
-            #expect(landing.store.dump() == before)
-            #expect(throws: RelayError.InvalidResponse.self) { try landing.delivery.finish() }
+            var lander = try #require(PayloadLander())
+            try lander.land(Parts.first)
+            let before = lander.store.dump()
+            try lander.land(stray)
+            #expect(lander.store.dump() == before)
+            #expect(throws: RelayError.InvalidResponse.self) { try lander.delivery.finish() }
         }
     }
 
     @Test func partsWithoutABeginningAreNotKeptForEver() throws {
-        var landing = try #require(Landing())
+        var lander = try #require(PayloadLander())
         #expect(throws: RelayError.InvalidResponse.self) {
-            for _ in 0..<2000 { try landing.land(Parts.slow) }
+            for _ in 0..<2000 { try lander.land(Parts.slow) }
         }
     }
 
     /// A part is written to the record that the answer named, even if the link leads to another record by now.
     @Test func aPartFindsItsOwnRecord() throws {
-        var landing = try #require(Landing())
-        try landing.land(Parts.first)
-        try landing.store.update { proxy in
+        var lander = try #require(PayloadLander())
+        try lander.land(Parts.first)
+        try lander.store.update { proxy in
             let other = try proxy.create("other", type: "User")
             try proxy.root.setLinkedRecord(other, forField: "user")
         }
-        try landing.land(Parts.slow)
-        #expect(landing.store.dump().contains("1.email = \"a@x\""))
-        #expect(!landing.store.dump().contains("other.email"))
-        try landing.store.update { proxy in try proxy.delete("2") }
-        try landing.land(#"{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"late"}}"#)
-        #expect(!landing.store.dump().contains("late"), "what was deleted does not come back")
+        try lander.land(Parts.slow)
+        #expect(lander.store.dump().contains("1.email = \"a@x\""))
+        #expect(!lander.store.dump().contains("other.email"))
+        try lander.store.update { proxy in try proxy.delete("2") }
+        try lander.land(#"{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"late"}}"#)
+        #expect(!lander.store.dump().contains("late"), "what was deleted does not come back")
     }
 
     @Test func itemsKeepWhatAnUpdateDidToTheList() throws {
-        var landing = try #require(Landing())
-        try landing.land(Parts.first)
-        try landing.store.update { proxy in
+        var lander = try #require(PayloadLander())
+        try lander.land(Parts.first)
+        try lander.store.update { proxy in
             let user = proxy.get("1")
             let mine = try proxy.create("mine", type: "User")
             try user?.setLinkedRecords([mine] + (user?.linkedRecords(forField: "friends") ?? []), forField: "friends")
         }
-        try landing.land(
+        try lander.land(
             #"{"label":"Q$stream$friends","path":["user","friends",1],"items":[{"id":"3","name":"Cy"},{"id":"2","name":"Bob"}]}"#
         )
-        let user = landing.store.read(Parts.PartsQuery()).data?.user
+        let user = lander.store.read(Parts.PartsQuery()).data?.user
         #expect(user?.friends?.map { $0?.name } == [nil, "Bob", "Cy"])
     }
 
     /// A part that comes twice changes nothing the second time and notifies no subscriber.
     @Test func aPartTwiceChangesNothing() throws {
-        var landing = try #require(Landing())
-        try landing.land(Parts.first)
-        #expect(try landing.land(Parts.slow).recordsChanged == 2)
-        #expect(try landing.land(Parts.slow).recordsChanged == 0)
-        for _ in 0..<20 { try landing.land(Parts.slow) }
+        var lander = try #require(PayloadLander())
+        try lander.land(Parts.first)
+        #expect(try lander.land(Parts.slow).recordsChanged == 2)
+        #expect(try lander.land(Parts.slow).recordsChanged == 0)
+        for _ in 0..<20 { try lander.land(Parts.slow) }
     }
 
     @Test func errorsOfAPartAreAtItsFields() throws {
-        var landing = try #require(Landing())
-        try landing.land(Parts.first)
+        var lander = try #require(PayloadLander())
+        try lander.land(Parts.first)
         for path in [#"["user","email"]"#, #"["email"]"#] {
-            try landing.land(
+            try lander.land(
                 #"{"label":"Q$defer$Slow","path":["user"],"data":{"email":null,"best":null},"errors":[{"message":"m","path":\#(path)}]}"#
             )
-            let key = landing.store.names.key("email")
-            let record = try #require(landing.store.record("1"))
-            #expect(landing.store.records.fieldErrors[record, key]?.map(\.message) == ["m"])
+            let key = lander.store.names.key("email")
+            let record = try #require(lander.store.record("1"))
+            #expect(lander.store.records.fieldErrors[record, key]?.map(\.message) == ["m"])
         }
-        #expect(landing.delivery.errors.count == 2)
-        let reference = try #require(landing.store.read(Parts.PartsQuery()).data?.user?.slow)
-        let fragment = try #require(landing.store.bind(reference))
-        let data = landing.store.read(Parts.Slow.Data.self, at: fragment.record, fragment.selections).data
+        #expect(lander.delivery.errors.count == 2)
+        let reference = try #require(lander.store.read(Parts.PartsQuery()).data?.user?.slow)
+        let fragment = try #require(lander.store.bind(reference))
+        let data = lander.store.read(Parts.Slow.Data.self, at: fragment.record, fragment.selections).data
         #expect(data?.email.errors.count == 1)
-        try landing.land(Parts.slow)
-        #expect(landing.store.records.fieldErrors.isEmpty)
+        try lander.land(Parts.slow)
+        #expect(lander.store.records.fieldErrors.isEmpty)
     }
 
     /// If a deferred fragment fails as a whole, its fields are missing and have the errors.
     @Test func aPartThatFailedSaysWhy() throws {
-        var landing = try #require(Landing())
-        try landing.land(
+        var lander = try #require(PayloadLander())
+        try lander.land(
             #"{"data":{"user":{"id":"1","name":"Ann","friends":[]},"tags":[],"profile":null},"pending":[{"id":"0","path":["user"],"label":"Q$defer$Slow"}],"hasNext":true}"#
         )
-        try landing.land(
+        try lander.land(
             #"{"completed":[{"id":"0","errors":[{"message":"broken","path":["user","email"]}]}],"hasNext":false}"#)
-        let record = try #require(landing.store.record("1"))
-        #expect(landing.store.records.fieldErrors[record, landing.store.names.key("email")]?.count == 1)
-        #expect(landing.store.missingPath(landing.operation) == ["user", "email"])
+        let record = try #require(lander.store.record("1"))
+        #expect(lander.store.records.fieldErrors[record, lander.store.names.key("email")]?.count == 1)
+        #expect(lander.store.missingPath(lander.operation) == ["user", "email"])
     }
 
     /// Items that a layer added are not the server's: they stay on top while the list below grows, and go with the
     /// layer.
     @Test func itemsGrowUnderALayer() throws {
-        var landing = try #require(Landing())
-        try landing.land(Parts.first)
-        let layer = landing.store.apply { proxy in
+        var lander = try #require(PayloadLander())
+        try lander.land(Parts.first)
+        let layer = lander.store.apply { proxy in
             let user = proxy.get("1")
             let mine = try proxy.create("mine", type: "User")
             try mine.setValue("Me", forField: "name")
             try user?.setLinkedRecords((user?.linkedRecords(forField: "friends") ?? []) + [mine], forField: "friends")
         }
-        func names() -> [String?]? { landing.store.read(Parts.PartsQuery()).data?.user?.friends?.map { $0?.name } }
+        func names() -> [String?]? { lander.store.read(Parts.PartsQuery()).data?.user?.friends?.map { $0?.name } }
         #expect(names() == ["Bob", "Me"])
-        try landing.land(
+        try lander.land(
             #"{"label":"Q$stream$friends","path":["user","friends",1],"items":[{"id":"3","name":"Cy"}]}"#)
         #expect(names() == ["Bob", "Cy", "Me"])
-        landing.store.drop(layer)
+        lander.store.drop(layer)
         #expect(names() == ["Bob", "Cy"])
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// What the parts of an answer, and its end, prove about the types of objects.
 @Suite struct TypeFactsOfPartsTests {
     /// Lands the payloads of one answer.
-    private struct Landing {
+    private struct PayloadLander {
         let store = Store()
         let operation: BoundOperation
         var delivery: IncrementalDelivery
@@ -33,24 +33,24 @@ import Testing
 
     /// The server sends `__isPilot` once. The part that follows lacks it and has the fields below it.
     @Test func aPartWithoutWhatCameBeforeProvesNothing() throws {
-        var landing = try Landing(Self.deferred)
-        try landing.land(
+        var lander = try PayloadLander(Self.deferred)
+        try lander.land(
             #"{"data":{"hero":{"__typename":"Human","id":"1","__isPilot":"Human","ship":"X","__isAce":"Human","kills":2}},"hasNext":true}"#
         )
-        try landing.land(#"{"label":"P","path":["hero"],"data":{"home":"Yavin","rank":1},"hasNext":false}"#)
-        #expect(landing.fact("Human", "Pilot") == true && landing.fact("Human", "Ace") == true)
-        #expect(landing.store.dump().contains("1.home = \"Yavin\""))
+        try lander.land(#"{"label":"P","path":["hero"],"data":{"home":"Yavin","rank":1},"hasNext":false}"#)
+        #expect(lander.fact("Human", "Pilot") == true && lander.fact("Human", "Ace") == true)
+        #expect(lander.store.dump().contains("1.home = \"Yavin\""))
     }
 
     /// A condition inside a part is absent, and the condition around it came before: the type is not of that type.
     @Test func aPartProvesWhatItsEnclosingConditionLetsItProve() throws {
-        var landing = try Landing(
+        var lander = try PayloadLander(
             "{hero:+*Character{id:ID! <*Pilot>{ship:String} <>@defer(\"P\"){<*Pilot>{home:String <*Ace>{rank:Int}}}}}")
-        try landing.land(
+        try lander.land(
             #"{"data":{"hero":{"__typename":"Human","id":"1","__isPilot":"Human","ship":"X"}},"hasNext":true}"#)
-        #expect(landing.fact("Human", "Ace") == nil)
-        try landing.land(#"{"label":"P","path":["hero"],"data":{"home":"Yavin"},"hasNext":true}"#)
-        #expect(landing.fact("Human", "Pilot") == true && landing.fact("Human", "Ace") == false)
+        #expect(lander.fact("Human", "Ace") == nil)
+        try lander.land(#"{"label":"P","path":["hero"],"data":{"home":"Yavin"},"hasNext":true}"#)
+        #expect(lander.fact("Human", "Pilot") == true && lander.fact("Human", "Ace") == false)
     }
 
     private static let conditional =
@@ -60,32 +60,32 @@ import Testing
     /// A part whose condition does not hold never comes, and its server does not say so.
     @Test(arguments: [#"{"hasNext":false}"#, #"{"completed":[],"hasNext":false}"#])
     func theEndProvesThatAPartWithoutArrivalDoesNotApply(_ end: String) throws {
-        var landing = try Landing(Self.conditional)
-        try landing.land(Self.first)
-        #expect(landing.fact("Human", "Pilot") == nil && landing.fact("Human", "Droid") == nil)
-        #expect(landing.store.check(landing.operation) != .available(fetchedAt: nil))
-        try landing.land(end)
-        #expect(landing.fact("Human", "Pilot") == false && landing.fact("Human", "Droid") == false)
-        #expect(landing.fact("Human", "Ace") == nil, "nothing is known of what the part would have said")
-        #expect(landing.store.check(landing.operation) == .available(fetchedAt: nil))
+        var lander = try PayloadLander(Self.conditional)
+        try lander.land(Self.first)
+        #expect(lander.fact("Human", "Pilot") == nil && lander.fact("Human", "Droid") == nil)
+        #expect(lander.store.check(lander.operation) != .available(fetchedAt: nil))
+        try lander.land(end)
+        #expect(lander.fact("Human", "Pilot") == false && lander.fact("Human", "Droid") == false)
+        #expect(lander.fact("Human", "Ace") == nil, "nothing is known of what the part would have said")
+        #expect(lander.store.check(lander.operation) == .available(fetchedAt: nil))
     }
 
     /// A server that ignores `@defer` sends one response without `hasNext`.
     @Test func theOnlyResponseIsTheEnd() throws {
-        var landing = try Landing(Self.conditional)
-        try landing.land(
+        var lander = try PayloadLander(Self.conditional)
+        try lander.land(
             #"{"data":{"hero":{"__typename":"Human","id":"1","name":"Ann","__isPilot":"Human"}}}"#, isLast: true)
-        #expect(landing.fact("Human", "Pilot") == true && landing.fact("Human", "Droid") == false)
-        #expect(landing.fact("Human", "Ace") == false)
-        #expect(landing.store.check(landing.operation) == .available(fetchedAt: nil))
+        #expect(lander.fact("Human", "Pilot") == true && lander.fact("Human", "Droid") == false)
+        #expect(lander.fact("Human", "Ace") == false)
+        #expect(lander.store.check(lander.operation) == .available(fetchedAt: nil))
     }
 
     /// A connection may break before the part comes, and a payload may promise more than its network does.
     @Test func aMissingEndProvesNothing() throws {
-        var landing = try Landing(Self.conditional)
-        try landing.land(Self.first, isLast: true)
-        #expect(landing.fact("Human", "Pilot") == nil)
-        #expect(landing.store.check(landing.operation) != .available(fetchedAt: nil))
+        var lander = try PayloadLander(Self.conditional)
+        try lander.land(Self.first, isLast: true)
+        #expect(lander.fact("Human", "Pilot") == nil)
+        #expect(lander.store.check(lander.operation) != .available(fetchedAt: nil))
     }
 
     /// The server did not compute a part that failed.
@@ -94,18 +94,18 @@ import Testing
         #"{"pending":[{"id":"0","label":"N","path":["hero"]}],"completed":[{"id":"0","errors":[{"message":"no"}]}],"hasNext":false}"#,
     ])
     func aFailedPartProvesNothing(_ failure: String) throws {
-        var landing = try Landing(Self.conditional)
-        try landing.land(Self.first)
-        try landing.land(failure)
-        #expect(landing.fact("Human", "Pilot") == nil && landing.fact("Human", "Droid") == nil)
+        var lander = try PayloadLander(Self.conditional)
+        try lander.land(Self.first)
+        try lander.land(failure)
+        #expect(lander.fact("Human", "Pilot") == nil && lander.fact("Human", "Droid") == nil)
     }
 
     /// An announced part that ends without errors has said everything.
     @Test func aCompletedPartIsNotAFailure() throws {
-        var landing = try Landing(Self.conditional)
-        try landing.land(Self.first)
-        try landing.land(
+        var lander = try PayloadLander(Self.conditional)
+        try lander.land(Self.first)
+        try lander.land(
             #"{"pending":[{"id":"0","label":"N","path":["hero"]}],"completed":[{"id":"0"}],"hasNext":false}"#)
-        #expect(landing.fact("Human", "Pilot") == false && landing.fact("Human", "Droid") == false)
+        #expect(lander.fact("Human", "Pilot") == false && lander.fact("Human", "Droid") == false)
     }
 }
