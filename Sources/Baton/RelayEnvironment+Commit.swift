@@ -60,7 +60,7 @@ extension RelayEnvironment {
         do {
             return try store.update(announce: { report($0, .update, since: start) }, body).0
         } catch {
-            reportNames()
+            log.reportNames(store.names)
             emit(.updateFailed(LogEvent.UpdateFailure(source: .update, error: error)))
             throw error
         }

@@ -114,13 +114,13 @@ extension RelayEnvironment {
         let response: GraphQLResponse<Query>? = store.whileReading(operation) {
             guard isEnough(check(operation)) else { return nil }
             return GraphQLResponse(
-                stored: operation, errors: errors ?? outcomes.errors(of: operation), in: self)
+                stored: operation, errors: errors ?? lastFetches.errors(of: operation), in: self)
         }
         response?.content.report()
         return response
     }
 
-    /// Waits for the last answer of a request, which may be shared.
+    /// Waits for the last payload of a request, which may be shared.
     private func request<Query: GraphQLQuery>(
         _ operation: BoundOperation, _ policy: FetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
@@ -130,31 +130,31 @@ extension RelayEnvironment {
         return GraphQLResponse(try await content(call) { part(GraphQLResponse($0)) })
     }
 
-    /// Waits for the last answer, without the type of its data: the compiler does not specialize generic code of this
+    /// Waits for the last payload, without the type of its data: the compiler does not specialize generic code of this
     /// module for types of other modules.
     private func content(_ call: RequestCall, part: (@Sendable (ResponseContent) -> Void)?) async throws(RelayError)
         -> ResponseContent
     {
         let operation = call.operation
-        let reply = Reply<ResponseContent>()
+        let awaited = AwaitedResult<ResponseContent>()
         let waiter = Waiter { [self] event in
             switch event {
-            case .answered(let answer) where answer.hasNext:
+            case .landed(let payload) where payload.hasNext:
                 guard let part else { break }
-                let content = ResponseContent(answer, of: operation, in: self)
+                let content = ResponseContent(payload, of: operation, in: self)
                 content.report()
                 part(content)
-            case .answered(let answer): reply.give(.success(ResponseContent(answer, of: operation, in: self)))
-            case .failed(let error): reply.give(.failure(error))
-            case .landing, .completed, .connection: break
+            case .landed(let payload): awaited.set(.success(ResponseContent(payload, of: operation, in: self)))
+            case .failed(let error): awaited.set(.failure(error))
+            case .arriving, .completed, .connection: break
             }
         }
         let result = await withTaskCancellationHandler {
-            start(waiter, for: call, force: false)
-            return await reply.value
+            requests.joinOrStart(call, for: waiter)
+            return await awaited.value
         } onCancel: {
-            cancel(waiter)
-            reply.give(.failure(.cancelled))
+            waiter.cancel()
+            awaited.set(.failure(.cancelled))
         }
         let content = try result.get()
         content.report()
@@ -166,7 +166,7 @@ extension RelayEnvironment {
         _ query: Query, _ policy: FetchPolicy, _ configuration: RequestConfiguration,
         part: (@Sendable (GraphQLResponse<Query>) -> Void)?
     ) async throws(RelayError) -> GraphQLResponse<Query> {
-        let aside = RelayEnvironment(aside: self)
+        let aside = RelayEnvironment(.aside(self))
         var configuration = configuration
         // The store of that environment is the response's own.
         configuration.writeResultsToStore = true

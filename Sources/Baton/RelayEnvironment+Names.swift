@@ -28,6 +28,6 @@ extension RelayEnvironment {
         defer { withExtendedLifetime(hold) {} }
         guard names.record(id, adding: false).map({ records.state(of: $0) == .unknown }) ?? true else { return }
         names.noteUnknown(id) { records.state(of: $0) == .existing }
-        reportNames()
+        log.reportNames(store.names)
     }
 }

@@ -12,7 +12,7 @@ extension RelayEnvironment {
             _ = check(operation)
             return GraphQLResponse<Query>(
                 ResponseContent(
-                    stored: operation, errors: outcomes.errors(of: operation), in: self, isRetained: false))
+                    stored: operation, errors: lastFetches.errors(of: operation), in: self, isRetained: false))
         }
         report(response.content.problems, of: operation)
         return response
@@ -46,29 +46,31 @@ extension RelayEnvironment {
             guard store.whileReading(operation, { check(operation).isComplete }) else {
                 throw .notInStore(component: operation.artifact.name)
             }
-            return outcomes.errors(of: operation)
+            return lastFetches.errors(of: operation)
         case .storeOrNetwork:
-            if store.whileReading(operation, { check(operation).isAvailable }) { return outcomes.errors(of: operation) }
+            if store.whileReading(operation, { check(operation).isAvailable }) {
+                return lastFetches.errors(of: operation)
+            }
         case .storeAndNetwork, .networkOnly, .networkOrStore: break
         }
-        let reply = Reply<[GraphQLError]>()
+        let awaited = AwaitedResult<[GraphQLError]>()
         let waiter = Waiter { event in
             switch event {
-            case .answered(let answer) where answer.hasNext: break
-            case .answered(let answer): reply.give(.success(answer.errors))
-            case .failed(let error): reply.give(.failure(error))
-            case .landing, .completed, .connection: break
+            case .landed(let payload) where payload.hasNext: break
+            case .landed(let payload): awaited.set(.success(payload.errors))
+            case .failed(let error): awaited.set(.failure(error))
+            case .arriving, .completed, .connection: break
             }
         }
         let call = RequestCall(
             operation: operation, key: fetchKey.map(FetchKey.init), policy: policy,
             configuration: configuration)
         let result = await withTaskCancellationHandler {
-            start(waiter, for: call, force: false)
-            return await reply.value
+            requests.joinOrStart(call, for: waiter)
+            return await awaited.value
         } onCancel: {
-            cancel(waiter)
-            reply.give(.failure(.cancelled))
+            waiter.cancel()
+            awaited.set(.failure(.cancelled))
         }
         do throws(RelayError) {
             return try result.get()

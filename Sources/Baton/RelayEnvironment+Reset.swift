@@ -28,10 +28,10 @@ extension RelayEnvironment {
         let start = startOfPublish()
         let (subscribers, summary) = store.empty()
         let generation = store.version.generation
-        outcomes.reset(to: generation)
+        lastFetches.reset(to: generation)
         operations.emptyBuffer()
         for handle in handles.all { handle.reset(asksAgain: refetching) }
-        for request in requests.all where request.generation < generation { abandon(request) }
+        for request in requests.all where request.generation < generation { request.giveUp() }
         report(summary, .reset, since: start)
         // A reset invalidates everything.
         store.queue.invalidationWatch.notify()

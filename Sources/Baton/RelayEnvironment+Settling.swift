@@ -51,7 +51,7 @@ extension RelayEnvironment {
     var open: [AskedRequest] {
         // A commit leaves the queue after its request has begun, so that it is found in one of the two.
         let queued = serials.unsent.map(AskedRequest.init)
-        let requests = requests.all.filter { $0.network.kind != .subscription && !$0.isCancelled }
+        let requests = requests.all.filter { $0.network.kind != .subscription && !$0.isGivenUp }
             .sorted { $0.network.id < $1.network.id }
         return requests.map(AskedRequest.init) + queued
     }

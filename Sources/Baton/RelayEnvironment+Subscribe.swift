@@ -36,21 +36,21 @@ extension RelayEnvironment {
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.eventLimit)) { continuation in
             let waiter = Waiter { [self] event in
                 switch event {
-                case .answered(let answer):
+                case .landed(let payload):
                     let response = GraphQLResponse<Subscription>(
-                        answer, of: answer.event ?? operation, in: self)
+                        payload, of: payload.event ?? operation, in: self)
                     response.content.report()
                     if case .dropped = continuation.yield(response) {
                         emit(.eventDropped(LogEvent.DroppedEvent(operationName: operation.artifact.name)))
                     }
-                    if !answer.hasNext { continuation.finish() }
+                    if !payload.hasNext { continuation.finish() }
                 case .failed(let error): continuation.finish(throwing: error)
                 case .completed: continuation.finish()
-                case .landing, .connection: break
+                case .arriving, .connection: break
                 }
             }
-            continuation.onTermination = { [weak self] _ in self?.cancel(waiter) }
-            start(waiter, for: call, force: false)
+            continuation.onTermination = { _ in waiter.cancel() }
+            requests.joinOrStart(call, for: waiter)
         }
     }
 }

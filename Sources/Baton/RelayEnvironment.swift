@@ -7,29 +7,34 @@ public final class RelayEnvironment: Sendable {
     package let store: Store
     /// Counts the work that is under way, for tests and scripts that wait until nothing runs any more.
     package let activity: Activity
-    let network: any NetworkLayer
-    let dataID: DataID.Function?
-    let options: StoreOptions
     let requests: RequestTable
     /// The store's count of who holds which operation.
     let operations: Operations
-    let outcomes: RequestOutcomes
+    let lastFetches: LastFetches
     let collection: CollectionSchedule
     let deliveries: Deliveries
     let handles = LiveHandles()
     /// The handles that fetch again by themselves.
     let refreshes: RefreshWatch
     let serials = SerialTurns()
-    /// The time since the environment was made.
-    let now: @Sendable () -> Duration
+    let log: EnvironmentLog
     /// Sleeps until a time since the environment was made.
     let sleep: @Sendable (Duration) async throws -> Void
-    #if DEBUG
-        let compared: ComparedArtifacts
-        /// Writes the mistakes of the program; nil if there is a log.
-        let mistakes: MistakeWriter?
-    #endif
-    private let log: (@Sendable (LogEvent) -> Void)?
+
+    init(_ parts: EnvironmentParts) {
+        let services = parts.requests.services
+        requests = parts.requests
+        store = services.store
+        operations = services.store.operations
+        activity = services.activity
+        lastFetches = services.lastFetches
+        deliveries = services.deliveries
+        log = services.log
+        sleep = services.sleep
+        collection = parts.collection
+        refreshes = RefreshWatch(activity: services.activity)
+        if parts.ownsStore { store.home.setOwner(self) }
+    }
 
     /// Makes an environment with an empty store.
     ///
@@ -47,7 +52,7 @@ public final class RelayEnvironment: Sendable {
         clock: some Clock<Duration> = ContinuousClock(),
         log: (@Sendable (LogEvent) -> Void)? = nil
     ) {
-        self.init(network: network, dataID: nil, options: options, clock: clock, log: log)
+        self.init(.fresh(network, nil, options, clock, log))
     }
 
     // `dataID` has no default here, because a trailing closure would then bind to `dataID` and not to `log`.
@@ -60,63 +65,14 @@ public final class RelayEnvironment: Sendable {
     ///   - clock: Gives the times of fetches; a test can pass its own.
     ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
     ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
-    public init(
+    public convenience init(
         network: any NetworkLayer,
         dataID: DataID.Function?,
         options: StoreOptions = StoreOptions(),
         clock: some Clock<Duration> = ContinuousClock(),
         log: (@Sendable (LogEvent) -> Void)? = nil
     ) {
-        self.network = network
-        self.dataID = dataID
-        self.options = options
-        self.log = log
-        #if DEBUG
-            compared = ComparedArtifacts()
-            mistakes = log == nil ? MistakeWriter() : nil
-        #endif
-        activity = Activity()
-        requests = RequestTable()
-        let start = clock.now
-        now = { start.duration(to: clock.now) }
-        sleep = BoundedTime.sleeping(on: clock, since: start)
-        store = Store(dataID: dataID, options: options, isKeptByOperations: false, now: now)
-        deliveries = Deliveries(activity: activity)
-        refreshes = RefreshWatch(activity: activity)
-        operations = store.operations
-        outcomes = RequestOutcomes(of: operations)
-        collection = CollectionSchedule(
-            store: store, activity: activity, memoryBudget: options.memoryBudget,
-            sleep: sleep,
-            emit: { event in log?(.collected(event)) })
-        store.home.setOwner(self)
-    }
-
-    /// Makes an environment with a store of its own that shares the rest with another one: requests are counted,
-    /// numbered and logged there.
-    init(aside other: RelayEnvironment) {
-        network = other.network
-        dataID = other.dataID
-        options = other.options
-        log = other.log
-        #if DEBUG
-            compared = other.compared
-            mistakes = other.mistakes
-        #endif
-        activity = other.activity
-        deliveries = other.deliveries
-        refreshes = RefreshWatch(activity: activity)
-        now = other.now
-        sleep = other.sleep
-        requests = RequestTable(aside: other.requests)
-        // The records are those of one answer and are freed with it.
-        var options = other.options
-        options.releaseBufferSize = 0
-        store = Store(dataID: other.dataID, options: options, now: other.now)
-        collection = other.collection
-        operations = store.operations
-        outcomes = RequestOutcomes(of: operations)
-        store.home.setOwner(self)
+        self.init(.fresh(network, dataID, options, clock, log))
     }
 
     /// Makes an environment that begins with the data of a base, for one request of a server for instance.
@@ -144,31 +100,10 @@ public final class RelayEnvironment: Sendable {
     ///   - network: Carries the requests, for instance with the credentials of one user.
     ///   - log: Called synchronously for every event. Without a log a debug build writes the first mistake of each kind
     ///     to standard error, once for all environments over the base.
-    public init(
+    public convenience init(
         over base: EnvironmentBase, network: any NetworkLayer, log: (@Sendable (LogEvent) -> Void)? = nil
     ) {
-        self.network = network
-        dataID = base.store.names.customDataID
-        options = base.store.options
-        self.log = log
-        #if DEBUG
-            compared = base.compared
-            mistakes = log == nil ? base.mistakes : nil
-        #endif
-        activity = Activity()
-        requests = RequestTable(after: base.lastRequest)
-        now = base.store.now
-        sleep = base.sleep
-        store = Store(over: base.store)
-        deliveries = Deliveries(activity: activity)
-        refreshes = RefreshWatch(activity: activity)
-        operations = store.operations
-        outcomes = RequestOutcomes(of: operations)
-        collection = CollectionSchedule(
-            store: store, activity: activity, memoryBudget: nil, sleep: sleep, emit: { _ in })
-        // The records of the base have no holders here, so a collection would take them.
-        collection.hold()
-        store.home.setOwner(self)
+        self.init(.over(base, network, log))
     }
 
     /// The data as it is now, over which any number of environments can be made.
@@ -176,30 +111,6 @@ public final class RelayEnvironment: Sendable {
     /// Optimistic changes, handles, and requests in flight are no part of it. Takes time linear in the number of
     /// fetched operations. The first write afterwards copies the tables that it changes.
     public func base() -> EnvironmentBase { EnvironmentBase(of: self) }
-
-    /// Makes an environment around a store that has none. The store's data can be read, but nothing is fetched.
-    init(around store: Store) {
-        self.store = store
-        network = NoNetwork()
-        dataID = nil
-        options = store.options
-        log = nil
-        #if DEBUG
-            compared = ComparedArtifacts()
-            mistakes = nil
-        #endif
-        activity = Activity()
-        deliveries = Deliveries(activity: activity)
-        refreshes = RefreshWatch(activity: activity)
-        now = store.now
-        sleep = { _ in throw CancellationError() }
-        requests = RequestTable()
-        operations = store.operations
-        outcomes = RequestOutcomes(of: operations)
-        collection = CollectionSchedule(
-            store: store, activity: activity, memoryBudget: nil,
-            sleep: sleep, emit: { _ in })
-    }
 
     /// Reads a fragment and reports what is wrong to the log; nil if the reference comes from another environment.
     func snapshot<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> Snapshot<Fragment.Data>? {
@@ -217,40 +128,11 @@ public final class RelayEnvironment: Sendable {
         Retention(store.bind(operation), in: operations)
     }
 
-    /// True if there is a log, so that events must be made.
-    var isLogging: Bool { log != nil }
-
-    /// True if mistakes of the program are reported, to the log or to standard error.
-    var hearsMistakes: Bool {
-        #if DEBUG
-            log != nil || mistakes != nil
-        #else
-            log != nil
-        #endif
-    }
+    /// The time since the environment was made.
+    var now: @Sendable () -> Duration { log.now }
 
     /// Reports an event to the log. Must not be called while a lock is held.
-    func emit(_ event: @autoclosure () -> LogEvent) {
-        if let log { return log(event()) }
-        #if DEBUG
-            mistakes?.write(event())
-        #endif
-    }
-
-    /// Returns true if the last fetch of an operation has that key and none of its data has been removed since.
-    func isFetched(_ operation: BoundOperation, under key: FetchKey, _ availability: Availability) -> Bool {
-        guard let fetch = store.lastFetch(of: operation), let keys = fetch.key as? FetchKeys else { return false }
-        switch availability {
-        case .available: break
-        case .stale: return false
-        case .missing:
-            // Another request would not bring the fields that the answer lacked.
-            if !fetch.isIncomplete || fetch.isRevoked || store.wasInvalidated(operation, since: fetch.epoch) {
-                return false
-            }
-        }
-        return keys.keys.contains(key)
-    }
+    func emit(_ event: @autoclosure () -> LogEvent) { log.emit(event()) }
 }
 
 extension RelayEnvironment: RecordOwner {
@@ -264,11 +146,6 @@ extension RelayEnvironment: RecordOwner {
     static func home(of operation: BoundOperation) -> RelayEnvironment {
         if let environment = operation.home.owner as? RelayEnvironment { return environment }
         // Without a store there is nothing to read, and every reference is foreign.
-        return RelayEnvironment(around: operation.kept as? Store ?? Store())
+        return RelayEnvironment(.around(operation.kept as? Store ?? Store()))
     }
-}
-
-/// A network without a service.
-private struct NoNetwork: NetworkLayer {
-    func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.cancelled }
 }

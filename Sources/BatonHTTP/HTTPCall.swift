@@ -29,6 +29,7 @@ struct HTTPCall: Sendable {
     func run() async throws {
         if request.kind == .subscription { request.report(.connecting) }
         let headers = addingKey(to: try await headers())
+        request.sentCredentials.add(headers)
         do {
             if let verdict = try await exchange(firstMessage(headers)) {
                 try await exchange(secondMessage(after: verdict, headers))
@@ -62,6 +63,7 @@ struct HTTPCall: Sendable {
             network.idempotencyKeyHeader == nil ? content : content.adding(request.keyExtensions)
         }
         let headers = try await headers()
+        for request in requests { request.sentCredentials.add(headers) }
         do { try await exchange(HTTPMessage(together: keyed, headers, to: network)) } catch {
             throw explained(error, headers)
         }

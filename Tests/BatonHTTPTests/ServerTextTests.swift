@@ -139,6 +139,10 @@ import Testing
         let members = [JSONValue.Member("query", "{ a }"), .init("variables", .object([.init("list", large)]))]
         #expect(RequestContent.isLonger(members, than: 8_000))
         #expect(!RequestContent.isLonger(members, than: 10_000_000))
+        // A list may be short, and its only text long.
+        let text = JSONValue.array([.string(String(repeating: "x", count: 8_001))])
+        #expect(RequestContent.isLonger([.init("variables", text)], than: 8_000))
+        #expect(!RequestContent.isLonger([.init("variables", text)], than: 8_100))
         let content = RequestContent(
             .make(variables: [.init("text", .string(String(repeating: "\u{1F600}", count: 3_000)))]), .text("{ a }"))
         #expect(content.url(at: Self.url, limit: 8_000) == nil)

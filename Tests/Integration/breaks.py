@@ -1,20 +1,31 @@
 #!/usr/bin/env python3
-"""Breaks the sources on purpose, one place at a time, and expects that a test fails.
+"""Breaks the sources on purpose and expects that a test fails for each break.
 
 Each line of breaks.tsv replaces one text in one source file: a directive has no meaning any more, or a mend is undone.
 The script works in a copy of the checkout and never changes the checkout itself. A break that does not compile does not
 count.
 
-    breaks.py --check              every text occurs once, and every directive that is carried out has a line; a second
-    breaks.py [--only NAME ...]    makes the breaks; the first build takes some minutes, each break about half a minute
+Several breaks are made together, built once and tested by one process. Two breaks of which one test could tell go into
+different batches, and so do two that change the same text. Still, in a batch a test may fail for the sake of a
+neighbour's break: `--batch 1` makes each break alone, and whoever adds a line tries it so once. What stays green in a
+batch is made again alone. What does not compile together is tried in halves.
+
+    breaks.py --check              every text occurs once, every filter names a test, and every directive that is
+                                   carried out has a line; a second
+    breaks.py [--only NAME ...]    makes the breaks; the first build takes some minutes, each batch up to a minute
+    breaks.py --batch N            makes up to N breaks together
     breaks.py --copy FOLDER        keeps the copy there, so that the next run builds less
+    breaks.py --swift ARGUMENT     passes the argument on to each `swift build` and `swift test`
 """
 
 import argparse
 import filecmp
+import glob
+import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -44,7 +55,7 @@ def check():
             count = text.read().count(old)
         if count != 1:
             problems.append(f"{name}: {source} has the text {count} times: {old}")
-        if not name.startswith("@") and not named_test_exists(tests):
+        if tests != "Fixture" and not named_test_exists(tests):
             problems.append(f"{name}: no file of Tests has the test {tests}")
     with open(os.path.join(ROOT, "Compiler/Sources/BatonTransforms/KnownDirectives.swift")) as file:
         carried_out = {"@" + name for name in re.findall(r'"(\w+)": \.carriedOut', file.read())}
@@ -54,9 +65,19 @@ def check():
     return problems
 
 
+def parts(tests):
+    """Returns the filter of a column and the fixture after it: `PipelineFixtureTests transforms/aliases` names both."""
+    chosen, _, fixture = tests.partition(" ")
+    return chosen, fixture
+
+
 def named_test_exists(tests):
-    """Whether a file of tests has the suite and the function of a filter such as `ResetTests/cancelledStaysCancelled`."""
-    suite, _, function = tests.partition("/")
+    """Whether a file of tests has the suite and the function of a filter such as `ResetTests/cancelledStaysCancelled`,
+    and a folder of fixtures the fixture."""
+    chosen, fixture = parts(tests)
+    suite, _, function = chosen.partition("/")
+    if fixture and not glob.glob(os.path.join(ROOT, f"Tests/*/Fixtures/{fixture}.graphql")):
+        return False
     command = ["git", "grep", "-lE", rf"(struct|class|enum|extension|actor) {suite}\b", "--", "Tests", "Samples"]
     files = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.split()
     for file in files:
@@ -80,26 +101,182 @@ def make_copy(folder):
     shutil.copyfile(os.path.join(ROOT, "Package.swift"), os.path.join(folder, "Package.swift"))
 
 
-def run(folder, *arguments):
-    return subprocess.run(
-        ["swift", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def descendants(ancestor):
+    """Returns a process and all that it has started: the tests run in a process group of their own."""
+    listing = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], stdout=subprocess.PIPE, text=True).stdout
+    children = {}
+    for line in listing.splitlines():
+        child, parent = map(int, line.split())
+        children.setdefault(parent, []).append(child)
+    found = [ancestor]
+    for process in found:
+        found += children.get(process, [])
+    return found
 
 
-def tests(folder, chosen):
-    """Returns whether the tests of a filter passed, and the first that did not."""
-    outcome = run(folder, "test", "--skip-build", "--filter", chosen)
-    if re.search(r"Test run with [1-9]", outcome.stdout) is None and outcome.returncode == 0:
-        return True, ""
-    failed = re.search(r"Test (\w+)\(.*?\) .*?recorded an issue(?: with 1 argument fixture → (\S+))?", outcome.stdout)
-    words = " ".join(part for part in failed.groups() if part) if failed else ""
-    return outcome.returncode == 0, words
+class Copy:
+    """A copy of the checkout, in which breaks are made and undone."""
+
+    def __init__(self, folder, arguments):
+        self.folder = folder
+        self.arguments = arguments
+        self.stream = os.path.join(folder, ".build", "breaks-events.jsonl")
+        # The tests that each column of filters chooses, as the run before any break has shown them, and the seconds
+        # that a run with breaks may take: one may wait for ever.
+        self.chosen = {}
+        self.patience = 60
+        # The arguments with which the tests of a single break failed, where the table names another one.
+        self.others = []
+
+    def run(self, command, *arguments, seconds=3600):
+        """Runs swift; returns what it printed and its status, which is None if it did not end in time."""
+        process = subprocess.Popen(
+            ["swift", command, *self.arguments, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+        try:
+            output, _ = process.communicate(timeout=seconds)
+            return output, process.returncode
+        except subprocess.TimeoutExpired:
+            for descendant in descendants(process.pid):
+                os.kill(descendant, signal.SIGKILL)
+            return process.communicate()[0], None
+
+    def build(self):
+        """Returns nothing, or the first error."""
+        output, status = self.run("build", "--build-tests")
+        if status == 0:
+            return None
+        errors = [line for line in output.splitlines() if "error:" in line]
+        return (errors or output.splitlines() or ["no output"])[0]
+
+    def test(self, columns, seconds):
+        """Runs the tests of all the filters in one process.
+
+        Returns the ids of the tests that ran, the failures as pairs of a test's id and the argument for which it
+        failed, and a word for a run that did not come to its end."""
+        filters = sorted({parts(column)[0] for column in columns})
+        open(self.stream, "w").close()
+        arguments = [word for chosen in filters for word in ("--filter", chosen)]
+        output, status = self.run(
+            "test", "--skip-build", "--event-stream-output-path", self.stream, "--event-stream-version", "0",
+            *arguments, seconds=seconds)
+        tests, failures, has_ended = set(), [], False
+        with open(self.stream, errors="replace") as lines:
+            for line in lines:
+                try:
+                    record = json.loads(line)
+                except ValueError:
+                    continue  # The last line of a process that was ended.
+                payload = record["payload"]
+                if record["kind"] == "test" and payload["kind"] == "function":
+                    tests.add(payload["id"])
+                elif payload["kind"] == "runEnded":
+                    has_ended = True
+                elif payload["kind"] == "issueRecorded" and not payload["issue"].get("isKnown"):
+                    case = payload.get("_testCase") or {}
+                    failures.append((payload.get("testID", ""), case.get("displayName", "")))
+        if has_ended:
+            return tests, failures, ""
+        return tests, failures, "does not end" if status is None else "ends the process"
+
+    def before(self, columns):
+        """Runs all the tests without a break; returns what is wrong."""
+        started = time.monotonic()
+        tests, failures, unfinished = self.test(columns, seconds=3600)
+        self.patience = max(self.patience, 2 * (time.monotonic() - started))
+        if unfinished:
+            return [f"without any break, the test run {unfinished}"]
+        problems = [f"fails before any break: {test} {case}" for test, case in failures]
+        for column in columns:
+            self.chosen[column] = {test for test in tests if re.search(parts(column)[0], test)}
+            if not self.chosen[column]:
+                problems.append(f"no test ran for {column}")
+        return problems
+
+    def failures(self, batch):
+        """Returns for each break of a batch what failed; an empty text if all its tests passed."""
+        columns = [line[4] for line in batch]
+        _, failures, unfinished = self.test(columns, self.patience)
+        if unfinished and len(batch) > 1:
+            return [self.failures([line])[0] for line in batch]
+        found = []
+        for column in columns:
+            chosen, fixture = parts(column)
+            words = [
+                case if re.fullmatch(r"[\w./-]*/[\w./-]*", case) else re.sub(r"\(.*", "", test.split("/")[-2])
+                for test, case in failures if re.search(chosen, test) and (not fixture or case == fixture)]
+            if not words and len(batch) == 1:
+                self.others = sorted({case for test, case in failures if re.search(chosen, test)})
+            words = list(dict.fromkeys(words))
+            more = f" and {len(words) - 3} more" if len(words) > 3 else ""
+            found.append((", ".join(words[:3]) + more) or unfinished)
+        return found
+
+    def make(self, batch):
+        """Returns the verdict for each break of a batch, in its order."""
+        texts = {}
+        for _, source, old, new, _ in batch:
+            file = os.path.join(self.folder, source)
+            with open(file) as whole:
+                text = whole.read()
+            texts.setdefault(file, text)
+            with open(file, "w") as broken:
+                broken.write(text.replace(old, new))
+        try:
+            error = self.build()
+            found = None if error else self.failures(batch)
+        finally:
+            for file, text in texts.items():
+                with open(file, "w") as mended:
+                    mended.write(text)
+        if error and len(batch) > 1:
+            middle = len(batch) // 2
+            return self.make(batch[:middle]) + self.make(batch[middle:])
+        if error:
+            return [f"DOES NOT COMPILE: {error}"]
+        verdicts = []
+        for line, failed in zip(batch, found):
+            if failed:
+                verdicts.append(f"red: {failed}")
+            elif len(batch) > 1:
+                verdicts += [f"{verdict} (only alone)" for verdict in self.make([line])]
+            else:
+                # A fixture of the table may be the wrong one.
+                verdicts.append("STAYS GREEN" + (f", unlike {', '.join(self.others)}" if self.others else ""))
+        return verdicts
+
+    def batches(self, lines, most):
+        """Returns the breaks in batches, of which none has two breaks that one test could tell or that change one text."""
+        batches = []
+        for line in lines:
+            for batch in batches:
+                if len(batch) < most and all(self.are_apart(line, other) for other in batch):
+                    batch.append(line)
+                    break
+            else:
+                batches.append([line])
+        return batches
+
+    def are_apart(self, left, right):
+        fixtures = parts(left[4])[1], parts(right[4])[1]
+        shared = self.chosen[left[4]] & self.chosen[right[4]]
+        if shared and (not all(fixtures) or fixtures[0] == fixtures[1]):
+            return False
+        if left[1] != right[1]:
+            return True
+        with open(os.path.join(self.folder, left[1])) as whole:
+            text = whole.read()
+        return all(
+            text.replace(one[2], one[3]).count(other[2]) == 1 for one, other in [(left, right), (right, left)])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--only", action="append", default=[], metavar="NAME")
+    parser.add_argument("--batch", type=int, default=12, metavar="N")
     parser.add_argument("--copy", metavar="FOLDER")
+    parser.add_argument("--swift", action="append", default=[], metavar="ARGUMENT")
     options = parser.parse_args()
     problems = check()
     for problem in problems:
@@ -110,43 +287,31 @@ def main():
     os.makedirs(folder, exist_ok=True)
     try:
         make_copy(folder)
-        build = run(folder, "build", "--build-tests")
-        if build.returncode != 0:
-            print(build.stdout[-3000:])
-            return 1
-        for chosen in sorted({line[4] for line in breaks() if not options.only or line[0] in options.only}):
-            passed, failed = tests(folder, chosen)
-            if not passed:
-                print(f"breaks: tests fail before any break: {chosen} {failed}")
-                return 1
-        return make_breaks(folder, options.only)
+        return make_breaks(Copy(folder, options.swift), options)
     finally:
         if not options.copy:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def make_breaks(folder, only):
-    green = 0
-    for name, source, old, new, chosen in breaks():
-        if only and name not in only:
-            continue
+def make_breaks(copy, options):
+    lines = [line for line in breaks() if not options.only or line[0] in options.only]
+    error = copy.build()
+    problems = [error] if error else copy.before(sorted({line[4] for line in lines}))
+    for problem in problems:
+        print("breaks:", problem)
+    if problems:
+        return 1
+    missed = 0
+    for batch in copy.batches(lines, options.batch):
         started = time.monotonic()
-        file = os.path.join(folder, source)
-        with open(file) as whole:
-            text = whole.read()
-        with open(file, "w") as broken:
-            broken.write(text.replace(old, new))
-        if run(folder, "build", "--build-tests").returncode != 0:
-            verdict = "DOES NOT COMPILE"
-        else:
-            passed, failed = tests(folder, chosen)
-            verdict = "STAYS GREEN" if passed else f"red: {failed}"
-        green += not verdict.startswith("red")
-        with open(file, "w") as mended:
-            mended.write(text)
-        print(f"{name:<48} {verdict} ({time.monotonic() - started:.0f} s)", flush=True)
-    print(f"{green} breaks were not found" if green else "every break was found")
-    return 1 if green else 0
+        verdicts = copy.make(batch)
+        for line, verdict in zip(batch, verdicts):
+            missed += not verdict.startswith("red")
+            print(f"{line[0]:<48} {verdict}", flush=True)
+        if len(batch) > 1:
+            print(f"-- {len(batch)} breaks in {time.monotonic() - started:.0f} s", flush=True)
+    print(f"{missed} breaks were not found" if missed else "every break was found")
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

@@ -34,13 +34,13 @@ package struct Compilation: Sendable {
     /// rules. `sendsLabels` is false if the labels of `@defer` and `@stream` are not sent as they are written, because
     /// the compiler puts the names of definitions before them.
     package func validate(ownRules: Severity = .error, sendsLabels: Bool = false) -> [Diagnostic] {
-        var found = Validator.validate(documents.map(\.document), schema, workers: workers)
         let usesRelay = usesRelay
-        if !sendsLabels || usesRelay { found.removeAll { $0.id == .duplicateLabel } }
-        var own = DocumentRules.check(documents, schema, severity: ownRules, usesRelay: usesRelay, workers)
-        // The specification refuses the same at the root of a subscription.
-        let roots = Set(found.filter { $0.id == .subscriptionRoot }.map(\.span))
-        own.removeAll { $0.id == .rootTypename && roots.contains($0.span) }
+        let settings = ValidationSettings(sendsLabels: sendsLabels && !usesRelay)
+        let found = Validator.validate(documents.map(\.document), schema, settings: settings, workers: workers)
+        // The specification refuses at the root of a subscription what Baton's rule refuses at any root.
+        let refused = Set(found.lazy.filter { $0.id == .subscriptionRoot }.map(\.span))
+        let own = DocumentRules.check(
+            documents, schema, severity: ownRules, usesRelay: usesRelay, refusedRoots: refused, workers)
         return own + NamingRule.naming(found, in: documents)
     }
 
@@ -49,7 +49,7 @@ package struct Compilation: Sendable {
     func judge() -> [Diagnostic] {
         let (mistakes, texts) = Pipeline.judge(program())
         // That a text is refused for another reason is said where something is made of it.
-        return mistakes + SentTexts.check(texts, schema, workers).filter { $0.id == .conflictingFields }
+        return mistakes + SentTexts.check(texts, schema, workers, reporting: .conflicts)
     }
 
     /// The documents with every name resolved; the documents must be valid.

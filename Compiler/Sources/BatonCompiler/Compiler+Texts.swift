@@ -18,7 +18,8 @@ extension Compiler {
 
     /// Reads a schema from texts in SDL or from answers to the introspection query.
     ///
-    /// An answer begins with a brace. If a text cannot be parsed to its end, errors about missing parts are left out.
+    /// An answer begins with a brace. If a text cannot be parsed to its end, the builder reports no missing parts. A
+    /// file of extensions may have none yet.
     /// The levels decide `isUsable`; they are not applied to the diagnostics.
     package func loadSchema(
         _ files: [SourceFile],
@@ -28,23 +29,21 @@ extension Compiler {
     ) -> SchemaResult {
         var diagnostics: [Diagnostic] = []
         var answers: Set<SourceID> = []
-        func parse(_ file: SourceFile) -> Document {
+        func parse(_ file: SourceFile, mayBeEmpty: Bool) -> Document {
             let isJSON = IntrospectionReader.recognizes(file)
             if isJSON { answers.insert(file.id) }
-            let (document, found) = isJSON ? IntrospectionReader.read(file) : Parser.parseDocument(file, limits: limits)
+            let (document, found) =
+                isJSON
+                ? IntrospectionReader.read(file)
+                : Parser.parseDocument(file, limits: limits, mayBeEmpty: mayBeEmpty)
             diagnostics += found
             return document
         }
-        let documents = files.map(parse)
-        let serverCount = diagnostics.count
-        let extensionDocuments = extensions.map(parse)
-        // A file of extensions may have none yet.
-        diagnostics =
-            diagnostics.prefix(serverCount) + diagnostics.dropFirst(serverCount).filter { $0.id != .emptyDocument }
-        let isWhole = !diagnostics.hasErrors
-        let (schema, found) = SchemaBuilder.build(documents, extensions: extensionDocuments, names: names)
-        // A part that could not be parsed would be reported as missing everywhere.
-        diagnostics += isWhole ? found : found.filter { !Self.absences.contains($0.id) }
+        let documents = files.map { parse($0, mayBeEmpty: false) }
+        let extensionDocuments = extensions.map { parse($0, mayBeEmpty: true) }
+        let (schema, found) = SchemaBuilder.build(
+            documents, extensions: extensionDocuments, names: names, isWhole: !diagnostics.hasErrors)
+        diagnostics += found
         // The fixes are in GraphQL, and nobody edits an introspection answer.
         for index in diagnostics.indices where answers.contains(diagnostics[index].span.source) {
             diagnostics[index].fix = nil
@@ -55,12 +54,6 @@ extension Compiler {
             isUsable: !diagnostics.contains { $0.severity == .error && !levels.lower($0) }
         )
     }
-
-    /// The errors that a missing part of a schema causes.
-    private static let absences: Set<DiagnosticID> = [
-        .emptyType, .interfaceArgument, .missingArgument, .missingInterface, .missingInterfaceField, .missingQueryType,
-        .unknownArgument, .unknownEnumValue, .unknownInputField, .unknownSchemaDirective, .unknownType,
-    ]
 
     /// Parses GraphQL and Swift sources into documents, one for each text or literal, and checks names in Swift
     /// sources.

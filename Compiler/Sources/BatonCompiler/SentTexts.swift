@@ -43,12 +43,22 @@ struct SentTexts {
         }
     }
 
+    /// The mistakes that are reported.
+    enum Scope {
+        case all
+        /// The conflicts of two fields that are both in the documents.
+        case conflicts
+    }
+
     private let schema: Schema
     private let definitions: [SourceID: Definition]
+    private let scope: Scope
 
     /// The mistakes in the texts of operations: at most one diagnostic for each definition, at the field that is the
     /// reason, or at the definition's name.
-    static func check(_ operations: [OperationText], _ schema: Schema, _ workers: Workers) -> [Diagnostic] {
+    static func check(
+        _ operations: [OperationText], _ schema: Schema, _ workers: Workers, reporting scope: Scope = .all
+    ) -> [Diagnostic] {
         var fragments: [FragmentText] = []
         var seen: Set<String> = []
         for operation in operations {
@@ -67,11 +77,11 @@ struct SentTexts {
                 }
             }
         }
-        return check(definitions, printed.flatMap(\.self), schema, workers)
+        return check(definitions, printed.flatMap(\.self), schema, workers, scope)
     }
 
     private static func check(
-        _ definitions: [Definition], _ texts: [String], _ schema: Schema, _ workers: Workers
+        _ definitions: [Definition], _ texts: [String], _ schema: Schema, _ workers: Workers, _ scope: Scope
     ) -> [Diagnostic] {
         var sources = SourceSet()
         let files = zip(definitions, texts).map { sources.add(path: $0.name, text: $1) }
@@ -80,13 +90,14 @@ struct SentTexts {
         }.flatMap(\.self)
         var found = parsed.flatMap(\.diagnostics)
         if !found.hasErrors {
-            found = Validator.validate(parsed.map(\.document), schema.server ?? schema, workers: workers)
+            found = Validator.validate(
+                parsed.map(\.document), schema.server ?? schema, settings: settings, workers: workers)
         }
         let bySource = Dictionary(zip(files.map(\.id), definitions), uniquingKeysWith: { first, _ in first })
-        let check = SentTexts(schema: schema, definitions: bySource)
+        let check = SentTexts(schema: schema, definitions: bySource, scope: scope)
         var reported: Set<SourceID> = []
         var result: [Diagnostic] = []
-        for mistake in found where mistake.severity == .error && !passedIDs.contains(mistake.id) {
+        for mistake in found where mistake.severity == .error && !limitIDs.contains(mistake.id) {
             guard reported.insert(mistake.span.source).inserted, let diagnostic = check.diagnostic(of: mistake),
                 !result.contains(diagnostic)
             else { continue }
@@ -100,6 +111,7 @@ struct SentTexts {
         guard let definition = definitions[mistake.span.source] else { return nil }
         let place = place(of: mistake.span)
         if mistake.id == .conflictingFields, let conflict = conflict(mistake, at: place) { return conflict }
+        if scope == .conflicts { return nil }
         return Diagnostic(
             .refusedText,
             "the server would refuse what is sent for '\(definition.name)': \(mistake.message)",
@@ -152,9 +164,9 @@ struct SentTexts {
     /// The limits of the parser. Flattening may nest texts deeper than the documents are.
     private static let limits = ParserLimits(nesting: ParserLimits.nestingChoices.upperBound, tokens: .max)
 
-    /// The errors that only mean that a text was not validated to its end; and labels that occur twice, because copies
-    /// of a fragment for different arguments have the same, as Relay sends them.
-    private static let passedIDs: Set<DiagnosticID> = [
-        .duplicateLabel, .fragmentLimit, .mergingLimit, .nestingLimit, .tokenLimit,
-    ]
+    /// A text that is not validated to its end is sent. Labels may occur twice, because copies of a fragment for
+    /// different arguments have the same, as Relay sends them.
+    private static let settings = ValidationSettings(sendsLabels: false, reportsLimits: false)
+    /// The parser's errors that only mean that a text was not read to its end.
+    private static let limitIDs: Set<DiagnosticID> = [.nestingLimit, .tokenLimit]
 }

@@ -65,4 +65,16 @@ extension TypedSelection {
             }
         }
     }
+
+    /// Whether a spread of the selections, at any depth, has what is asked for. The parser's nesting limit bounds the
+    /// recursion.
+    package static func hasSpread(in selections: [TypedSelection], where isMet: (TypedSpread) -> Bool) -> Bool {
+        selections.contains { selection in
+            switch selection {
+            case .field(let field): hasSpread(in: field.selections, where: isMet)
+            case .inlineFragment(let inline): hasSpread(in: inline.selections, where: isMet)
+            case .spread(let spread): isMet(spread)
+            }
+        }
+    }
 }

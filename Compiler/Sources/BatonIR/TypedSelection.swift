@@ -24,6 +24,8 @@ package enum TypedSelection: Sendable {
     package struct Extent: Sendable {
         package var count = 0
         package var depth = 0
+
+        package init() {}
     }
 
     /// The parser's nesting limit bounds the recursion.

@@ -38,13 +38,6 @@ extension DiagnosticID {
         .undeclaredDirective, .unsupportedDirective, .unsupportedField, .unusableProvider,
     ]
 
-    /// The ids of Relay's rules, which speak of mistakes in the use of its directives.
-    package static let relayRules: Set<DiagnosticID> = [
-        .differentNullability, .ignoredDirective, .invalidAlias, .invalidConnection, .invalidFieldMutation,
-        .invalidIncrement, .invalidMask, .invalidNoInline, .invalidRequired, .invalidUpdatable, .needlessRequired,
-        .notRefetchable, .nullArgument, .nullCondition, .staticArgument, .uncaughtField, .unusableProvider,
-    ]
-
     /// The ids that this module reports as warnings, always or in some cases.
     package static let transformsWarningIDs: [DiagnosticID] = [
         .ignoredDirective, .invalidMask, .missingIdentity, .needlessRequired, .nullArgument, .undeclaredDirective,

@@ -30,6 +30,8 @@ package struct Increment: Hashable, Sendable {
         }
     }
 
+    /// The directives that ask for parts.
+    static let directives: Set<String> = ["defer", "stream", "stream_connection"]
     /// The spellings of the argument for the number of items that come at once; the first one is the specification's.
     static let countNames = ["initialCount", "initial_count"]
     /// The spellings of the argument that lets the server choose the size of parts.

@@ -3,26 +3,30 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Runs all transforms. Their order is defined here and nowhere else.
+/// Runs all transforms, and the checks of what they begin with and lead to. Their order is defined here and nowhere
+/// else.
 ///
-///     AliasSpreads ----> RefuseUnsupported, Check...
+///     AliasSpreads [written]
 ///        |
 ///        v
 ///     GenerateEdgeFragments
 ///        |
 ///        v
-///     Unmask --> LabelIncrements --> GenerateRefetchQueries --> ProvideVariables
+///     Unmask [unmasked] --> LabelIncrements --> GenerateRefetchQueries [refetched] --> ProvideVariables
 ///        |
 ///        +--> SkipUnreachable --> MarkClientSelections --> SkipNullArguments --> ResolveConditions
-///        |                           --> MoveConditionsOut --> Flatten(reading) ------------> reader plan
+///        |                           --> MoveConditionsOut --> Flatten(reading) [plan] -----> reader plan
 ///        v
-///     AddConnectionFields --> GenerateIDs --> ApplyFragmentArguments --> ReplaceUpdatableSpreads
-///        |                           --> SkipUnreachable --> MarkClientSelections
+///     AddConnectionFields --> GenerateIDs --> ApplyFragmentArguments [copied] --> ReplaceUpdatableSpreads
+///        |                           --> SkipUnreachable [asked] --> MarkClientSelections
 ///        |
-///        +--> ResolveConditions --> Flatten(normalization) --> SkipRedundant --> LimitAges --> normalization plan
-///        |                                                  +-----------------------> type of the raw response
+///        +--> ResolveConditions --> Flatten(normalization) [plan] --> SkipRedundant --> LimitAges --> normalization
+///        plan
+///        |                                                         +----------------> type of the raw response
 ///        v
-///     TextBuilder --> FlattenText -----------------------------------------------------------> text
+///     TextBuilder --> FlattenText [text] ----------------------------------------------------> text
+///
+/// The brackets name the forms that checks look at.
 ///
 /// Transforms of a single fragment run once for each fragment, so the cost is linear in the documents and the output. A
 /// normalization plan repeats the fragments that it inlines.
@@ -35,26 +39,29 @@ package struct Pipeline {
     private let keys: KeyFields
     private let clientTypes: ClientTypes
     private var limitAges: LimitAges?
+    private var findings = Findings()
     /// The documents, with the fragments that connections make of their edges.
     package let program: Program
-    package private(set) var diagnostics: [Diagnostic]
+
+    /// What the checks have found so far. After an error, the results are incomplete.
+    package var diagnostics: [Diagnostic] { findings.all }
 
     /// The mistakes that documents make in the use of Relay's directives. What the compiler cannot carry out is none.
     ///
     /// The texts are those that would be sent; there are none after an error, and none if a directive is refused. The
     /// cost is that of all transforms.
     package static func judge(_ program: Program) -> (mistakes: [Diagnostic], texts: [OperationText]) {
-        var pipeline = Pipeline(program, isJudging: true)
+        var pipeline = Pipeline(program)
         pipeline.flattenAll()
-        let mistakes = pipeline.diagnostics.filter { DiagnosticID.relayRules.contains($0.id) }
-        if pipeline.diagnostics.hasErrors || RefuseUnsupported.check(program).hasErrors { return (mistakes, []) }
+        let mistakes = pipeline.findings.mistakes
+        if pipeline.diagnostics.hasErrors { return (mistakes, []) }
         let sent = pipeline.sent.operations.filter { !$0.isUpdatable }
         return (mistakes, sent.map(pipeline.texts.text))
     }
 
     /// Finds the mistakes that show in plans; after an error there are none.
     private mutating func flattenAll() {
-        if diagnostics.hasErrors { return }
+        if findings.forbidPlans { return }
         for fragment in read.fragments { _ = reader(of: fragment) }
         for (shown, stored) in zip(read.operations, written.operations) {
             _ = reader(of: shown)
@@ -63,61 +70,54 @@ package struct Pipeline {
         }
     }
 
-    /// Runs the transforms of single definitions. After an error, the results are incomplete.
+    /// Checks documents, and runs the transforms of single definitions.
+    ///
+    /// A transform runs if the checks of what it relies on have found no error. The others go on without it, so that
+    /// one mistake hides no other.
     package init(_ documents: Program, ageLimits: AgeLimits = AgeLimits()) {
-        self.init(documents, ageLimits: ageLimits, isJudging: false)
-    }
-
-    private init(_ documents: Program, ageLimits: AgeLimits = AgeLimits(), isJudging: Bool) {
-        let aliased = AliasSpreads.apply(to: documents)
         schema = documents.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: documents.schema)
         keys = KeyFields(documents.schema)
         clientTypes = ClientTypes(documents.schema)
-        diagnostics =
-            keys.diagnostics + (isJudging ? [] : RefuseUnsupported.check(aliased) + CheckIdentity.check(aliased, keys))
-            + CheckConnections.check(aliased) + CheckNullability.check(aliased)
-            + CheckAliases.check(aliased) + CheckFieldMutations.check(aliased)
-            + CheckUpdatables.check(aliased) + CheckAssignables.check(aliased)
-            + CheckRequiredPaths.check(aliased) + CheckUncaughtFields.check(aliased)
-            + CheckStaticArguments.check(aliased) + CheckRefetchable.check(aliased)
-            + CheckNoInline.check(aliased) + CheckNullArguments.check(aliased)
-        let masks = CheckMasks.check(aliased)
         let nothing = Program(schema: schema, operations: [], fragments: [])
-        let split = GenerateEdgeFragments.apply(to: aliased)
-        let program = split.program
-        self.program = program
-        diagnostics += split.diagnostics
+        let aliased = AliasSpreads.apply(to: documents)
+        findings.check(written: CheckedProgram(program: aliased, keys: keys))
+
+        let isSplit = findings.passed(.connections, .edgeFragments)
+        let split = isSplit ? GenerateEdgeFragments.apply(to: aliased) : (program: aliased, names: [])
+        program = split.program
         let hasStreams = program.hasStreamConnections
         let named = hasStreams ? LabelIncrements.nameConnections(in: program) : program
-        let unmasked = Unmask.apply(to: masks.hasErrors ? nothing : named)
-        var ids = GenerateIDs(schema: schema, keys: keys)
-        let labelled = LabelIncrements.apply(to: unmasked.diagnostics.hasErrors ? nothing : unmasked.program, ids)
-        let refetchable = GenerateRefetchQueries.apply(to: labelled.diagnostics.hasErrors ? nothing : labelled.program)
-        let provided = ProvideVariables.apply(to: refetchable.program)
+        let unmasked = findings.passed(.masks, .extent) ? Unmask.apply(to: named) : nothing
+        findings.check(unmasked: CheckedProgram(program: unmasked, keys: keys))
 
+        let labelled = findings.passed(.increments) ? LabelIncrements.apply(to: unmasked) : nothing
+        var refetched = findings.passed(.refetchable) ? GenerateRefetchQueries.apply(to: labelled) : labelled
+        findings.check(refetched: refetched)
+        if !findings.passed(.refetchable) { refetched = labelled }
+        let provided = findings.passed(.providers) ? ProvideVariables.apply(to: refetched) : refetched
+
+        var ids = GenerateIDs(schema: schema, keys: keys)
         let connections = AddConnectionFields(schema: schema, edgeFragments: split.names)
-        let identified = connections.apply(to: GenerateRefetchQueries.identified(provided.program))
+        let identified = connections.apply(to: GenerateRefetchQueries.identified(provided))
             .mapSelections { ids.transform($0) }
         let specialized = ApplyFragmentArguments.apply(to: identified)
-        let copied = ReplaceUpdatableSpreads.apply(
-            to: specialized.diagnostics.hasErrors ? nothing : specialized.program)
-        let asked = SkipUnreachable.apply(to: copied)
+        findings.check(copied: specialized)
+
+        let isCopied = findings.passed(.nullArguments, .extent)
+        let asked = SkipUnreachable.apply(
+            to: ReplaceUpdatableSpreads.apply(to: isCopied ? specialized.program : nothing))
+        findings.check(asked: asked.program)
         sent = MarkClientSelections.apply(to: asked.program)
         let conditions = ResolveConditions()
+        written = sent.mapSelections { conditions.resolve($0) }
+        texts = OperationTexts(sent)
+
         let moved = MoveConditionsOut(emptied: asked.emptied.subtracting([.none]))
-        let readable = hasStreams ? LabelIncrements.readable(provided.program) : provided.program
+        let readable = hasStreams ? LabelIncrements.readable(provided) : provided
         let reached = MarkClientSelections.apply(
             to: SkipUnreachable.apply(to: readable).program, emptied: asked.emptied, without: ids)
         read = reached.mapSelections { moved.transform(conditions.resolve(SkipNullArguments().transform($0))) }
-        diagnostics += asked.program.operations.filter { $0.kind == .query && $0.selections.isEmpty }.map { operation in
-            let message = "'\(operation.name)' selects nothing, because no condition in it ever holds"
-            return Diagnostic(.emptyOperation, message, at: operation.span, suggestion: "leave the operation out")
-        }
-        diagnostics += masks + unmasked.diagnostics + labelled.diagnostics + refetchable.diagnostics
-        diagnostics += provided.diagnostics + specialized.diagnostics
-        written = sent.mapSelections { conditions.resolve($0) }
-        texts = OperationTexts(sent)
     }
 
     /// The compiled fragments, in document order.
@@ -142,7 +142,7 @@ package struct Pipeline {
             let operation = read.operations[index]
             let normalization = normalization(of: written.operations[index])
             let text = texts.text(of: sent.operations[index])
-            if text.isEmpty, operation.kind != .query { reportNothingSent(operation) }
+            findings.check(text: text)
             return CompiledOperation(
                 operation: operation,
                 reader: reader(of: operation),
@@ -179,70 +179,12 @@ package struct Pipeline {
         var flatten = Flatten(schema: schema, purpose: purpose) { program.fragment(named: $0) }
         var plan = flatten.flatten(selections, on: type, directives: directives)
         plan.clientTypes = clientTypes.met(in: plan)
-        for span in flatten.nullabilityConflicts {
-            let message = "the field is selected here and elsewhere in the set with different '@required' or '@catch'"
-            report(Diagnostic(.differentNullability, message, at: span, suggestion: "write the same at each place"))
-        }
-        for span in flatten.handleConflicts {
-            let message = "the field has another key or other filters here than elsewhere in the same set"
-            let suggestion = "write the same '@connection' at each place, or give one field an alias"
-            report(Diagnostic(.invalidConnection, message, at: span, suggestion: suggestion))
-        }
-        for span in flatten.aliasConflicts {
-            let message = "the set has another selection with the name of this alias"
-            report(Diagnostic(.invalidAlias, message, at: span, suggestion: "choose another alias"))
-        }
-        for span in flatten.mutationConflicts {
-            let message = "the field asks here for another change of the store than elsewhere in the same set"
-            let suggestion = "write the same directive at each place, or give one field an alias"
-            report(Diagnostic(.invalidFieldMutation, message, at: span, suggestion: suggestion))
-        }
-        if let span = flatten.tooDeep {
-            let message = "selections nest deeper than \(Flatten.depthLimit) levels when fragments are followed"
-            report(Diagnostic(.selectionDepth, message, at: span == .none ? name : span))
-        }
-        if flatten.isTooLarge {
-            let message = "this selects more than \(Flatten.sizeLimit) fields when fragments are followed"
-            report(Diagnostic(.selectionSize, message, at: name))
-        }
+        findings.check(plan: flatten, of: name)
         return plan
-    }
-
-    /// Only queries can be answered by the store alone.
-    private mutating func reportNothingSent(_ operation: Operation) {
-        report(
-            Diagnostic(
-                .nothingToSend, "the \(operation.kind.rawValue) '\(operation.name)' asks the server for nothing",
-                at: operation.span, suggestion: "select a field of the server's schema, or update the store instead"))
-    }
-
-    private mutating func report(_ diagnostic: Diagnostic) {
-        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 }
 
 extension Program {
-    func mapSelections(_ transform: ([TypedSelection]) -> [TypedSelection]) -> Program {
-        mapDefinitions { transform($1) }
-    }
-
-    /// Transforms the selections of each operation and fragment, which has the given name.
-    func mapDefinitions(_ transform: (String, [TypedSelection]) -> [TypedSelection]) -> Program {
-        Program(
-            schema: schema,
-            operations: operations.map { operation in
-                var operation = operation
-                operation.selections = transform(operation.name, operation.selections)
-                return operation
-            },
-            fragments: fragments.map { fragment in
-                var fragment = fragment
-                fragment.selections = transform(fragment.name, fragment.selections)
-                return fragment
-            }
-        )
-    }
-
     /// Whether a field of the program has `@stream_connection`.
     fileprivate var hasStreamConnections: Bool {
         (operations.map(\.selections) + fragments.map(\.selections)).contains { selections in

@@ -29,14 +29,16 @@ extension Traversal {
     /// Visits every definition once. The workers share the parts; their results are joined in the order of the table.
     /// Benchmark: `validate.two-cores`.
     func visitDefinitions(_ workers: Workers) {
-        let schema = schema
+        let (schema, settings) = (schema, settings)
         let definitions = definitions
         let parts =
             Self.parts(definitions.operations.count, areFragments: false)
             + Self.parts(definitions.fragments.count, areFragments: true)
         let visited = workers.map(parts, weight: \.range.count) { parts in
             parts.map { part in
-                Spelling.withBudget { Traversal(schema: schema, definitions: definitions).visit(part) }
+                Spelling.withBudget {
+                    Traversal(schema: schema, settings: settings, definitions: definitions).visit(part)
+                }
             }
         }
         for part in visited.joined() { take(part) }

@@ -8,6 +8,7 @@ import BatonSyntax
 /// below still count. One thread uses a traversal; `visitDefinitions` makes one for each part of the definitions.
 final class Traversal {
     let schema: Schema
+    let settings: ValidationSettings
     let rules = RulesByPlace.all
     var definitions = DefinitionTable()
     var diagnostics: [Diagnostic] = []
@@ -53,8 +54,9 @@ final class Traversal {
     /// fragments.
     var stepsLeft = 0
 
-    init(schema: Schema, definitions: DefinitionTable = DefinitionTable()) {
+    init(schema: Schema, settings: ValidationSettings = .init(), definitions: DefinitionTable = DefinitionTable()) {
         self.schema = schema
+        self.settings = settings
         self.definitions = definitions
     }
 
@@ -90,12 +92,14 @@ final class Traversal {
         if stepsLeft < 0 { return false }
         stepsLeft -= steps
         if stepsLeft >= 0 { return true }
-        report(
-            .fragmentLimit,
-            "the operations reach too many fragments to follow them all",
-            at: operation.headSpan
-        )
+        reportLimit(
+            .fragmentLimit, "the operations reach too many fragments to follow them all", at: operation.headSpan)
         return false
+    }
+
+    /// Reports that documents are not checked to the end.
+    func reportLimit(_ id: DiagnosticID, _ message: String, at span: Span) {
+        if settings.reportsLimits { report(id, message, at: span) }
     }
 
     // MARK: - Definitions

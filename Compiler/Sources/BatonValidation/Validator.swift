@@ -17,9 +17,10 @@ package enum Validator {
     package static func validate(
         _ documents: [Document],
         _ schema: Schema,
+        settings: ValidationSettings = ValidationSettings(),
         workers: Workers = .all
     ) -> [Diagnostic] {
-        let traversal = Traversal(schema: schema)
+        let traversal = Traversal(schema: schema, settings: settings)
         Spelling.withBudget {
             traversal.collect(documents)
             for case .collected(let step) in traversal.rules.collected { step(traversal) }

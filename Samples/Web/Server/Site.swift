@@ -15,7 +15,7 @@ final class Site: Sendable {
     /// Fetches the shared data; throws if the endpoint does not answer.
     init(network: any NetworkLayer) async throws {
         self.network = network
-        shared = RelayEnvironment(network: network)
+        shared = RelayEnvironment(network: network, log: { _ in })
         films = shared.retain(FilmListQuery())
         _ = try await shared.fetch(FilmListQuery())
         base = Mutex(shared.base())

@@ -14,6 +14,7 @@ public struct NetworkRequest: Sendable, Identifiable {
         let fetchKey: String?
         let idempotencyKey: String?
         let isIncremental: Bool
+        let sentCredentials = SentCredentials()
         var report: (@Sendable (TransportState) -> Void)?
     }
 
@@ -71,6 +72,12 @@ public struct NetworkRequest: Sendable, Identifiable {
             storage = Storage(fields)
         }
     }
+
+    /// Where a network notes the fields with which it sends the request. All copies of the request share it.
+    package var sentCredentials: SentCredentials { storage.fields.sentCredentials }
+
+    /// What no error and no log may repeat: what the network says that it has sent, and what the caller has said.
+    var credentials: Credentials { sentCredentials.credentials(with: configuration.headers) }
 
     /// The same request, whose reports a closure gets.
     package func reporting(to report: @escaping @Sendable (TransportState) -> Void) -> NetworkRequest {

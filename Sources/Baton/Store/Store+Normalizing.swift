@@ -30,7 +30,8 @@ extension Store {
             root: root)
         try reader.read(body)
         let response = StagedResponse(
-            records: reader.takeStaged(fetch), handled: reader.normalizer.handled, generation: generation,
+            records: reader.takeStaged(fetch), handled: LaterWorks.distinct(reader.normalizer.handled),
+            generation: generation,
             presence: reader.presence, errors: reader.errors,
             extensions: reader.extensions, irregularities: reader.irregularities, root: root, hold: hold)
         try checkHandlers(of: response)

@@ -10,6 +10,8 @@ struct EventStreamExchanges: Sendable {
     let limit: Int
     let clock: any Clock<Duration>
     let headers: EventStreamNetwork.Headers
+    /// What the newest requests were sent with.
+    let sent = SentCredentials()
 
     static let tokenHeader = "X-GraphQL-Event-Stream-Token"
     private static let tokenLimit = 4096
@@ -103,6 +105,7 @@ struct EventStreamExchanges: Sendable {
             var request = HTTPRequest(method, url ?? self.url, headers: try await headers())
             request.headers["Accept"] = request.headers["Accept"] ?? accept
             if let token { request.headers[Self.tokenHeader] = token }
+            sent.add(nil, request.headers)
             if let body {
                 request.headers["Content-Type"] = "application/json"
                 request.body = .bytes(body)

@@ -50,6 +50,7 @@ final class EventStreamShell: Sendable {
         let content = try RequestContent(
             request, ids: documentIDs,
             extensions: [.init("operationId", .string(String(id)))] + request.keyExtensions)
+        request.sentCredentials.follow(exchanges.sent)
         state.withLock { $0.operations[id] = Running(request: request, continuation: continuation) }
         continuation.onTermination = { [weak self] _ in self?.stop(id) }
         take(.begin(id, request.kind, body: content.json))
@@ -124,7 +125,7 @@ final class EventStreamShell: Sendable {
                 ($0.operations.removeValue(forKey: id), $0.holds.removeValue(forKey: id))
             }
             hold?.cancel()
-            running?.continuation.finish(throwing: error.map(Self.wrapped))
+            running?.continuation.finish(throwing: error.map(wrapped))
         }
     }
 
@@ -158,11 +159,12 @@ final class EventStreamShell: Sendable {
         old?.cancel()
     }
 
-    private static func wrapped(_ error: any Error) -> any Error {
+    /// The error as an operation gets it: without the values of credentials.
+    private func wrapped(_ error: any Error) -> any Error {
         switch error {
-        case is RelayError: error
+        case is RelayError: exchanges.sent.credentials.struck(from: error)
         case is CancellationError: RelayError.cancelled
-        default: RelayError.transport(error)
+        default: RelayError.transport(exchanges.sent.credentials.struck(from: error))
         }
     }
 }

@@ -1,71 +1,52 @@
 import Baton
 
-/// The values of a request's credentials, which no error may repeat: a server, or whoever stands between, may write
-/// them into its answer.
-struct Credentials: Sendable {
-    /// The values, the longest first.
-    private let values: [String]
-
-    /// Header fields that are no secret, and whose values are too common to be struck out.
-    private static let known: Set<String> = [
-        "accept", "accept-encoding", "accept-language", "apollo-require-preflight", "apollographql-client-name",
-        "apollographql-client-version", "cache-control", "content-type", "graphql-client-name",
-        "graphql-client-version", "graphql-preflight", "idempotency-key", "if-modified-since", "if-none-match",
-        "origin", "referer",
-        "traceparent", "tracestate", "user-agent",
-    ]
-    /// Shorter values stand in any text by chance.
-    private static let shortest = 6
-
-    /// Collects the values of all fields that may be secret, and the parts of them: a token without its scheme, and
-    /// each value of a cookie.
-    init(of headers: [String: String]) {
-        var values: Set<String> = []
-        for (name, value) in headers where !Self.known.contains(name.lowercased()) {
-            values.insert(value)
-            for part in value.split(whereSeparator: { " ;,".contains($0) }) {
-                values.insert(String(part))
-                if let equals = part.firstIndex(of: "=") { values.insert(String(part[part.index(after: equals)...])) }
-            }
-        }
-        self.values = values.filter { $0.utf8.count >= Self.shortest }.sorted {
-            ($1.utf8.count, $0) < ($0.utf8.count, $1)
-        }
-    }
-
-    /// The text with `***` for each value, and for the beginning of one at the end, where the text may have been cut.
-    func struck(from text: String) -> String {
-        var text = text
-        for value in values where text.contains(value) {
-            text = text.split(separator: value, omittingEmptySubsequences: false).joined(separator: "***")
-        }
-        for value in values {
-            let beginnings = (Self.shortest..<max(value.utf8.count, Self.shortest)).reversed().lazy.compactMap {
-                String(value.utf8.prefix($0))
-            }
-            if let end = beginnings.first(where: text.hasSuffix) { return text.dropLast(end.count) + "***" }
-        }
-        return text
-    }
-
+extension Credentials {
     /// The error without the values, and with no text of the server that has no bound.
     func struck(from error: any Error) -> any Error {
         switch error {
-        case RelayError.httpStatus(let status, let body, let time):
-            RelayError.httpStatus(status, body: struck(from: body), retryAfter: time)
         case RelayError.contentType(let type, let body):
             RelayError.contentType(type.map { struck(from: $0).cut(to: 200) }, body: struck(from: body))
+        case RelayError.transport(let error): RelayError.transport(struck(from: error))
+        case let error as RelayError: struck(from: error)
         case HTTPError.redirectRefused(let status, let location):
             HTTPError.redirectRefused(status: status, location: struck(from: location).cut(to: 500))
         case HTTPError.charset(let name): HTTPError.charset(struck(from: name).cut(to: 100))
-        case RelayError.StreamError.refused(let errors): RelayError.StreamError.refused(errors.map(struck(from:)))
+        case RelayError.StreamError.refused(let errors): RelayError.StreamError.refused(struck(from: errors))
+        case let error as WebSocketError: struck(from: error)
         default: error
         }
     }
 
-    private func struck(from error: GraphQLError) -> GraphQLError {
-        var error = error
-        error.message = struck(from: error.message)
-        return error
+    private func struck(from error: WebSocketError) -> WebSocketError {
+        switch error {
+        case .closed(let code, let reason): .closed(code: code, reason: struck(from: reason))
+        case .refused(let message): .refused(struck(from: message))
+        case .unknownSubprotocol(let name): .unknownSubprotocol(name.map { struck(from: $0) })
+        case .outcomeUnknown(let cause): .outcomeUnknown(cause: struck(from: cause))
+        default: error
+        }
+    }
+}
+
+extension SentCredentials {
+    /// Notes the texts of the payload with which a connection begins, by their names, and the fields of its handshake.
+    func add(_ payload: JSONValue?, _ headers: HTTPHeaders) {
+        var fields: [String: String] = [:]
+        // A further value of a name gets a name that no field can have.
+        func add(_ name: String, _ value: String) {
+            fields[fields[name] == nil ? name : "\(name) \(fields.count)"] = value
+        }
+        for field in headers.fields { add(field.name, field.value) }
+        // The payload comes from the application and may be nested to any depth.
+        var rest: [(name: String, value: JSONValue)] = payload.map { [("", $0)] } ?? []
+        while let (name, value) = rest.popLast() {
+            switch value {
+            case .string(let text): add(name, text)
+            case .array(let values): rest += values.map { (name, $0) }
+            case .object(let members): rest += members.map { ($0.name, $0.value) }
+            case .null, .bool, .int, .double: break
+            }
+        }
+        self.add(fields)
     }
 }

@@ -44,6 +44,7 @@ final class SocketCore: Sendable {
     }
 
     func start(_ id: Int, _ request: NetworkRequest, payload: [UInt8], _ mailbox: SocketMailbox) {
+        request.sentCredentials.follow(dialing.sent)
         state.withLock { $0.entries[id] = Entry(request: request, mailbox: mailbox) }
         handle(
             .start(
@@ -94,7 +95,7 @@ final class SocketCore: Sendable {
         case .drop(let number): removeLink(number)?.drop()
         case .deliver(let id, let response): state.withLock { $0.entries[id] }?.mailbox.put(response)
         case .end(let id, let error):
-            state.withLock { $0.entries.removeValue(forKey: id) }?.mailbox.end(error.map(Self.wrapped))
+            state.withLock { $0.entries.removeValue(forKey: id) }?.mailbox.end(error.map(wrapped))
         case .report(let id, let transportState): state.withLock { $0.entries[id] }?.request.report(transportState)
         case .state(let new):
             for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(new) }
@@ -116,11 +117,12 @@ final class SocketCore: Sendable {
 
     private func removeLink(_ number: Int) -> SocketLink? { state.withLock { $0.links.removeValue(forKey: number) } }
 
-    private static func wrapped(_ error: any Error) -> any Error {
+    /// The error as an operation gets it: without the values of credentials.
+    private func wrapped(_ error: any Error) -> any Error {
         switch error {
-        case is RelayError: error
+        case is RelayError: dialing.sent.credentials.struck(from: error)
         case is CancellationError: RelayError.cancelled
-        default: RelayError.transport(error)
+        default: RelayError.transport(dialing.sent.credentials.struck(from: error))
         }
     }
 

@@ -9,14 +9,18 @@ struct SocketDialing: Sendable {
     let maximumMessageSize: Int
     let headers: WebSocketNetwork.Fresh<HTTPHeaders>
     let payload: WebSocketNetwork.Fresh<JSONValue?>
+    /// What the newest connections were made with.
+    let sent = SentCredentials()
 
     /// Makes payload, headers and connection. The payload comes first: a server gives an open connection little time to
     /// send it.
     func connect() async throws -> (any WebSocketConnection, payload: [UInt8]?) {
-        let payload = try await payload()?.jsonBytes
+        let payload = try await payload()
+        let headers = try await headers()
+        sent.add(payload, headers)
         let connection = try await transport.connect(
-            to: url, headers: try await headers(), subprotocols: subprotocols, maximumMessageSize: maximumMessageSize)
-        return (connection, payload)
+            to: url, headers: headers, subprotocols: subprotocols, maximumMessageSize: maximumMessageSize)
+        return (connection, payload?.jsonBytes)
     }
 }
 

@@ -4,7 +4,8 @@ public import Baton
 ///
 /// A failure of the connection itself is an ``HTTPError``, as with any other transport.
 public enum WebSocketError: Error, Sendable, Hashable {
-    /// The server closed the connection. The reason is what the server wrote, at most 123 bytes.
+    /// The server closed the connection. The reason is what the server wrote, at most 123 bytes, with `***` for values
+    /// of the payload and the header fields with which the connection began.
     case closed(code: Int, reason: String)
     /// The server refused the connection in the older protocol (`connection_error`), with this message.
     case refused(String)

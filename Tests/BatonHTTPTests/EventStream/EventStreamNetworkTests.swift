@@ -37,6 +37,19 @@ struct EventStreamNetworkTests {
         #expect(server.log.filter { $0.hasPrefix("POST") } == ["POST token1 x", "POST token1 x"])
     }
 
+    @Test("a mutation has its idempotency key in its extensions, and no other operation has one")
+    func idempotencyKey() async throws {
+        let server = SingleConnectionServer()
+        let network = EventStreamNetwork(url: url, transport: server)
+        for kind in [OperationKind.mutation, .query] {
+            let key = kind == .mutation ? "key-1" : nil
+            _ = try await network.send(
+                NetworkRequest(id: 1, operationName: "Q", kind: kind, text: "{ a }", idempotencyKey: key))
+        }
+        #expect(server.extensions.map { $0["idempotencyKey"] } == ["key-1", nil])
+        #expect(server.extensions.map { $0["operationId"] } == ["1", "2"])
+    }
+
     @Test("a broken stream is opened again with a new token, and handles are told")
     func reconnect() async throws {
         let server = SingleConnectionServer(breaks: 2)
@@ -110,7 +123,8 @@ private final class SingleConnectionServer: HTTPTransport {
     private let breaks: Int
     private let status: Int
     private let isEndless: Bool
-    private let state = Guarded((log: [String](), streams: 0, open: AsyncStream<[UInt8]>.Continuation?.none))
+    private let state = Guarded(
+        (log: [String](), extensions: [JSONValue](), streams: 0, open: AsyncStream<[UInt8]>.Continuation?.none))
 
     /// - Parameter breaks: The number of streams that break after the first event.
     init(breaks: Int = 0, status: Int = 201, isEndless: Bool = false) {
@@ -120,6 +134,8 @@ private final class SingleConnectionServer: HTTPTransport {
     }
 
     var log: [String] { state.withLock(\.log) }
+    /// The extensions of the operations.
+    var extensions: [JSONValue] { state.withLock(\.extensions) }
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let token = request.headers["X-GraphQL-Event-Stream-Token"] ?? ""
@@ -146,7 +162,10 @@ private final class SingleConnectionServer: HTTPTransport {
             guard case .bytes(let body) = request.body, let value = try? JSONValue.parse(body),
                 case .string(let id)? = value["extensions"]?["operationId"]
             else { return response(400, "") }
-            let (number, open) = state.withLock { ($0.streams, $0.open) }
+            let (number, open) = state.withLock { state in
+                state.extensions.append(value["extensions"] ?? .null)
+                return (state.streams, state.open)
+            }
             open?.yield(event("next", "{\"id\":\"\(id)\",\"payload\":{\"data\":1}}"))
             if isEndless { return response(202, "") }
             if number <= breaks {

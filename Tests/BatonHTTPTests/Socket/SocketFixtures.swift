@@ -145,7 +145,7 @@ final class MemorySocketConnection: WebSocketConnection {
 
     func say(_ text: String) { put(.text(Array(text.utf8))) }
 
-    func close(_ code: Int) { put(.closed(code: code, reason: "")) }
+    func close(_ code: Int, _ reason: String = "") { put(.closed(code: code, reason: reason)) }
 
     private func put(_ message: WebSocketMessage) {
         let reader = state.withLock { state -> CheckedContinuation<WebSocketMessage, any Error>? in

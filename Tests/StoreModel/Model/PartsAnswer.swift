@@ -93,7 +93,10 @@ final class PartsAnswer {
                         if let stream = field.stream, index >= stream.initialCount {
                             use = self.use(stream.label, nodes[list].path, parent: use, isStream: true)
                         }
-                        guard let item else { continue }
+                        guard let item else {
+                            _ = child(list, .index(index), .leaf(.null), use: use)
+                            continue
+                        }
                         visit(child(list, .index(index), .object, use: use), item, field.selections ?? [], use: use)
                     }
                 }

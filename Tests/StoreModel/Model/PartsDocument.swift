@@ -226,11 +226,17 @@ struct PartsDocument {
         case "pageInfo": return .object(Object(identity: "\(object.identity).info", type: "PageInfo"))
         case "edges":
             let count = Int((hash / 7 + UInt64(round) * 3) % 4)
-            return .list((0..<count).map { Object(identity: "\(object.identity).\($0)", type: "Edge") })
+            return .list(
+                (0..<count).map { index in
+                    let identity = "\(object.identity).\(index)"
+                    let isNull = Self.hash("\(identity) \(round)") % 9 == 0
+                    return isNull ? nil : Object(identity: identity, type: "Edge")
+                })
         case "node":
-            // A node occurs once in a page.
+            // Most pages have each node once, and some repeat it.
             let (page, index) = (object.identity.dropLast(), object.identity.utf8.last ?? 0)
-            let post = (Self.hash("\(page).\(round)") + UInt64(index)) % 6
+            let first = Self.hash("\(page).\(round)")
+            let post = (first + UInt64(index) % (first % 5 == 0 ? 2 : 10)) % 6
             return .object(Object(identity: "p\(post)", type: "Post"))
         case "hasNextPage", "hasPreviousPage":
             return .leaf(.bool((hash + UInt64(round)) % 2 == 0))

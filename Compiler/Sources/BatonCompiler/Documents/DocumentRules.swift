@@ -8,11 +8,13 @@ enum DocumentRules {
     /// and that fragment names do not differ in case alone.
     ///
     /// Such fragments would share one file on disks that ignore case. `usesRelay` tells whether Relay's directives are
-    /// used, so that what Relay refuses is an error in a project.
+    /// used, so that what Relay refuses is an error in a project. `refusedRoots` are fields at roots that another rule
+    /// has refused.
     static func check(
-        _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, usesRelay: Bool, _ workers: Workers
+        _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, usesRelay: Bool,
+        refusedRoots: Set<Span>, _ workers: Workers
     ) -> [Diagnostic] {
-        let selections = workers.map(documents) { $0.flatMap { checkSelections(in: $0, schema) } }
+        let selections = workers.map(documents) { $0.flatMap { checkSelections(in: $0, schema, refusedRoots) } }
         let found = checkFragmentNames(documents) + selections.joined()
         return found.map { diagnostic in
             var diagnostic = diagnostic
@@ -53,13 +55,16 @@ enum DocumentRules {
         return diagnostics
     }
 
-    private static func checkSelections(in loaded: LoadedDocument, _ schema: Schema) -> [Diagnostic] {
+    private static func checkSelections(
+        in loaded: LoadedDocument, _ schema: Schema, _ refused: Set<Span>
+    ) -> [Diagnostic] {
         var diagnostics: [Diagnostic] = []
         for definition in loaded.document.definitions {
             switch definition {
             case .operation(let operation):
                 checkVariables(of: operation, &diagnostics)
-                checkRoot(operation.selectionSet, operation.kind == .subscription ? .warning : .error, &diagnostics)
+                let severity: Severity = operation.kind == .subscription ? .warning : .error
+                checkRoot(operation.selectionSet, severity, besides: refused, &diagnostics)
                 checkAliases(in: operation.selectionSet, &diagnostics)
             case .fragment(let fragment):
                 let type = schema.type(named: fragment.typeCondition.text)
@@ -67,7 +72,7 @@ enum DocumentRules {
                 let isAssignable = fragment.directives.contains { $0.name.text == "assignable" }
                 if let type, schema.isRoot(type), !isAssignable {
                     let severity: Severity = type === schema.subscriptionType ? .warning : .error
-                    checkRoot(fragment.selectionSet, severity, &diagnostics)
+                    checkRoot(fragment.selectionSet, severity, besides: refused, &diagnostics)
                 }
                 checkAliases(in: fragment.selectionSet, &diagnostics)
             case .schema, .type, .directive: break
@@ -89,8 +94,11 @@ enum DocumentRules {
 
     /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known. Applications of
     /// other clients select it in subscriptions, so that it is a warning there without Relay's directives.
-    private static func checkRoot(_ set: SelectionSet, _ severity: Severity, _ diagnostics: inout [Diagnostic]) {
+    private static func checkRoot(
+        _ set: SelectionSet, _ severity: Severity, besides refused: Set<Span>, _ diagnostics: inout [Diagnostic]
+    ) {
         for case .field(let field) in set.selections where field.name.text == "__typename" {
+            if refused.contains(field.responseKey.span) { continue }
             diagnostics.append(
                 Diagnostic(
                     .rootTypename,

@@ -69,7 +69,7 @@ extension SwiftScanner {
     mutating func reportWrongArguments() {
         if declaresMarker { return }
         for argument in wrongArguments {
-            diagnostics.append(
+            report(
                 Diagnostic(
                     .swiftArgument,
                     severity: argument.isCertain || importsModule ? .error : .warning,

@@ -42,12 +42,10 @@ extension SwiftScanner {
     /// Records a call if its first argument is a literal; `graphql` itself must have a label. The position is behind
     /// the name, and stays there.
     mutating func noteLookalike(named name: Range<Int>, isMarker: Bool) {
-        let (start, count) = (position, diagnostics.count)
-        defer {
-            position = start
-            // What is skipped here is scanned again.
-            diagnostics.removeLast(diagnostics.count - count)
-        }
+        let (start, wasSilent) = (position, isSilent)
+        // What is skipped here is scanned again.
+        isSilent = true
+        defer { (position, isSilent) = (start, wasSilent) }
         skipTrivia()
         guard peek(0) == UInt8(ascii: "(") else { return }
         position += 1
@@ -91,7 +89,7 @@ extension SwiftScanner {
             let name = String(decoding: bytes[call.name], as: UTF8.self)
             if declaredLookalikes.contains(name.lowercased()) || name == "graphql" && declaresMarker { continue }
             let label = call.label.map { "(" + String(decoding: bytes[$0], as: UTF8.self) + ":)" } ?? ""
-            diagnostics.append(
+            reportUnread(
                 Diagnostic(
                     .swiftUnread, severity: .warning, "'\(name)\(label)' is not read by the compiler",
                     at: span(call.name.lowerBound, call.label?.upperBound ?? call.name.upperBound),

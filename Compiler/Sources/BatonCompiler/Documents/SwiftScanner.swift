@@ -9,7 +9,9 @@ import BatonDiagnostics
 package struct SwiftScanner {
     /// The literals in the order of the file.
     package private(set) var literals: [SwiftLiteral] = []
-    package internal(set) var diagnostics: [Diagnostic] = []
+    package private(set) var diagnostics: [Diagnostic] = []
+    /// Whether mistakes of Swift are left to the Swift compiler.
+    var isSilent = false
 
     let bytes: [UInt8]
     let source: SourceID
@@ -81,9 +83,9 @@ package struct SwiftScanner {
         var scanner = SwiftScanner(file)
         let mention = mention(in: file.bytes)
         guard mention != nil || entirely else { return scanner }
-        scanner.scan()
         // The scanner is not a parser, so that it reports no mistake of Swift where it reads nothing.
-        if mention != .marker { scanner.diagnostics.removeAll { $0.id != .swiftUnread } }
+        scanner.isSilent = mention != .marker
+        scanner.scan()
         return scanner
     }
 
@@ -347,7 +349,7 @@ package struct SwiftScanner {
         closeCall(argumentAt: literal.start)
         for interpolation in literal.interpolations {
             let end = interpolation + literal.pounds + 2
-            diagnostics.append(
+            report(
                 Diagnostic(
                     .swiftInterpolation,
                     "a GraphQL document may not contain an interpolation",
@@ -365,11 +367,21 @@ package struct SwiftScanner {
     }
 
     private mutating func report(_ id: DiagnosticID, _ message: String, at literal: OpenLiteral) {
-        diagnostics.append(Diagnostic(id, message, at: span(literal.start, literal.contentStart)))
+        report(Diagnostic(id, message, at: span(literal.start, literal.contentStart)))
     }
 
     mutating func reportUnterminatedComment(at start: Int) {
-        diagnostics.append(Diagnostic(.swiftUnterminated, "this comment does not end", at: span(start, start + 2)))
+        report(Diagnostic(.swiftUnterminated, "this comment does not end", at: span(start, start + 2)))
+    }
+
+    /// Reports a mistake, unless mistakes of Swift are left to the Swift compiler.
+    mutating func report(_ diagnostic: Diagnostic) {
+        if !isSilent { diagnostics.append(diagnostic) }
+    }
+
+    /// Reports a call that the compiler does not read, which the Swift compiler accepts.
+    mutating func reportUnread(_ diagnostic: Diagnostic) {
+        diagnostics.append(diagnostic)
     }
 
     func span(_ start: Int, _ end: Int) -> Span {

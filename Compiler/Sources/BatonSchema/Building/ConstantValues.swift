@@ -17,7 +17,7 @@ extension SchemaBuilder {
             allowsStringsForEnums: allowsStringsForEnums
         )
         check.check(value, type)
-        diagnostics += check.diagnostics
+        for diagnostic in check.diagnostics { report(diagnostic) }
     }
 }
 

@@ -33,7 +33,7 @@ extension SchemaBuilder {
             let kind = TypeDraft.kind(of: type.body)
             let meant = suggestions(for: name) { $0.kind == kind && !$0.origin.isPredeclared }
             let message = "cannot extend unknown type '\(name)'"
-            diagnostics.append(.unknown(.unknownType, message, type.name, meant: meant))
+            report(.unknown(.unknownType, message, type.name, meant: meant))
             return
         }
         if types[index].origin == .specification, name.hasPrefix("__") {

@@ -63,7 +63,7 @@ extension SchemaBuilder {
 
     mutating func reportUnknownType(_ name: Name, among isMeant: (SchemaType.Kind) -> Bool) {
         let meant = suggestions(for: name.text) { isMeant($0.kind) && !$0.name.text.hasPrefix("__") }
-        diagnostics.append(.unknown(.unknownType, "unknown type '\(name.text)'", name, meant: meant))
+        report(.unknown(.unknownType, "unknown type '\(name.text)'", name, meant: meant))
     }
 
     /// The most similar names of types. In a schema with thousands of mistakes, only the first mistakes get

@@ -7,7 +7,9 @@ import BatonSyntax
 /// The builder goes on after every mistake and always returns a schema. After an error, the schema is only good for
 /// finding further errors. Each rule of the specification is an extension in the folder `Rules`.
 package struct SchemaBuilder {
-    var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    /// Whether all texts could be parsed to their ends.
+    private var isWhole = true
     var names = SchemaNames()
     var types: [TypeDraft] = []
     var typeIndex: [String: Int] = [:]
@@ -63,26 +65,31 @@ package struct SchemaBuilder {
     /// the extension.
     ///
     /// The built-in scalars, directives and introspection types need no declaration, and neither do Relay's directives.
-    /// The parser's diagnostics are not repeated. Diagnostics are sorted by position.
+    /// The parser's diagnostics are not repeated. Diagnostics are sorted by position. If a text could not be parsed to
+    /// its end, `isWhole` is false, and nothing is reported that a missing part may be the reason for.
     package static func build(
         _ documents: [Document],
         extensions: [Document] = [],
-        names: SchemaNames = SchemaNames()
+        names: SchemaNames = SchemaNames(),
+        isWhole: Bool = true
     ) -> (schema: Schema, diagnostics: [Diagnostic]) {
-        Spelling.withBudget { make(documents, extensions, names) }
+        Spelling.withBudget { make(documents, extensions, names, isWhole) }
     }
 
     private static func make(
         _ documents: [Document],
         _ extensions: [Document],
-        _ names: SchemaNames
+        _ names: SchemaNames,
+        _ isWhole: Bool
     ) -> (schema: Schema, diagnostics: [Diagnostic]) {
         var server = SchemaBuilder()
         server.names = names
+        server.isWhole = isWhole
         let schema = server.schema(of: documents, extensions: [])
         if extensions.isEmpty { return (schema, server.diagnostics.sortedByPosition()) }
         var whole = SchemaBuilder()
         whole.names = names
+        whole.isWhole = isWhole
         let extended = whole.schema(of: documents, extensions: extensions, server: schema)
         let sources = Set(extensions.map(\.span.source))
         let found = server.diagnostics + whole.diagnostics.caused(by: sources, besides: server.diagnostics)
@@ -110,7 +117,7 @@ package struct SchemaBuilder {
         isLowerable: Bool = false
     ) {
         let notes = notes.filter { $0.span.source != .predeclared }
-        diagnostics.append(
+        report(
             Diagnostic(
                 id,
                 severity: severity,
@@ -122,6 +129,17 @@ package struct SchemaBuilder {
             )
         )
     }
+
+    /// Reports a mistake, unless a part that could not be parsed may be the reason, which would be reported everywhere.
+    mutating func report(_ diagnostic: Diagnostic) {
+        if isWhole || !Self.absences.contains(diagnostic.id) { diagnostics.append(diagnostic) }
+    }
+
+    /// The mistakes that a missing part of a schema causes.
+    private static let absences: Set<DiagnosticID> = [
+        .emptyType, .interfaceArgument, .missingArgument, .missingInterface, .missingInterfaceField, .missingQueryType,
+        .unknownArgument, .unknownEnumValue, .unknownInputField, .unknownSchemaDirective, .unknownType,
+    ]
 
     // MARK: - Collecting
 

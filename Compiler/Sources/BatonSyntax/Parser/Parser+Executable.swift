@@ -2,10 +2,10 @@ import BatonDiagnostics
 
 extension Parser {
     ///     Document : Definition+
-    mutating func document() -> Document {
+    mutating func document(mayBeEmpty: Bool) -> Document {
         let begin = start
         var definitions: [Definition] = []
-        if token.kind == .endOfFile, reportCount == 0 {
+        if token.kind == .endOfFile, reportCount == 0, !mayBeEmpty {
             report(.emptyDocument, "expected a definition, found an empty document", at: lexer.span(of: token))
         }
         // Whether the previous definition has a mistake.

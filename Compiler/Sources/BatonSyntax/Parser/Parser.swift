@@ -56,10 +56,11 @@ package struct Parser: Sendable {
     package static func parseDocument(
         _ source: SourceFile,
         range: Range<Int>? = nil,
-        limits: ParserLimits = ParserLimits()
+        limits: ParserLimits = ParserLimits(),
+        mayBeEmpty: Bool = false
     ) -> (document: Document, diagnostics: [Diagnostic]) {
         var parser = Parser(source: source, range: range, limits: limits, isWholeDocument: true)
-        let document = parser.document()
+        let document = parser.document(mayBeEmpty: mayBeEmpty)
         return (document, parser.lexer.diagnostics.sortedByPosition())
     }
 

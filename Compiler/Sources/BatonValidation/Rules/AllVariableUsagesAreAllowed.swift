@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let allVariableUsagesAreAllowed = ValidationRule(
+        .variables, "AllVariableUsagesAreAllowed",
+        .variableUse { $0.checkUsageIsAllowed($1) })
+}
+
 /// A variable, by the place of its definition, and a type that it does not fit.
 struct UnfitVariable: Hashable {
     let definition: Span

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let allVariableUsesDefined = ValidationRule(
+        .variables, "AllVariableUsesDefined",
+        .variableUse { $0.checkUseIsDefined($1) })
+}
+
 /// Collects variables that operations use and do not define.
 ///
 /// A missing variable is reported at its first use. If several operations reach a fragment and lack the variable, notes

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let allVariablesUsed = ValidationRule(
+        .variables, "AllVariablesUsed",
+        .variablesOfOperation { $0.checkVariablesUsed($1) })
+}
+
 extension Traversal {
     /// Checks that every variable of an operation is used, in the operation or in a fragment that it reaches. Relay has
     /// a directive that turns this off; a variable that is not used is not sent.

@@ -1,6 +1,10 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let argumentNames = ValidationRule(.arguments, "ArgumentNames", .arguments { $0.checkArgumentNames($1) })
+}
+
 extension Traversal {
     /// Checks that the field or directive defines every given argument.
     ///

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let argumentUniqueness = ValidationRule(
+        .arguments, "ArgumentUniqueness",
+        .arguments { $0.checkArgumentUniqueness($1.arguments) })
+}
+
 extension Traversal {
     /// Checks that no argument is given twice.
     ///

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let deferAndStreamLabels = ValidationRule(
+        .incrementalDelivery, "DeferAndStreamLabels",
+        .directive { $0.noteLabel($1) }, .followed { $0.checkLabelUniqueness() })
+}
+
 /// The label of a `@defer` or `@stream` directive.
 struct LabelUse {
     let text: String
@@ -61,8 +67,9 @@ extension Traversal {
     }
 
     /// Checks that a label occurs once in a document, and once in the definitions that an operation reaches. An answer
-    /// names its part by the label.
+    /// names its part by the label. Labels that are not sent as they are written are not checked.
     func checkLabelUniqueness() {
+        guard settings.sendsLabels else { return }
         var reported: Set<Span> = []
         var ofDocument: [Int: [String: Span]] = [:]
         var documentCounts: [String: Int] = [:]

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let deferAndStreamPlacement = ValidationRule(
+        .incrementalDelivery, "DeferAndStreamPlacement",
+        .followed { $0.checkDeferAndStreamPlacement() })
+}
+
 extension Traversal {
     /// Checks that root fields of mutations and subscriptions have no `@defer` or `@stream`. Elsewhere in a
     /// subscription, the two directives need an argument that can switch them off. Violations in subscriptions are

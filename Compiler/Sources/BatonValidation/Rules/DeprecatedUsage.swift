@@ -1,5 +1,11 @@
 import BatonDiagnostics
 
+extension ValidationRule {
+    static let deprecatedUsage = ValidationRule(
+        .deprecation, "DeprecatedUsage",
+        .deprecated { $0.reportDeprecated($1) })
+}
+
 extension Traversal {
     /// Reports uses of deprecated fields, arguments, input fields and enum values. They are warnings, because servers
     /// still accept them.

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let directivesAreDefined = ValidationRule(
+        .directives, "DirectivesAreDefined",
+        .directive { $0.checkDirectiveIsDefined($1) })
+}
+
 extension Traversal {
     /// Checks that the schema declares the directive, or that it is one of Relay's.
     ///

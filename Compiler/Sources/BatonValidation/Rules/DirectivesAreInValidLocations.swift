@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let directivesAreInValidLocations = ValidationRule(
+        .directives, "DirectivesAreInValidLocations",
+        .directive { $0.checkDirectiveLocation($1) })
+}
+
 extension Traversal {
     /// Checks that the directive is allowed at its location.
     ///

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let directivesAreUniquePerLocation = ValidationRule(
+        .directives, "DirectivesAreUniquePerLocation",
+        .directives { $0.checkDirectivesAreUnique($1) })
+}
+
 extension Traversal {
     /// Checks that a directive that is not repeatable occurs once at a place.
     ///

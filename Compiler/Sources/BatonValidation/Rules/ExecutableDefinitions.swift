@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let executableDefinitions = ValidationRule(
+        .documents, "ExecutableDefinitions",
+        .definition { $0.checkIsExecutable($1) })
+}
+
 extension Traversal {
     /// Checks that a document contains only operations and fragments.
     ///

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fieldSelectionMerging = ValidationRule(
+        .fields, "FieldSelectionMerging",
+        .followed { $0.checkFieldsMerge() })
+}
+
 /// Checks that fields with one response key can be merged. Results must have one shape. Fields that one object may have
 /// must also be the same field with the same arguments.
 ///
@@ -37,6 +43,8 @@ struct FieldSelectionMerging {
     private var reported: Set<Span> = []
     /// The number of fields that may still be visited before the documents are refused.
     private var budget: Int
+    /// Whether it is reported that the budget is spent.
+    private var reportsLimit = true
     /// The number of spreads that may still be followed to find the place of a report.
     private var stepsLeft = 1_000_000
     /// Whether an operation contains the current selection set.
@@ -57,9 +65,11 @@ struct FieldSelectionMerging {
         _ definitions: DefinitionTable,
         _ schema: Schema,
         undefined: Set<UndefinedVariables.Use> = [],
+        reportsLimit: Bool = true,
         budget: Int = defaultBudget
     ) -> [Diagnostic] {
         var rule = FieldSelectionMerging(definitions, schema, undefined, budget: budget)
+        rule.reportsLimit = reportsLimit
         rule.run()
         return rule.diagnostics
     }
@@ -91,6 +101,7 @@ struct FieldSelectionMerging {
                 look(at: work.sets, isShapeOnly: work.isShapeOnly)
             }
             if budget < 0 {
+                guard reportsLimit else { return }
                 let span = definitions.operations.first?.definition.headSpan ?? .none
                 diagnostics.append(
                     Diagnostic(.mergingLimit, "the fragments are too entangled to compare all fields", at: span)
@@ -382,6 +393,7 @@ extension Traversal {
     /// Compares the fields of all selection sets. It needs to know which fragments operations reach, and which
     /// variables are undefined.
     func checkFieldsMerge() {
-        diagnostics += FieldSelectionMerging.check(definitions, schema, undefined: undefined.uses)
+        diagnostics += FieldSelectionMerging.check(
+            definitions, schema, undefined: undefined.uses, reportsLimit: settings.reportsLimits)
     }
 }

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fieldSelections = ValidationRule(
+        .fields, "FieldSelections",
+        .field { $0.checkFieldIsDefined($1, on: $2, $3) })
+}
+
 extension Traversal {
     /// Checks that the parent type defines the field. The suggestion is a possible type that defines the field, or else
     /// a field with a similar name.

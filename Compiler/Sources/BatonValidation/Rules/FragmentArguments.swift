@@ -2,6 +2,17 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentArguments = ValidationRule(
+        .relay, "FragmentArguments",
+        .spread { $0.checkRequiredFragmentArguments($1, target: $2) },
+        .value { $0.checkLocalUse($1) },
+        .spread { traversal, spread, _ in traversal.checkOneDirectivePassesArguments(spread) },
+        .fragmentArguments { $0.checkFragmentArguments($1.directive, target: $1.target, isAlone: $1.passesAlone) },
+        .followed { $0.checkFragmentArgumentsUsed() },
+        .followed { $0.reportUnknownFragmentArguments() })
+}
+
 /// An argument of a spread that the fragment does not declare.
 struct UnknownFragmentArgument: Sendable {
     struct Key: Hashable {

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentNameUniqueness = ValidationRule(
+        .fragments, "FragmentNameUniqueness",
+        .collected { $0.checkFragmentNameUniqueness() })
+}
+
 extension Traversal {
     /// Checks that the fragments of all documents have different names. Broken definitions are skipped.
     ///

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentSpreadIsPossible = ValidationRule(
+        .fragments, "FragmentSpreadIsPossible",
+        .applied { $0.checkSpreadIsPossible($1, on: $2, name: $3, at: $4) })
+}
+
 extension Traversal {
     /// Checks that an object can be of both the fragment's type and the parent type.
     ///

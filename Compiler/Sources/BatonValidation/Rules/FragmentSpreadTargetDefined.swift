@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentSpreadTargetDefined = ValidationRule(
+        .fragments, "FragmentSpreadTargetDefined",
+        .spread { $0.noteUnknownTarget(of: $1, target: $2) }, .followed { $0.reportUnknownSpreads() })
+}
+
 /// The spreads of one missing fragment in one document.
 struct UnknownSpread: Sendable {
     struct Key: Hashable {

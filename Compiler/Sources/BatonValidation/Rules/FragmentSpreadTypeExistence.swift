@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentSpreadTypeExistence = ValidationRule(
+        .fragments, "FragmentSpreadTypeExistence",
+        .typeCondition { $0.checkTypeExists($1, $2) })
+}
+
 extension Traversal {
     /// Checks that the type of a type condition exists.
     ///

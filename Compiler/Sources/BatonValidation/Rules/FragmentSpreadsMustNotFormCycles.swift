@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentSpreadsMustNotFormCycles = ValidationRule(
+        .fragments, "FragmentSpreadsMustNotFormCycles",
+        .visited { $0.checkFragmentCycles() })
+}
+
 /// A fragment on the current path.
 private struct Step {
     let fragment: Int

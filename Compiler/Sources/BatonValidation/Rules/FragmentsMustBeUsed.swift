@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentsMustBeUsed = ValidationRule(
+        .fragments, "FragmentsMustBeUsed",
+        .followed { $0.checkFragmentsUsed() })
+}
+
 extension Traversal {
     /// Checks that an operation spreads each fragment, directly or through others. A violation is a warning, because
     /// Relay and Apollo accept unused fragments.

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let fragmentsOnObjectInterfaceOrUnionTypes = ValidationRule(
+        .fragments, "FragmentsOnObjectInterfaceOrUnionTypes",
+        .typeCondition { $0.checkIsComposite($1, $2) })
+}
+
 extension Traversal {
     /// Checks that the type of a type condition has fields to select.
     ///

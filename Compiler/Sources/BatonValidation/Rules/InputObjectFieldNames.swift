@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let inputObjectFieldNames = ValidationRule(
+        .values, "InputObjectFieldNames",
+        .inputObject { $0.checkInputFieldNames($1) })
+}
+
 extension Traversal {
     /// Checks that the type of an input object defines all its given fields.
     ///

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let inputObjectFieldUniqueness = ValidationRule(
+        .values, "InputObjectFieldUniqueness",
+        .inputObject { $0.checkInputFieldUniqueness($1.object) })
+}
+
 extension Traversal {
     /// Checks that no field of an input object is given twice.
     ///

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let inputObjectRequiredFields = ValidationRule(
+        .values, "InputObjectRequiredFields",
+        .inputObject { $0.checkRequiredInputFields($1) })
+}
+
 extension Traversal {
     /// Checks that all required fields of an input object are given: those that are non-null and have no default.
     ///

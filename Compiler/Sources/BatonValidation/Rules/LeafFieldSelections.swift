@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let leafFieldSelections = ValidationRule(
+        .fields, "LeafFieldSelections",
+        .field { $0.checkLeafSelection($1, definition: $3) })
+}
+
 extension Traversal {
     /// Checks that a field of a scalar or enum has no selections, and that every other field has some.
     ///

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let loneAnonymousOperation = ValidationRule(
+        .operations, "LoneAnonymousOperation",
+        .operation { $0.checkHasName($1) })
+}
+
 extension Traversal {
     /// Checks that every operation has a name. The specification allows a single operation without a name, but
     /// generated code needs the name.

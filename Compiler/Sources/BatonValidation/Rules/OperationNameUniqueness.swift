@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let operationNameUniqueness = ValidationRule(
+        .operations, "OperationNameUniqueness",
+        .collected { $0.checkOperationNameUniqueness() })
+}
+
 extension Traversal {
     /// Checks that the operations of all documents have different names. Broken definitions are skipped.
     ///

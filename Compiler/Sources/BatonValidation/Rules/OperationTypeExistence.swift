@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let operationTypeExistence = ValidationRule(
+        .operations, "OperationTypeExistence",
+        .operation { $0.checkOperationType($1) })
+}
+
 extension Traversal {
     /// Checks that the schema has the root type of an operation.
     ///

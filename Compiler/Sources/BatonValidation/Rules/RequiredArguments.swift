@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let requiredArguments = ValidationRule(
+        .arguments, "RequiredArguments",
+        .arguments { $0.checkRequiredArguments($1) })
+}
+
 extension Traversal {
     /// Checks that all required arguments are given: those that are non-null and have no default.
     ///

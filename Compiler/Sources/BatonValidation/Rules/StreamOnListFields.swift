@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let streamOnListFields = ValidationRule(
+        .incrementalDelivery, "StreamOnListFields",
+        .field { $0.checkStreamIsOnList($1, definition: $3) })
+}
+
 extension Traversal {
     /// Checks that `@stream` is on list fields only.
     ///

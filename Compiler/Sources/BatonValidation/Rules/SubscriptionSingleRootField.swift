@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let subscriptionSingleRootField = ValidationRule(
+        .operations, "SubscriptionSingleRootField",
+        .followed { $0.checkSubscriptionRoots() })
+}
+
 /// The root selections of a definition in subscriptions, without the fragments that it spreads.
 private struct RootSelections {
     /// The first field of each response key in the order of the source; at most as many fields as a message names.

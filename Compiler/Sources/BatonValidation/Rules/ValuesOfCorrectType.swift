@@ -2,6 +2,10 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let valuesOfCorrectType = ValidationRule(.values, "ValuesOfCorrectType", .value { $0.checkValue($1) })
+}
+
 extension Traversal {
     /// Checks that a literal is a value of the expected type. A single value counts as a list of one item. Without an
     /// expected type, nothing is checked.

@@ -1,6 +1,12 @@
 import BatonDiagnostics
 import BatonSyntax
 
+extension ValidationRule {
+    static let variableUniqueness = ValidationRule(
+        .variables, "VariableUniqueness",
+        .operation { $0.checkVariableUniqueness($1) })
+}
+
 extension Traversal {
     /// Checks that no variable of an operation is defined twice.
     ///

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let variablesAreInputTypes = ValidationRule(
+        .variables, "VariablesAreInputTypes",
+        .variable { $0.checkIsInputType($1) })
+}
+
 extension Traversal {
     /// Checks that the type of a variable exists and is an input type.
     ///

@@ -2,6 +2,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
+extension ValidationRule {
+    static let variablesOfFragments = ValidationRule(
+        .relay, "VariablesOfFragments",
+        .followed { $0.checkVariablesOfFragments() })
+}
+
 /// Checks the variables that fragments take from operations, one fragment at a time. Relay checks them even where no
 /// operation reaches the fragment.
 ///

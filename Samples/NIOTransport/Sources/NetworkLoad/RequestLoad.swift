@@ -48,13 +48,13 @@ struct RequestLoad {
     private func sentBytes() async throws -> HTTPRequest {
         let recorder = Recorder()
         let network = HTTPNetwork(url: url, transport: recorder)
-        _ = try? await RelayEnvironment(network: network).fetch(ShipQuery(id: "ship:1"))
+        _ = try? await RelayEnvironment(network: network, log: { _ in }).fetch(ShipQuery(id: "ship:1"))
         guard let request = recorder.request.withLockedValue({ $0 }) else { throw WrongAnswer() }
         return request
     }
 
     private func environment(_ transport: some HTTPTransport) async throws -> Measurement {
-        let environment = RelayEnvironment(network: HTTPNetwork(url: url, transport: transport))
+        let environment = RelayEnvironment(network: HTTPNetwork(url: url, transport: transport), log: { _ in })
         return try await measure { worker in
             // Each worker has a query of its own, or the environment would send one request for all.
             let response = try await environment.fetch(ShipQuery(id: "ship:\(worker)"))
@@ -76,7 +76,7 @@ struct RequestLoad {
     /// The network without an environment: nothing is decoded.
     private func networkAlone() async throws -> Measurement {
         let recorder = RequestRecorder()
-        _ = try? await RelayEnvironment(network: recorder).fetch(ShipQuery(id: "ship:1"))
+        _ = try? await RelayEnvironment(network: recorder, log: { _ in }).fetch(ShipQuery(id: "ship:1"))
         guard let request = recorder.request.withLockedValue({ $0 }) else { throw WrongAnswer() }
         let network = HTTPNetwork(url: url, transport: AsyncHTTPTransport(connections: Self.connections))
         return try await measure { _ in

@@ -13,7 +13,7 @@ struct SubscriptionLoad {
 
     func run(into table: Table) async throws {
         let network = WebSocketNetwork(url: url, transport: NIOWebSocketTransport())
-        let environment = RelayEnvironment(network: network)
+        let environment = RelayEnvironment(network: network, log: { _ in })
         // The first one pays for the connection and for what is made once.
         let first = try await Self.events(of: environment.subscribe(TicksSubscription(count: 0, delay: 0)))
         let before = ResidentMemory.bytes()

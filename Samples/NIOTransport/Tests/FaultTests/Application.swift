@@ -40,19 +40,19 @@ struct Application {
         network = HTTPNetwork(
             url: try proxy.url, transport: transport, timeout: limits.timeout, idleTimeout: limits.idleTimeout,
             maximumBodySize: limits.bodySize)
-        let first = RelayEnvironment(network: patient)
+        let first = RelayEnvironment(network: patient, log: { _ in })
         #expect(try await first.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
         good = first.records.description
         #expect(good.contains("Aurora"))
         snapshot = first.snapshot()
-        environment = RelayEnvironment(network: network)
+        environment = RelayEnvironment(network: network, log: { _ in })
         try environment.restore(from: snapshot)
         #expect(environment.records.description == good)
     }
 
     /// Another environment with the same content, over the same network or another one.
     func copy(over other: (any NetworkLayer)? = nil) throws -> RelayEnvironment {
-        let environment = RelayEnvironment(network: other ?? network)
+        let environment = RelayEnvironment(network: other ?? network, log: { _ in })
         try environment.restore(from: snapshot)
         return environment
     }

@@ -25,7 +25,7 @@ extension FaultTests {
             HTTPNetwork(url: url, transport: AsyncHTTPTransport(tls: certificate.trusting))
         }
         try await Upstream.run(certificate) { upstream in
-            let environment = RelayEnvironment(network: network(try upstream.url))
+            let environment = RelayEnvironment(network: network(try upstream.url), log: { _ in })
             #expect(try await environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
         }
     }

@@ -36,7 +36,7 @@ struct CachingTests {
             RelayEnvironment(
                 network: HTTPNetwork(
                     url: url, transport: transport.make(), documents: .automatic(hashOverGET: true)
-                ).intercepted(by: recorder))
+                ).intercepted(by: recorder), log: { _ in })
         }
         // The first client tells the server the text.
         _ = try await client(MetadataRecorder()).fetch(ServedQuery())
@@ -64,7 +64,7 @@ struct CachingTests {
             let network = HTTPNetwork(url: url, transport: transport.make(), useGETForQueries: true) { _ in
                 [header: "user=\(user)"]
             }
-            let data = try await RelayEnvironment(network: network).fetch(ServedQuery()).data
+            let data = try await RelayEnvironment(network: network, log: { _ in }).fetch(ServedQuery()).data
             numbers.insert(try #require(data?.served))
         }
         #expect(numbers.count == 2)

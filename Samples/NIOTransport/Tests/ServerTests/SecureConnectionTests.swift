@@ -20,7 +20,7 @@ struct SecureConnectionTests {
         let recorder = MetadataRecorder()
         let transport = AsyncHTTPTransport(tls: try Self.trusting(), allowsHTTP2: allowsHTTP2)
         let network = HTTPNetwork(url: try Server.tls.url, transport: transport).intercepted(by: recorder)
-        let environment = RelayEnvironment(network: network)
+        let environment = RelayEnvironment(network: network, log: { _ in })
         try await withThrowingTaskGroup(of: Int?.self) { group in
             for delay in 0..<20 {
                 group.addTask { try await environment.fetch(WaitQuery(delay: delay)).data?.wait }

@@ -108,7 +108,7 @@ struct SocketTests {
     @Test func urlSessionWorksOrSaysThatItCannot() async throws {
         let network = WebSocketNetwork(url: try Server.strawberry.url, transport: URLSessionWebSocketTransport())
         do {
-            let response = try await RelayEnvironment(network: network).fetch(ShipsQuery())
+            let response = try await RelayEnvironment(network: network, log: { _ in }).fetch(ShipsQuery())
             #expect(response.data?.ships.count == 3)
         } catch {
             guard case .transport(WebSocketError.notSupported) = error else { throw error }

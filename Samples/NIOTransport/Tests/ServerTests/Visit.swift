@@ -22,13 +22,13 @@ struct Visit {
         let network = HTTPNetwork(
             url: try url ?? server.url, transport: transport.make(), documents: documents,
             useGETForQueries: useGETForQueries, headers: { [mark] _ in ["X-Mark": mark] })
-        environment = RelayEnvironment(network: network.intercepted(by: interceptors))
+        environment = RelayEnvironment(network: network.intercepted(by: interceptors), log: { _ in })
         self.server = server
     }
 
     /// Makes an environment over a network that the closure makes with the mark.
     init(_ server: Server, _ network: (_ mark: String) throws -> any NetworkLayer) throws {
-        environment = RelayEnvironment(network: try network(mark))
+        environment = RelayEnvironment(network: try network(mark), log: { _ in })
         self.server = server
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The counts change synchronously with the work. A request is counted from the call that starts it until its task has
 /// ended. A delivery is counted from the publish that causes it until the observers' bodies have run. A collection is
-/// counted from its cause until its last slice has run. A delivery caused by an answer is counted before its request is
+/// counted from its cause until its last slice has run. A delivery caused by a payload is counted before its request is
 /// no longer counted.
 package final class Activity: Sendable {
     /// The counts at one moment.

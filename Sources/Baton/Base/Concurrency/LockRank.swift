@@ -10,8 +10,8 @@ package enum LockRank: UInt8, Sendable {
     case request
     /// The result that a handle shows.
     case handle
-    /// The outcomes of the last requests of operations.
-    case outcomes
+    /// The errors of the last requests of operations.
+    case lastFetches
     /// A running collection; the lock is held during a slice.
     case collection
     /// The turn to publish: the layers, and the notes for late answers.

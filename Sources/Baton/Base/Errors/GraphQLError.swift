@@ -18,7 +18,10 @@ public struct GraphQLError: Error, Sendable, Hashable {
         }
     }
 
-    /// The description of the error, for a developer.
+    /// The description of the error, for a developer, as the server wrote it: an application may look for a text in it.
+    ///
+    /// A server may repeat what it was sent, credentials too. In log events `***` stands for their values, here and in
+    /// `path` and `extensions`. Show it to nobody else without a look at it.
     public var message: String
     /// The path of the field that has no value because of this error; nil if the error concerns the whole request.
     public var path: [JSONValue.PathComponent]?

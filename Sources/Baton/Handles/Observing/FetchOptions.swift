@@ -6,6 +6,6 @@ struct FetchOptions: Sendable {
     /// The name of what the handle holds, for reports on requests; nil for the name of the operation.
     var component: String?
     var configuration = RequestConfiguration()
-    /// Runs in the publish of each answer.
-    var updater: Request.Updater?
+    /// Runs in the publish of each response.
+    var updater: RequestExecution.Updater?
 }

@@ -280,19 +280,19 @@ final class LoadCore: Resettable, Sendable {
     private func receive(_ event: RequestEvent, for number: Int) {
         guard let load = state.withLock({ $0.loads[number]?.load }) else { return }
         switch event {
-        case .answered(let answer):
-            let isObject = answer.presence == .object
+        case .landed(let payload):
+            let isObject = payload.presence == .object
             let isPage = load.kind != .refetch
             let availability =
                 isObject || isPage ? .available(fetchedAt: nil) : environment.check(load.operation, isArriving: true)
-            let isWhole = isPage || !answer.hasNext || query.isWhole(in: load.operation)
+            let isWhole = isPage || !payload.hasNext || query.isWhole(in: load.operation)
             let end = load.kind == .next ? connection?.state.cursor(.next) : nil
             perform { state in
                 if load.kind == .next, state.ahead?.cursor != end { state.ahead = nil }
-                if isPage, state.machine.kind(of: number) != nil { state.pageErrors = answer.errors }
+                if isPage, state.machine.kind(of: number) != nil { state.pageErrors = payload.errors }
                 let actions = state.machine.answered(
-                    number, isObject ? .object : .null, errors: answer.errors, availability: availability,
-                    hasNext: answer.hasNext, isWhole: isWhole)
+                    number, isObject ? .object : .null, errors: payload.errors, availability: availability,
+                    hasNext: payload.hasNext, isWhole: isWhole)
                 self.run(actions, &state)
             }
         case .failed(let error):
@@ -301,7 +301,7 @@ final class LoadCore: Resettable, Sendable {
             perform { state in
                 self.run(state.machine.failed(number, error, availability: availability), &state)
             }
-        case .landing: core.observers.notify()
+        case .arriving: core.observers.notify()
         case .completed, .connection: break
         }
     }
@@ -364,9 +364,9 @@ final class LoadCore: Resettable, Sendable {
                 case .start(let load, let waiter):
                     let call = RequestCall(
                         operation: load.operation, component: core.component, policy: load.policy,
-                        configuration: configuration)
-                    environment.start(waiter, for: call, force: true)
-                case .cancel(let waiter): environment.cancel(waiter)
+                        configuration: configuration, asksAgain: true)
+                    environment.requests.joinOrStart(call, for: waiter)
+                case .cancel(let waiter): waiter.cancel()
                 case .adopt(let operation):
                     environment.operations.retain(operation)
                     core.update(query.target(in: operation), showsStatus: showsStatus)
@@ -394,11 +394,11 @@ private final class RequestSignal: RequestWatcher {
 
     init(_ signal: Signal, of operation: BoundOperation, in environment: RelayEnvironment) {
         (self.signal, self.operation, self.environment) = (signal, operation, environment)
-        environment.outcomes.watch(operation, self)
+        environment.lastFetches.watch(operation, self)
     }
 
     func requestDidMove() { _ = signal.notify() }
-    func end() { environment.outcomes.unwatch(operation, self) }
+    func end() { environment.lastFetches.unwatch(operation, self) }
 }
 
 extension BoundOperation {

@@ -85,8 +85,8 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         let availability = needsCheck(next.key) || isPreloaded ? environment.check(operation) : .unknown
         let isFetched =
             isPreloaded && availability.isComplete && availability != .stale
-            || next.key.map { environment.isFetched(operation, under: FetchKey($0), availability) } == true
-        let errors = isKnown ? [] : environment.outcomes.errors(of: operation)
+            || next.key.map { environment.store.isFetched(operation, under: FetchKey($0), availability) } == true
+        let errors = isKnown ? [] : environment.lastFetches.errors(of: operation)
         let mayShowStale = !isKnown && availability == .stale && mayShowStale(operation)
         let (isDone, reading) = perform { state, effects in
             guard state.requested === last, state.resets == resets, !state.machine.isClosed else {
@@ -235,37 +235,37 @@ final class QueryCore: ReaderCore, Resettable, ReadingSource {
         observers.notify()
     }
 
-    /// Handles the answer or the failure of the request with this number.
+    /// Handles a payload or the failure of the request with this number.
     func receive(_ event: RequestEvent, for number: Int, _ operation: BoundOperation) {
-        if case .landing = event {
+        if case .arriving = event {
             landing.store(true, ordering: .releasing)
             // The handle takes its place among those who are told of the answer: before what was made of its data.
             observers.notify()
             return
         }
-        if case .answered(let answer) = event, let next = answer.event { follow(next, for: number) }
+        if case .landed(let payload) = event, let next = payload.event { follow(next, for: number) }
         let operation = self.operation ?? operation
         let moved: QueryMachine.Event
         switch event {
-        case .answered(let answer):
-            let isObject = answer.presence == .object
+        case .landed(let payload):
+            let isObject = payload.presence == .object
             // The data of an answer whose beginning has arrived may be shown without the later parts.
             moved = .answered(
-                number, isObject ? .object : .null, errors: answer.errors,
+                number, isObject ? .object : .null, errors: payload.errors,
                 availability: isObject ? .available(fetchedAt: nil) : environment.check(operation, isArriving: true),
-                hasNext: answer.hasNext, publish: answer.epoch.map { Int(truncatingIfNeeded: $0) })
+                hasNext: payload.hasNext, publish: payload.epoch.map { Int(truncatingIfNeeded: $0) })
         case .failed(let error):
             moved = .failed(number, error, environment.check(operation, isArriving: true))
         case .completed: moved = .completed(number)
         case .connection(let state): moved = .connected(number, state)
-        case .landing: return
+        case .arriving: return
         }
         perform { state, effects in
             move(moved, &state, &effects)
             return true
         }
         if !event.hasNext { landing.store(false, ordering: .releasing) }
-        if case .answered(let answer) = event, !answer.hasNext { lateRefresher.load()?.noteAnswer(of: operation) }
+        if case .landed(let payload) = event, !payload.hasNext { lateRefresher.load()?.noteAnswer(of: operation) }
     }
 
     /// Requests the operation of a subscription's newest event instead of the one before.

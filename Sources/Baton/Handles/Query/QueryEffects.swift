@@ -23,10 +23,11 @@ struct QueryEffects: Sendable {
             let call = RequestCall(
                 operation: start.operation, component: options.component, updater: options.updater, key: start.key,
                 policy: start.operation.artifact.kind == .query ? options.policy : nil,
-                configuration: options.configuration, preloaded: preloaded)
-            environment.start(start.waiter, for: call, force: forcesStarts, changesKey: changesKey)
+                configuration: options.configuration, preloaded: preloaded, asksAgain: forcesStarts,
+                changesKey: changesKey)
+            environment.requests.joinOrStart(call, for: start.waiter)
         }
-        for waiter in cancels { environment.cancel(waiter) }
+        for waiter in cancels { waiter.cancel() }
         for operation in releases { environment.operations.release(operation) }
         for continuation in resumes { continuation.resume() }
     }

@@ -149,7 +149,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
 
     /// Ends the watch of a target's requests. The lock is held, so that no read watches them meanwhile.
     private func unwatch(_ target: GeneratedCode.FragmentTarget?) {
-        if let target { environment.outcomes.unwatch(target.owner, self) }
+        if let target { environment.lastFetches.unwatch(target.owner, self) }
     }
 
     // MARK: - Reading
@@ -173,7 +173,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
         let publish = loop.lastPublish
         let read = HandleRead(at: place, in: environment.store, after: task.last)
         let isMissingData = read.outcome.isMissingData
-        if isMissingData { environment.outcomes.watch(place.owner, self) }
+        if isMissingData { environment.lastFetches.watch(place.owner, self) }
         let choice = choice(for: place.owner, read.outcome)
         // The old reading is released outside the lock, because it may hold the last reference to an object of the
         // application.
@@ -189,7 +189,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
             let (change, unwatches) = state.machine.took(
                 isMissingData: isMissingData, shown: choice.shown, isDifferent: read.isDifferent, publish: publish)
             // A read of another thread that came too late may have ended the watch.
-            if isMissingData { environment.outcomes.watch(place.owner, self) }
+            if isMissingData { environment.lastFetches.watch(place.owner, self) }
             if unwatches { unwatch(task.target) }
             if let change { state.reader.show(choice.content(of: read.outcome), publish: change.publish) }
             state.owesReport = isMissingData && (state.owesReport || read.isDifferent)
@@ -233,7 +233,7 @@ final class FragmentCore: ReaderCore, RequestWatcher {
     private func choice(for owner: BoundOperation, _ outcome: ReadOutcome) -> Choice {
         guard outcome.isMissingData else { return Choice(shown: .data) }
         if environment.requests[owner] != nil { return Choice(shown: .loading) }
-        if outcome.row == nil, let failure = environment.outcomes.failure(of: owner) {
+        if outcome.row == nil, let failure = environment.lastFetches.failure(of: owner) {
             return Choice(shown: .failure(failure.number), error: failure.error)
         }
         // What went with a reset is awaited, until the operation is fetched again.

@@ -19,8 +19,8 @@ public struct EnvironmentBase: Sendable {
         store = environment.store.base
         sleep = environment.sleep
         #if DEBUG
-            compared = environment.compared
-            mistakes = environment.mistakes ?? MistakeWriter()
+            compared = environment.log.compared
+            mistakes = environment.log.mistakes ?? MistakeWriter()
         #endif
     }
 

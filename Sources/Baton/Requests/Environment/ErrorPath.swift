@@ -3,8 +3,8 @@ struct ErrorPath {
     let records: Records
     let plan: BoundPlan
 
-    /// Returns true if a path of the answer lies in a fragment. The path starts at the root fields of `root`, must lead
-    /// through `record`, and must stay within the fragment from there on.
+    /// Returns true if a path of the response lies in a fragment. The path starts at the root fields of `root`, must
+    /// lead through `record`, and must stay within the fragment from there on.
     func path(_ path: [JSONValue.PathComponent], from root: RecordID, liesIn fragment: BoundPlan, at record: RecordID)
         -> Bool
     {
@@ -78,10 +78,10 @@ extension Value {
 }
 
 extension RelayEnvironment {
-    /// Returns the errors of the last answer to a reference's operation whose path lies in the fragment.
+    /// Returns the errors of the last response to a reference's operation whose path lies in the fragment.
     func errors<Fragment: GraphQLFragment>(in reference: FragmentReference<Fragment>) -> [GraphQLError] {
         let owner = reference.owner
-        let errors = outcomes.errors(of: owner)
+        let errors = lastFetches.errors(of: owner)
         guard !errors.isEmpty, let bound = store.bind(reference) else { return [] }
         let paths = ErrorPath(records: store.records, plan: owner.plans.write)
         return errors.filter { error in

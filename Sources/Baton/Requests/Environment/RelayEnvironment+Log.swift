@@ -1,54 +1,23 @@
 extension RelayEnvironment {
+    /// True if there is a log, so that events must be made.
+    var isLogging: Bool { log.isLogging }
+
     /// Returns the time at which a publish begins; zero if there is no log.
-    func startOfPublish() -> Duration { isLogging ? now() : .zero }
+    func startOfPublish() -> Duration { log.startOfPublish() }
 
     /// Reports a publish that has landed, with its irregularities, to the log.
     func report(
         _ summary: PublishSummary, _ source: LogEvent.Publish.Source, since start: Duration,
         normalizing: Duration? = nil
     ) {
-        guard hearsMistakes else { return }
-        reportNames()
-        let number = Int(truncatingIfNeeded: summary.epoch)
-        for change in summary.typeChanges {
-            emit(
-                .typeChanged(
-                    LogEvent.TypeChange(
-                        dataID: store.names.dataID(of: change.record),
-                        oldType: TypeName(store.names.name(of: change.old)),
-                        newType: TypeName(store.names.name(of: change.new)), publish: number)))
-        }
-        guard isLogging else { return }
-        emit(
-            .published(
-                LogEvent.Publish(
-                    number: number, source: source, recordsWritten: summary.recordsWritten,
-                    recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
-                    componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
-                )))
-    }
-
-    /// Tells the log of unknown names in updates.
-    func reportNames() {
-        for event in store.names.withSpelling({ $0.takeEvents() }) { emit(.unknownName(event)) }
-    }
-}
-
-extension RelayEnvironment {
-    /// Reports the irregularities of an answer to the log.
-    func report(_ irregularities: [LogEvent.Irregularity], of operation: BoundOperation, request: Int) {
-        guard !irregularities.isEmpty else { return }
-        emit(
-            .irregularAnswer(
-                LogEvent.IrregularAnswer(
-                    operationName: operation.artifact.name, request: request, irregularities: irregularities)))
+        log.report(summary, store.names, source, since: start, normalizing: normalizing)
     }
 
     /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
     /// reports to the log.
     ///
-    /// - Parameter isArriving: True if later parts of the answer may be missing. Nil stands for true while a request
-    ///   whose answer has begun may still bring them.
+    /// - Parameter isArriving: True if later parts of the response may be missing. Nil stands for true while a request
+    ///   whose response has begun may still bring them.
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
@@ -56,13 +25,13 @@ extension RelayEnvironment {
             report($0, .missingFieldHandlers, since: time)
         }
         emit(.checked(event(of: result, operation)))
-        compareWithSource(operation.artifact)
+        log.compareWithSource(operation.artifact)
         return result.availability
     }
 
     /// Asks the missing-field handlers for an operation's missing fields; returns true if they found a value.
     func findMissing(in operation: BoundOperation) -> Bool {
-        guard !options.missingFieldHandlers.isEmpty else { return false }
+        guard !store.options.missingFieldHandlers.isEmpty else { return false }
         let time = now()
         let result = store.checkAvailability(of: operation, at: time) { report($0, .missingFieldHandlers, since: time) }
         return !result.found.isEmpty

@@ -10,7 +10,7 @@ extension LogEvent {
         switch self {
         case .typeChanged: .typeChanged
         case .irregularAnswer: .irregularAnswer
-        case .unknownName: .unknownName
+        case .unknownName(let event): event.isMistake ? .unknownName : nil
         case .staleGeneratedCode: .staleGeneratedCode
         case .changeDropped: .changeDropped
         case .updateFailed(let event): event.isLost ? .updateFailed : nil
@@ -18,6 +18,14 @@ extension LogEvent {
             .published, .delivered, .missingData, .missingRequiredField, .resultTooLarge, .collected, .eventDropped:
             nil
         }
+    }
+}
+
+extension LogEvent.UnknownName {
+    /// False for a field that no operation selects and that resembles none: only updates may use it, and it would take
+    /// the place of the one line that is written of a misspelled name.
+    var isMistake: Bool {
+        if case .uncheckedField = name { false } else { true }
     }
 }
 

@@ -2,6 +2,10 @@
 ///
 /// In a debug build an environment without a log writes events that are mistakes (``isMistake``) to standard error.
 ///
+/// What a server wrote is in an event without the values of the credentials of its request, which are the header fields
+/// that the network and the caller gave it, and the payload of its socket; `***` stands for them. Descriptions cut it
+/// to a length.
+///
 /// The log hook is called synchronously on the thread of the event while no lock is held. The hook should be quick; it
 /// may use the environment.
 public enum LogEvent: Sendable {

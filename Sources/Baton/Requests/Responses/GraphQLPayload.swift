@@ -78,7 +78,7 @@ extension RelayEnvironment {
             throw .invalidResponse(error)
         }
         let normalizing = isLogging ? now() - fetch.time : nil
-        report(staged.irregularities, of: operation, request: 0)
+        log.report(staged.irregularities, of: operation, nil)
         guard staged.presence == .object else { return (staged, body) }
         let source = LogEvent.Publish.Source.answer(operationName: operation.artifact.name, request: 0)
         let start = startOfPublish()

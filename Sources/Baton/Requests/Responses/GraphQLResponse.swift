@@ -15,9 +15,9 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// All that a response is made of: a copy of the response counts one reference.
     let content: ResponseContent
 
-    /// Creates the response to an answer that has landed in the store.
-    init(_ answer: Answer, of operation: BoundOperation, in environment: RelayEnvironment) {
-        content = ResponseContent(answer, of: operation, in: environment)
+    /// Creates the response of a payload that has landed in the store.
+    init(_ payload: LandedPayload, of operation: BoundOperation, in environment: RelayEnvironment) {
+        content = ResponseContent(payload, of: operation, in: environment)
     }
 
     /// Creates a response from the data in the store.

@@ -16,19 +16,19 @@ final class ResponseContent: Sendable {
     /// True if the server sent no data.
     let isNull: Bool
     private let isRetained: Bool
-    /// The bodies of the answer's payloads; none if the data was in the store.
+    /// The bodies of the payloads; none if the data was in the store.
     private let bodies: PayloadBodies
 
-    /// Reads the answer that has landed in the store.
-    init(_ answer: Answer, of operation: BoundOperation, in environment: RelayEnvironment) {
+    /// Reads the data of a payload that has landed in the store.
+    init(_ payload: LandedPayload, of operation: BoundOperation, in environment: RelayEnvironment) {
         environment.operations.retain(operation)
         self.operation = operation
         self.environment = environment
-        isNull = answer.presence != .object
+        isNull = payload.presence != .object
         (row, problems, missingField) = isNull ? (nil, nil, nil) : Self.read(operation, in: environment)
-        errors = answer.errors
-        extensions = answer.extensions
-        bodies = answer.bodies
+        errors = payload.errors
+        extensions = payload.extensions
+        bodies = payload.bodies
         isStored = false
         isRetained = true
     }
@@ -70,9 +70,9 @@ final class ResponseContent: Sendable {
         if let missingField { environment.reportMissing(operation.artifact.name, operation, missingField) }
     }
 
-    /// The answer as JSON, or the current data of the store.
+    /// The payloads as JSON, or the current data of the store.
     var json: JSONValue {
-        if let value = AnswerJSON.value(of: bodies, streams: operation.plans.write.streamLabels) { return value }
+        if let value = ResponseJSON.value(of: bodies, streams: operation.plans.write.streamLabels) { return value }
         return ["data": environment.store.json(of: operation)]
     }
 }

@@ -18,7 +18,7 @@ extension GeneratedCode.SelectionSet {
     public init<Operation: GraphQLOperation>(
         _ payload: GraphQLPayload<Operation>, for operation: Operation, options: StoreOptions = StoreOptions()
     ) throws(RelayError) where Operation.Data == Self {
-        let environment = RelayEnvironment(around: Store(options: options))
+        let environment = RelayEnvironment(.around(Store(options: options)))
         let bound = environment.store.bind(operation)
         // The operation stays retained, so that the records are there as long as a reference to them.
         environment.operations.retain(bound)
@@ -51,13 +51,13 @@ extension GraphQLResponse {
     public init(
         _ payload: GraphQLPayload<Operation>, for operation: Operation, options: StoreOptions = StoreOptions()
     ) throws(RelayError) {
-        let environment = RelayEnvironment(around: Store(options: options))
+        let environment = RelayEnvironment(.around(Store(options: options)))
         let bound = environment.store.bind(operation)
         let (staged, body) = try environment.landed(payload, for: bound)
-        let answer = Answer(
+        let landed = LandedPayload(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions,
             bodies: PayloadBodies([body]),
             hasNext: false)
-        self.init(answer, of: bound, in: environment)
+        self.init(landed, of: bound, in: environment)
     }
 }

@@ -11,6 +11,8 @@
 ///   the old connection, the page becomes the whole connection.
 /// - A page that comes in parts is merged when its edges have come. Later parts are carried on to the edges, the page
 ///   info and the fields that the page brought, so that the end is that of a page that came as a whole.
+/// - Two pages of one connection in one answer are merged in the order in which they come. A later page that comes
+///   before the first one is lost with the connection that the first one replaces; it can be loaded again.
 struct ConnectionHandler {
     let source: RecordSourceProxy
     var keys: ConnectionKeys { source.names.connections }

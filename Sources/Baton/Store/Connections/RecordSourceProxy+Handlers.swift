@@ -7,7 +7,9 @@ extension RecordSourceProxy {
             case .copy(let handle) where call.isPage:
                 ConnectionHandler(source: self).update(handle, of: call.record, call.parts)
             case .copy(let handle):
-                try handlers.first { $0.name == handle.name }?.update(handle, of: call.record, in: self)
+                guard let handler = handlers.first(where: { $0.name == handle.name }) else { continue }
+                let reads = try collectReads { try handler.update(handle, of: call.record, in: self) }
+                call.parts?.progress.note(reads.ofHandler)
             case .mutation(let mutation):
                 if let record = existing(call.record) { try MutationHandlers.run(mutation, of: record, call.parts) }
             }

@@ -70,6 +70,7 @@ final class WorkProgress: Sendable {
     }
 
     private let state = Guarded(State())
+    private let reads = Guarded<WorkReads?>(nil)
 
     /// Calls `body` with what the payloads before have done. No lock is held meanwhile.
     func run<Result>(_ payload: Int, _ body: (inout State) throws -> Result) rethrows -> Result {
@@ -84,4 +85,10 @@ final class WorkProgress: Sendable {
     func wasMerged(before payload: Int) -> Bool {
         state.withLock { ($0.payload == payload ? $0.mergeBefore : $0.merge) != .none }
     }
+
+    /// Notes what a handler of the application has read in its newest run.
+    func note(_ reads: consuming WorkReads) { self.reads.withLock { [reads] in $0 = reads } }
+
+    /// Returns what the handler has read since this was asked before; nil if it has not run.
+    func takeReads() -> WorkReads? { reads.withLock { $0.take() } }
 }

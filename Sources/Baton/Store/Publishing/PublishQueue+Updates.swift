@@ -37,6 +37,7 @@ extension PublishQueue {
             let base = records
             var seen = answer.records
             seen.stageConfirmed(against: base, names)
+            if !seen.growths.isEmpty { seen.settleGrowths(over: base, names) }
             let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: root)
             defer { source.end() }
             var changes = StagedRecords()

@@ -23,6 +23,10 @@ extension PublishTurn {
             }
         }
         if newer.isNoting { leaveNewer(&publication, by: author) }
+        // Layers and handlers look at values.
+        if !publication.records.growths.isEmpty, !layers.isEmpty || !publication.handled.isEmpty {
+            publication.records.settleGrowths(over: newest.records, names)
+        }
         guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
         let records = records
         var reads = UpdateReads()

@@ -7,6 +7,7 @@ extension Records {
         changes.recordsWritten = staged.count
         let next = epoch + 1
         if !staged.found.isEmpty { stage(staged.found, into: &staged, names) }
+        if !staged.growths.isEmpty { settleGrowths(of: &staged, names) }
         if let fetch = staged.fetch { stamp(staged, fetch) }
         let hasErrors = !fieldErrors.isEmpty || !staged.fieldErrors.isEmpty
         let errors = hasErrors ? mergeErrors(of: staged) : []
@@ -133,6 +134,13 @@ extension Records {
         let oldType = old.state == .existing ? type(of: record) : nil
         if old.state == .existing, !entry.isReplaced, entry.type.map({ $0 == oldType }) ?? true {
             guard entry.block >= 0 else { return }
+            if !staged.growths.isEmpty, let growths = staged.growths[record], !growths.isEmpty {
+                append(growths, to: record, old, epoch, &changes)
+                if let adopted = work.adopted(entry.block) {
+                    freeRow(Slot(block: adopted.number, row: entry.row), &changes.retired)
+                }
+                return
+            }
             guard let adopted = work.adopted(entry.block)?.number else {
                 merge(entry, staged.blocks[Int(entry.block)], old, epoch, names, &work, &changes)
                 return
@@ -169,6 +177,35 @@ extension Records {
             place(record, type, entry, block(at: row), epoch, &changes)
             freeRow(row, &changes.retired)
         }
+    }
+
+    /// Leaves only those growths that are everything that is written to a record, and that fit its lists.
+    private func settleGrowths(of staged: inout StagedRecords, _ names: NameTable) {
+        let counts = staged.growths.mapValues(\.count)
+        var whole = staged
+        whole.settleGrowths(over: self, names) { position, growth, current in
+            let entry = staged.entries[position]
+            return !entry.isReplaced && counts[entry.record] == staged.shape(position).count
+                && covered[entry.record] == nil && growth.fits(current)
+        }
+        staged = whole
+    }
+
+    /// Adds items to the ends of a record's lists, in place where nobody holds the lists.
+    private mutating func append(
+        _ growths: [StorageKeyID: StagedRecords.Growth], to record: RecordID, _ old: Slot, _ epoch: Epoch,
+        _ changes: inout ChangeSet
+    ) {
+        let first = changes.keys.count
+        var slot = slotToChange(old, &changes.retired)
+        for (key, growth) in growths {
+            guard let place = shape(at: slot).position(of: key) else { continue }
+            changes.keys.append(key)
+            block(at: slot)[Int(slot.row), place].append(growth.new)
+        }
+        slot.changed = epoch
+        setSlot(record, slot)
+        changes.addFields(of: record, from: first)
     }
 
     /// Writes a whole record that keeps its type; fields with the same value do not count as changed.

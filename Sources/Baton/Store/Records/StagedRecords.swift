@@ -28,6 +28,8 @@ struct StagedRecords: Sendable {
     /// For each shape, a block with room; empty as long as the blocks are few.
     private var open: [BlockKey: Int32] = [:]
     var facts: [TypeFact: Bool] = [:]
+    /// The lists of the base that the answer continues. Their place in the entry's row is null.
+    var growths: [RecordID: [StorageKeyID: Growth]] = [:]
     /// The server's errors for fields that this answer brought without a value.
     var fieldErrors = FieldErrors()
     /// The invalidations.
@@ -261,13 +263,20 @@ struct StagedRecords: Sendable {
     /// Returns the values that were written to an entry, in the order of its shape.
     func values(_ position: Int) -> [Value] {
         let entry = entries[position]
-        return entry.block < 0 ? [] : Array(blocks[Int(entry.block)].row(Int(entry.row)))
+        guard entry.block >= 0 else { return [] }
+        var values = Array(blocks[Int(entry.block)].row(Int(entry.row)))
+        if growths.isEmpty { return values }
+        for (key, growth) in growths[entry.record] ?? [:] {
+            if let place = shape(position).position(of: key) { values[place] = growth.list.whole }
+        }
+        return values
     }
 
     /// Returns the value that was written under a key.
     func value(_ position: Int, _ key: StorageKeyID) -> Value? {
         let entry = entries[position]
         guard entry.block >= 0, let place = blocks[Int(entry.block)].shape.position(of: key) else { return nil }
+        if !growths.isEmpty, let growth = growths[entry.record]?[key] { return growth.list.whole }
         return blocks[Int(entry.block)][Int(entry.row), place]
     }
 
@@ -307,6 +316,7 @@ struct StagedRecords: Sendable {
         _ position: Int, _ type: TypeID, _ shape: Shape, _ values: inout FieldBuffer, hint: inout Int32
     ) {
         let old = entries[position].block
+        if !growths.isEmpty { growths[entries[position].record] = nil }
         if old >= 0 { blocks[Int(old)].clear(Int(entries[position].row)) }
         if !isOpen(hint, type, shape) { hint = openBlock(type, shape) }
         entries[position].place(hint, blocks[Int(hint)].addRow(moving: values.takeAll(shape.count)))
@@ -325,6 +335,7 @@ struct StagedRecords: Sendable {
     /// Sets one field.
     mutating func set(_ position: Int, _ key: StorageKeyID, _ value: Value, _ names: NameTable) {
         let entry = entries[position]
+        if !growths.isEmpty { growths[entry.record]?[key] = nil }
         if entry.block >= 0, let place = blocks[Int(entry.block)].shape.position(of: key) {
             own(entry.block)
             blocks[Int(entry.block)][Int(entry.row), place] = value
@@ -336,9 +347,18 @@ struct StagedRecords: Sendable {
         }
     }
 
+    /// Changes a value that was written under a key, in place.
+    mutating func change(_ position: Int, _ key: StorageKeyID, _ body: (inout Value) -> Void) {
+        let entry = entries[position]
+        guard entry.block >= 0, let place = blocks[Int(entry.block)].shape.position(of: key) else { return }
+        own(entry.block)
+        body(&blocks[Int(entry.block)][Int(entry.row), place])
+    }
+
     /// Sets fields; of two with the same key the last counts.
     mutating func set(_ position: Int, _ keys: [StorageKeyID], _ values: [Value], _ names: NameTable) {
         let shape = shape(position)
+        if !growths.isEmpty { for key in keys { growths[entries[position].record]?[key] = nil } }
         var added: [StorageKeyID] = []
         for key in keys where shape.position(of: key) == nil && !added.contains(key) { added.append(key) }
         if !added.isEmpty { extend(position, added, names) }
@@ -375,6 +395,7 @@ struct StagedRecords: Sendable {
     /// Removes everything that was written to an entry.
     mutating func reset(_ position: Int, type: TypeID? = nil, isReplaced: Bool = false, isDeleted: Bool = false) {
         let old = entries[position]
+        if !growths.isEmpty { growths[old.record] = nil }
         if old.block >= 0 {
             own(old.block)
             blocks[Int(old.block)].clear(Int(old.row))

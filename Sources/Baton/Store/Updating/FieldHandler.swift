@@ -8,8 +8,9 @@
 ///
 /// The body runs whenever an answer brings the field, before the updater of a mutation. It sees the store as it will be
 /// with that answer. For an answer that comes in parts it runs when the field has come, and again for each payload that
-/// brings something at or below the field, at any depth; what it makes must then follow from the field as it is, and
-/// not from the number of runs.
+/// brings something which the newest run has read, whichever fragments select it; what it makes must then follow from
+/// what it reads, and not from the number of runs. A handler that reads a whole streamed list therefore reads the list
+/// once for each payload with items.
 ///
 /// The body is an ordinary update. It runs while no lock is held, and its changes land together with the answer. It
 /// runs again if the data that it read was changed meanwhile. If it throws, nothing of the answer lands and the request

@@ -224,6 +224,18 @@ extension RecordSourceProxy {
         return records?.answer?.facts[fact] ?? records?.base.facts[fact]
     }
 
+    /// Calls `body`; returns what it has read.
+    func collectReads(of body: () throws -> Void) rethrows -> UpdateReads {
+        var before = UpdateReads()
+        swap(&before, &reads)
+        defer {
+            swap(&before, &reads)
+            reads.add(before)
+        }
+        try body()
+        return reads
+    }
+
     /// Notes that the update depends on every record.
     func noteWholeStore() { reads.isEverything = true }
 

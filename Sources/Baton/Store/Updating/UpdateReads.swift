@@ -36,6 +36,21 @@ struct UpdateReads: Sendable {
 
     mutating func add(_ others: UpdateReads) {
         for read in others.reads { noteField(read.key, of: read.record) }
+        absent += others.absent
+        isEverything = isEverything || others.isEverything
+        usesTypeFacts = usesTypeFacts || others.usesTypeFacts
+    }
+
+    /// The reads as they matter for a handler of the application.
+    var ofHandler: WorkReads {
+        var result = WorkReads(absent: absent, isEverything: isEverything || usesTypeFacts)
+        for read in reads {
+            switch read.key {
+            case Read.existence, Read.keys: result.records.insert(read.record)
+            default: result.fields[read.record, default: []].insert(read.key)
+            }
+        }
+        return result
     }
 
     mutating func noteAbsence(of id: DataID) { absent.append(id) }

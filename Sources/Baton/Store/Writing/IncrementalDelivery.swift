@@ -28,7 +28,7 @@ package struct IncrementalDelivery: Sendable {
     /// The record of the answer's data; none if there is no data.
     private var root = RecordID.none
     /// The most that the parts have brought of each list whose items arrive later.
-    private var grown: [Normalizer.GrownList: Value] = [:]
+    private var grown: [Normalizer.GrownList: GrowingList] = [:]
     /// Keeps the numbers of records as long as places in this answer refer to them.
     private var hold: NumberHold?
     private var bytes = 0
@@ -141,7 +141,7 @@ extension IncrementalDelivery {
         let isOver = waiting.isEmpty && payload.hasNext.map { !$0 } ?? isLast
         places.works.endWholeFragments(except: places.open)
         let handled = places.works.calls(
-            first, reader.normalizer.staged, over: base, payload: payloads, isLast: isOver)
+            first, reader.normalizer.staged, over: base, names, payload: payloads, isLast: isOver)
         bodies.append(body)
         reader.normalizer.exchangeGrown(&grown)
         if isOver { learnEnd(&reader.normalizer) }
@@ -191,8 +191,10 @@ extension IncrementalDelivery {
 
     /// Keeps what a payload or part says beside its data.
     private mutating func note(_ errors: [GraphQLError], _ extensions: JSONValue?) {
-        // Those who have got the errors so far share the array.
-        if !errors.isEmpty { self.errors += errors }
+        // Those who have got the errors so far share the array, which is copied then. It is as short as that of an
+        // answer that comes as a whole.
+        let room = max(GraphQLError.mostErrors - self.errors.count, 0)
+        if !errors.isEmpty, room > 0 { self.errors += errors.prefix(room) }
         if let extensions { self.extensions = extensions }
     }
 
@@ -253,10 +255,14 @@ extension IncrementalDelivery {
                 let list = places.list(at: Array(path.dropLast()), label: label)
             {
                 // The items before this part must arrive first.
-                if index > list.items.itemCount { return false }
+                if index > list.items.count { return false }
                 try append(part, to: list, at: Array(path.dropLast()), from: index, item.body, &normalizer)
             } else {
-                let objects = places.objects(at: path + part.subPath, label: label)
+                var objects = places.objects(at: path + part.subPath, label: label)
+                if objects.isEmpty, !part.subPath.isEmpty {
+                    // A server may send a fragment inside of the announced one at once, as a part of that one.
+                    objects = places.objects(at: path + part.subPath, label: nil)
+                }
                 guard let object = objects.first else { return false }
                 try fill(object, objects, with: part, at: path + part.subPath, item.body, &normalizer)
             }
@@ -356,7 +362,7 @@ extension IncrementalDelivery {
         let plan = normalizer.plan
         let node = plan.writing.node(list.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
         let selections = plan.writing.selections(node, for: list.type, in: plan)
-        let position = position ?? list.items.itemCount
+        let position = position ?? list.items.count
         guard let index = selections.fields.index(of: list.responseKey) else { return }
         let field = selections.fields[index]
         var new: [Value] = []
@@ -380,8 +386,8 @@ extension IncrementalDelivery {
         }
         normalizer.placeErrors(of: part, at: list.record, list.nodes, Array(path.dropLast()))
         guard !new.isEmpty else { return }
-        guard let items = places.setItems(new, from: position, at: path, label: list.label) else { return }
-        normalizer.setItems(items, new, of: list, isShared: places.isShared(list))
+        guard let longer = places.setItems(new, from: position, at: path, label: list.label) else { return }
+        normalizer.stageItems(new, from: position, of: list, as: longer.items, isShared: places.isShared(list))
         for work in list.works { places.works.grow(work) }
         guard let child = field.pointee.child else { return }
         try orJSONFailure { (delivery) throws(RelayError.InvalidResponse) in
@@ -392,50 +398,5 @@ extension IncrementalDelivery {
                     value, child.sources.map(Int.init), at: path + [.index(position + offset)], in: nil, walk, reaches)
             }
         }
-    }
-}
-
-extension Normalizer {
-    /// Notes that the object is not of the types that nothing has shown, because all its fields have come.
-    fileprivate mutating func learnEnd(of object: IncrementalPlaces.Object) {
-        let node = plan.writing.node(object.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
-        let selections = plan.writing.selections(node, for: object.type, in: plan)
-        for discriminator in selections.discriminators { noteAbsence(of: discriminator, in: selections, object.type) }
-    }
-
-    /// Keeps the errors of a part at their fields. The paths of errors begin at the root of the answer or at the part.
-    fileprivate mutating func placeErrors(
-        of part: IncrementalPayload.Part, at record: RecordID, _ nodes: [Int], _ path: [JSONValue.PathComponent]
-    ) {
-        for error in part.errors {
-            let isWhole = error.path?.starts(with: path) == true
-            place([error], at: record, nodes, after: isWhole ? path.count : 0)
-        }
-    }
-
-    /// Stages a list that has grown. If others have changed the list since, their items stay and the new items follow.
-    ///
-    /// - Parameter isShared: True if the list also grows in another place of the answer, which may be ahead or behind.
-    fileprivate mutating func setItems(
-        _ items: Value, _ new: [Value], of list: IncrementalPlaces.List, isShared: Bool
-    ) {
-        var items = items
-        grow(GrownList(record: list.record, key: list.key), to: items)
-        // Changes by optimistic layers are not part of the server's list.
-        let own = staged.position(of: list.record).flatMap { staged.value($0, list.key) }
-        if let current = own ?? base.base(of: list.record).value(list.key), !list.items.hasSameItems(as: current) {
-            guard current.items != nil, !current.startsWithItems(of: items) else { return }
-            if !isShared || !items.startsWithItems(of: current) {
-                let known = current.items ?? []
-                let all = known + new.filter { item in !known.contains { $0.isIdentical(to: item) } }
-                items = Self.list(all, like: items)
-            }
-        }
-        staged.set(staged.positionAdding(list.record, list.type), list.key, items, names)
-    }
-
-    private static func list(_ items: [Value], like other: Value) -> Value {
-        guard case .links = other else { return .list(items) }
-        return .links(items.map { if case .link(let record) = $0 { record } else { .none } })
     }
 }

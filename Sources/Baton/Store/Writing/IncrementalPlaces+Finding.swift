@@ -36,11 +36,11 @@ extension IncrementalPlaces {
             if let stream = field.stream, let beginning = walk.answer.beginning(of: stream, at: record) {
                 let list = List(
                     label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
-                    nodes: field.sources, items: Self.list(beginning, field), works: own)
+                    nodes: field.sources, items: GrowingList(Self.list(beginning, field)), works: own)
                 addList(list, at: path)
             }
             if !field.children.isEmpty {
-                let inner = below + own.map { works.reach($0) }
+                let inner = below + own.compactMap { works.reach($0) }
                 try notePlaces(value, field.children, at: path, in: field.fragment, walk, inner)
             }
             for number in own { works.order(number) }
@@ -75,7 +75,7 @@ extension IncrementalPlaces {
 
     /// The work that is concerned by what is written to the items of a list.
     func reaches(inItemsOf list: List) -> [LaterWorks.Reach] {
-        works.reaches(at: list.record).compactMap(\.below) + list.works.map { works.reach($0) }
+        works.reaches(at: list.record).compactMap(\.below) + list.works.compactMap { works.reach($0) }
     }
 
     /// The fields of one object that may contain places.

@@ -35,8 +35,7 @@ struct IncrementalPlaces: Sendable {
         let key: StorageKeyID
         /// The selection sets of the object that has the list.
         let nodes: [Int]
-        /// The items so far: a list of links or of values.
-        var items: Value
+        var items: GrowingList
         /// The work for the list itself, which is done again when the list grows.
         let works: [Int]
     }
@@ -107,7 +106,7 @@ struct IncrementalPlaces: Sendable {
             growing[list.record, default: [:]][list.key, default: []].insert(list.label)
             return
         }
-        if lists[path]?[index].items.startsWithItems(of: list.items) != true { lists[path]?[index] = list }
+        if lists[path]?[index].items.whole.startsWithItems(of: list.items.whole) != true { lists[path]?[index] = list }
     }
 
     /// Returns true if the same field of the same record also grows in places with another label.
@@ -116,10 +115,10 @@ struct IncrementalPlaces: Sendable {
     /// Puts new items into a list, from a position on; returns the list.
     mutating func setItems(
         _ new: [Value], from position: Int, at path: [JSONValue.PathComponent], label: String
-    ) -> Value? {
+    ) -> List? {
         guard let index = lists[path]?.firstIndex(where: { $0.label == label }) else { return nil }
-        lists[path]?[index].items.setItems(new, from: position)
-        return lists[path]?[index].items
+        lists[path]?[index].items.set(new, from: position)
+        return lists[path]?[index]
     }
 
     // MARK: - The end of fragments
@@ -156,64 +155,5 @@ struct IncrementalPlaces: Sendable {
         return objects.lazy.filter { path, _ in
             failed.isEmpty || !(0...path.count).contains { failed.contains(Array(path.prefix($0))) }
         }.flatMap(\.value)
-    }
-}
-
-extension Value {
-    /// The items of a list, links included; nil for other values.
-    var items: [Value]? {
-        switch self {
-        case .links(let records): records.map { $0 == .none ? .null : .link($0) }
-        case .list(let values): values
-        default: nil
-        }
-    }
-
-    /// The number of items of a list; 0 for other values.
-    var itemCount: Int {
-        switch self {
-        case .links(let records): records.count
-        case .list(let values): values.count
-        default: 0
-        }
-    }
-
-    /// Returns true if both are lists and this one begins with the items of the other. An empty list has no kind.
-    func startsWithItems(of other: Value) -> Bool {
-        switch (self, other) {
-        case (.links(let own), .links(let other)):
-            own.count == other.count ? own == other : own.starts(with: other)
-        case (.list(let own), .list(let other)): own.starts(with: other) { $0.isIdentical(to: $1) }
-        case (.links, .list(let other)): other.isEmpty
-        case (.list, .links(let other)): other.isEmpty
-        default: false
-        }
-    }
-
-    /// Returns true if both are lists with the same items. Lists that share their memory are not looked through.
-    func hasSameItems(as other: Value) -> Bool {
-        itemCount == other.itemCount && startsWithItems(of: other)
-    }
-
-    /// Puts items into a list, from a position on, in place unless others share it.
-    fileprivate mutating func setItems(_ new: [Value], from position: Int) {
-        let links = new.compactMap { item -> RecordID? in
-            switch item {
-            case .link(let record): record
-            case .null: RecordID.none
-            default: nil
-            }
-        }
-        switch self {
-        case .links(var records) where links.count == new.count:
-            self = .null
-            records.replaceSubrange(position..<Swift.min(position + links.count, records.count), with: links)
-            self = .links(records)
-        default:
-            var values = items ?? []
-            self = .null
-            values.replaceSubrange(position..<Swift.min(position + new.count, values.count), with: new)
-            self = .list(values)
-        }
     }
 }

@@ -1,13 +1,13 @@
 /// The work for the handled fields of an answer that comes in parts: pages of connections, handlers of the application,
 /// and directives that change connections or records.
 ///
-/// The rule: work is done when its field has come, and carried on whenever a later payload writes at or below the
-/// field's value, whichever fragment the payload belongs to. A field that only later fragments select has come when the
-/// first of these fragments has come completely; the beginning may have brought parts of it for other selections. What
-/// has not been done when the answer ends is done then, unless the fragment has failed.
+/// The rule: work is done when its field has come, and carried on whenever a later payload writes what concerns it,
+/// whichever fragment the payload belongs to. A field that only later fragments select has come when the first of these
+/// fragments has come completely; the beginning may have brought parts of it for other selections. What has not been
+/// done when the answer ends is done then, unless the fragment has failed.
 ///
-/// What counts as below follows from the work: the edges and the page info for a connection, the edge or node for a
-/// directive such as `@appendEdge`, and everything for a handler of the application.
+/// What concerns work follows from the work: the page with its edges and its page info for a connection, the edge or
+/// node for a directive such as `@appendEdge`, and what its newest run has read for a handler of the application.
 struct LaterWorks: Sendable {
     typealias Fragment = IncrementalPlaces.LaterFragment
 
@@ -18,9 +18,7 @@ struct LaterWorks: Sendable {
         let depth: Int
 
         /// What concerns the work one level below; nil if nothing does.
-        var below: Reach? {
-            depth == 0 ? nil : Reach(work: work, depth: depth == .max ? .max : depth - 1)
-        }
+        var below: Reach? { depth == 0 ? nil : Reach(work: work, depth: depth - 1) }
     }
 
     private struct Key: Hashable {
@@ -49,9 +47,14 @@ struct LaterWorks: Sendable {
         var fragments: Set<Fragment> = []
         /// True once the field has come.
         var isFree = false
-        var hasRun = false
         /// The position among all work: inner fields before outer ones.
         var order = Int.max
+        /// What a handler of the application has read in its newest run.
+        var reads = WorkReads()
+
+        var isOfApplication: Bool {
+            if case .copy(let handle) = work { handle.name != HandledCall.connection } else { false }
+        }
     }
 
     /// True if the plan has handled fields.
@@ -60,6 +63,12 @@ struct LaterWorks: Sendable {
     private var numbers: [Key: Int] = [:]
     private var orders = 0
     private var reaches: [RecordID: [Reach]] = [:]
+    /// The handlers of the application that have read something of a record.
+    private var readers: [RecordID: Set<Int>] = [:]
+    /// The handlers of the application that have read what cannot be told by records.
+    private var readersOfAll: Set<Int> = []
+    /// The handlers that the payload before has run.
+    private var ran: [Int] = []
     /// The work that waits for the end of fragments.
     private var waiting: [Fragment: [Int]] = [:]
     private var failed: Set<Fragment> = []
@@ -70,6 +79,14 @@ struct LaterWorks: Sendable {
 
     init(_ plan: BoundPlan) {
         isNeeded = plan.marks.values.contains { $0.handle != nil || $0.mutation != nil }
+    }
+
+    /// Returns the calls without those for fields that an answer has brought at an earlier place: the record has the
+    /// field once, so that its page is merged once and its edges are added once.
+    static func distinct(_ calls: [HandledCall]) -> [HandledCall] {
+        if calls.count < 2 { return calls }
+        var seen: Set<Key> = []
+        return calls.filter { seen.insert(Key($0.record, $0.work)).inserted }
     }
 
     // MARK: - Noting
@@ -114,14 +131,11 @@ struct LaterWorks: Sendable {
     /// The work that is concerned by what is written to a record.
     func reaches(at record: RecordID) -> [Reach] { reaches[record] ?? [] }
 
-    /// Returns what concerns work below the value of its field.
-    func reach(_ number: Int) -> Reach {
-        let depth =
-            switch works[number].work {
-            case .copy(let handle): handle.name == HandledCall.connection ? 1 : Int.max
-            case .mutation: 0
-            }
-        return Reach(work: number, depth: depth)
+    /// Returns what concerns work at and below the value of its field; nil for a handler of the application.
+    func reach(_ number: Int) -> Reach? {
+        if works[number].isOfApplication { return nil }
+        if case .mutation = works[number].work { return Reach(work: number, depth: 0) }
+        return Reach(work: number, depth: 1)
     }
 
     private mutating func free(_ number: Int) {
@@ -163,7 +177,8 @@ struct LaterWorks: Sendable {
     ///   - first: The work that was found while the beginning of the answer was read; empty for later payloads.
     ///   - isLast: True if nothing of the answer will follow.
     mutating func calls(
-        _ first: [HandledCall], _ staged: StagedRecords, over base: Records, payload: Int, isLast: Bool
+        _ first: [HandledCall], _ staged: StagedRecords, over base: Records, _ names: NameTable, payload: Int,
+        isLast: Bool
     ) -> [HandledCall] {
         guard isNeeded else { return [] }
         var written: [Int: [RecordID: Shape]] = [:]
@@ -176,6 +191,7 @@ struct LaterWorks: Sendable {
             for position in staged.entries.indices { note(staged.entries[position].record, staged.shape(position)) }
         }
         for number in written.keys where works[number].isFree { due.insert(number) }
+        addReaders(of: staged, over: base, names)
         if isLast { addRest(payload) }
         var order: [Int] = []
         for call in first {
@@ -185,12 +201,32 @@ struct LaterWorks: Sendable {
         order += due.sorted { (works[$0].order, $0) < (works[$1].order, $1) }
         due = []
         return order.map { number in
-            works[number].hasRun = true
             let work = works[number]
+            if work.isOfApplication { ran.append(number) }
             var call = HandledCall(record: work.record, work: work.work)
             call.parts = WorkInParts(
                 progress: work.progress, payload: payload, written: written[number] ?? [:], isLast: isLast)
             return call
+        }
+    }
+
+    /// Adds the handlers of the application that have read what the payload writes.
+    private mutating func addReaders(of staged: StagedRecords, over base: Records, _ names: NameTable) {
+        for number in ran {
+            guard var reads = works[number].progress.takeReads() else { continue }
+            reads.find(names)
+            for record in works[number].reads.all { readers[record]?.remove(number) }
+            for record in reads.all { readers[record, default: []].insert(number) }
+            if reads.isEverything { readersOfAll.insert(number) }
+            works[number].reads = reads
+        }
+        ran = []
+        if !staged.entries.isEmpty { due.formUnion(readersOfAll) }
+        if readers.isEmpty { return }
+        for position in staged.entries.indices {
+            for number in readers[staged.entries[position].record] ?? [] where !due.contains(number) {
+                if works[number].reads.concern(position, of: staged, over: base) { due.insert(number) }
+            }
         }
     }
 
@@ -200,11 +236,39 @@ struct LaterWorks: Sendable {
             let work = works[number]
             if !work.isFree {
                 if !work.fragments.isSubset(of: failed) { free(number) }
-            } else if case .copy(let handle) = work.work, handle.name != HandledCall.connection {
+            } else if work.isOfApplication {
                 continue
             } else if !work.progress.wasMerged(before: payload) {
                 due.insert(number)
             }
         }
+    }
+}
+
+extension WorkReads {
+    /// Gives numbers to the identities that no record had, so that a record which comes under one of them is found.
+    fileprivate mutating func find(_ names: NameTable) {
+        for id in absent {
+            // An identity of this form may become the text of a record that is identified by its place.
+            if let record = names.record(id, adding: !id.rawValue.hasPrefix("client:")) {
+                records.insert(record)
+            } else {
+                isEverything = true
+            }
+        }
+    }
+
+    /// The records of which anything was read.
+    fileprivate var all: Set<RecordID> { records.union(fields.keys) }
+
+    /// Returns true if an entry of staged records writes something that was read.
+    fileprivate func concern(_ position: Int, of staged: StagedRecords, over base: Records) -> Bool {
+        let record = staged.entries[position].record
+        let written = staged.shape(position)
+        if let read = fields[record], written.keys.contains(where: read.contains) { return true }
+        guard records.contains(record) else { return false }
+        let old = base.base(of: record)
+        return old.state != .existing || staged.entries[position].type.map { $0 != old.type } ?? false
+            || written.keys.contains { old.shape.position(of: $0) == nil }
     }
 }

@@ -98,16 +98,3 @@ extension Normalizer {
         staged.position(of: record).flatMap { staged.entries[$0].type } ?? base.type(of: record)
     }
 }
-
-extension Value {
-    /// Returns an item of a list, which may be null; nil if the list has no such item.
-    func item(at index: Int) -> Value? {
-        switch self {
-        case .links(let records):
-            guard records.indices.contains(index) else { return nil }
-            return records[index] == .none ? .null : .link(records[index])
-        case .list(let values): return values.indices.contains(index) ? values[index] : nil
-        default: return nil
-        }
-    }
-}

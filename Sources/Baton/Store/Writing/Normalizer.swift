@@ -21,7 +21,7 @@ struct Normalizer {
     /// another place of the answer.
     private(set) var streamed: [StreamedList: Value] = [:]
     /// The most that any place of the answer has brought of each list whose items arrive later.
-    private(set) var grown: [GrownList: Value] = [:]
+    private(set) var grown: [GrownList: GrowingList] = [:]
     /// The records of which only the ID has come so far.
     var links: [Link] = []
     /// The links that are to be looked up next.
@@ -302,21 +302,22 @@ struct Normalizer {
         guard let beginning, beginning.items != nil else { return value }
         let list = GrownList(record: record, key: field.pointee.key)
         let own = staged.position(of: record).flatMap { staged.value($0, list.key) }
-        let longer = [state.pointee.value(of: list.key), own, grown[list]].lazy.compactMap(\.self).first { other in
+        let longer = [state.pointee.value(of: list.key), own, grown[list]?.whole].lazy.compactMap(\.self).first {
+            other in
             other.startsWithItems(of: beginning)
         }
-        grow(list, to: longer ?? beginning)
+        grow(list, to: GrowingList(longer ?? beginning))
         return longer ?? value
     }
 
     /// Notes how much of a list the answer has brought.
-    mutating func grow(_ list: GrownList, to value: Value) {
-        if let known = grown[list], known.itemCount > value.itemCount { return }
+    mutating func grow(_ list: GrownList, to value: GrowingList) {
+        if let known = grown[list], known.count > value.count { return }
         grown[list] = value
     }
 
     /// Exchanges what is known of growing lists, which outlives the normalizer.
-    mutating func exchangeGrown(_ other: inout [GrownList: Value]) { swap(&grown, &other) }
+    mutating func exchangeGrown(_ other: inout [GrownList: GrowingList]) { swap(&grown, &other) }
 
     /// Stages an object. Its fields replace those that were staged before for the same record.
     @inline(__always)

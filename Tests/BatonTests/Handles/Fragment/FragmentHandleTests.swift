@@ -151,11 +151,11 @@ import Testing
                 }
             }
             #expect(row.get() == .success(nil) && row.isMissingData)
-            #expect(stage.environment.outcomes.watchers(of: owner).count == 1, "round \(round)")
+            #expect(stage.environment.lastFetches.watchers(of: owner).count == 1, "round \(round)")
         }
         row.update(nil)
         _ = row.get()
-        #expect(stage.environment.outcomes.watchers(of: owner).isEmpty)
+        #expect(stage.environment.lastFetches.watchers(of: owner).isEmpty)
         withExtendedLifetime(list) {}
     }
 

@@ -171,6 +171,66 @@ import Testing
             [names])
     }
 
+    /// A handler of the application runs again for what it has read, whichever fragments select that, and in whatever
+    /// order they come.
+    @Test func aHandlerSeesWhatOtherFragmentsBring() throws {
+        let names = FieldHandler("names") { source, field in
+            let best = field.source.linkedRecord
+            let texts = [best?.linkedRecord(forField: "best"), source.get("9")].map {
+                $0?.value(forField: "name")?.text ?? "?"
+            }
+            try field.target.setLinkedRecord(best)
+            try field.source.record.setValue(.string(texts.joined(separator: "+")), forField: "names")
+        }
+        let first = #"{"data":{"friend":{"id":"1"}},"hasNext":true}"#
+        let handled = #"{"label":"A","path":["friend"],"data":{"best":{"id":"2"}},"hasNext":true}"#
+        let outer = #"{"label":"B","path":["friend"],"data":{"best":{"id":"2","best":{"id":"3"}}},"hasNext":true}"#
+        let inner = #"{"label":"C","path":["friend","best","best"],"data":{"name":"C"},"hasNext":true}"#
+        let other = #"{"label":"D","path":[],"data":{"me":{"id":"9","name":"D"}},"hasNext":true}"#
+        for parts in [
+            [handled, outer, inner, other], [outer, handled, inner, other], [other, outer, inner, handled],
+            [outer, handled, other, inner],
+        ] {
+            try Self.expectWhole(
+                #"{"data":{"friend":{"id":"1","best":{"id":"2","best":{"id":"3","name":"C"}}},"me":{"id":"9","name":"D"}}}"#,
+                [first] + parts + [#"{"hasNext":false}"#],
+                """
+                {friend:+User{id:ID! <>@defer("A"){best:+User@handle("names","F"){id:ID!}} <>@defer("B"){best:+User{id:ID! \
+                best:+User{id:ID! <>@defer("C"){name:String}}}}} <>@defer("D"){me:+User{id:ID! name:String}}}
+                """, [names])
+        }
+    }
+
+    /// A server need not send a fragment inside of another one by itself; its fields then come with the outer one, also
+    /// at places that only the inner one selects.
+    @Test func anInnerFragmentMayComeWithTheOuterOne() throws {
+        try Self.expectWhole(
+            #"{"data":{"me":{"id":"1","name":"A","best":{"id":"2","name":"B"}}}}"#,
+            [
+                #"{"data":{"me":{"id":"1","best":{"id":"2"}}},"pending":[{"id":"5","label":"A","path":["me"]}],"hasNext":true}"#,
+                #"{"incremental":[{"id":"5","data":{"name":"A"}},{"id":"5","subPath":["best"],"data":{"name":"B"}}],"hasNext":true}"#,
+                #"{"completed":[{"id":"5"}],"hasNext":false}"#,
+            ],
+            #"{me:+User{id:ID! best:+User{id:ID!} <>@defer("A"){name:String <>@defer("B"){best:+User{id:ID! name:String}}}}}"#
+        )
+    }
+
+    /// A page that an answer has at two places is merged once, in one payload or in several: a null edge and a repeated
+    /// node are as they are in the page.
+    @Test func aPageAtTwoPlacesIsMergedOnce() throws {
+        let posts =
+            #"{"edges":[null,{"cursor":"b","node":{"id":"1"}},{"cursor":"c","node":{"id":"1"}}],"pageInfo":{"endCursor":"c","hasNextPage":true}}"#
+        let user = #"{"id":"u","posts":\#(posts)}"#
+        let selections =
+            #"{id:ID! posts(after:"a",first:3):Posts@connection("K"){edges:[Edge]{cursor:String node:+Post{id:ID!}} pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}}"#
+        try Self.expectWhole(
+            #"{"data":{"me":\#(user),"friend":\#(user)}}"#,
+            [
+                #"{"data":{"me":\#(user)},"hasNext":true}"#,
+                #"{"label":"F","path":[],"data":{"friend":\#(user)},"hasNext":true}"#, #"{"hasNext":false}"#,
+            ], #"{me:+User\#(selections) <>@defer("F"){friend:+User\#(selections)}}"#)
+    }
+
     /// What somebody else does to a connection between two parts stays; the later part is carried on to the rest.
     @Test func aLaterPartKeepsWhatWasChangedBefore() throws {
         let plan =

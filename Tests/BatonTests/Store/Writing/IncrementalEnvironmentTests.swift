@@ -213,7 +213,7 @@ import Testing
             ] {
                 store.publish(try store.normalize(Array(json.utf8), into: &delivery).response, for: operation)
             }
-            _ = AnswerJSON.value(of: delivery.bodies, streams: [])
+            _ = ResponseJSON.value(of: delivery.bodies, streams: [])
             return store.dump()
         }
         #expect(try await task.value.contains(".c = 2"))

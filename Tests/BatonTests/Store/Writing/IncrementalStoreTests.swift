@@ -42,7 +42,7 @@ import Testing
             for payload in payloads { try landing.land(payload.text) }
             try landing.delivery.finish()
             #expect(try landing.store.dump() == whole(random.whole), "seed \(seed)")
-            let json = AnswerJSON.value(
+            let json = ResponseJSON.value(
                 of: landing.delivery.bodies, streams: landing.operation.plans.write.streamLabels)
             let other = Store()
             try other.write((json ?? .null).text, for: other.bind(Parts.PartsQuery()))

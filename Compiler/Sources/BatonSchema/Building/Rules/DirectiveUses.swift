@@ -80,7 +80,7 @@ extension SchemaBuilder {
             meant: suggestions
         )
         diagnostic.severity = .warning
-        diagnostics.append(diagnostic)
+        report(diagnostic)
     }
 
     private mutating func checkLocation(
@@ -138,7 +138,7 @@ extension SchemaBuilder {
             )
             for argument in unknown where !brokenMembers.contains(Member(owner: name, name: argument.text)) {
                 let message = "unknown argument '\(argument.text)' of directive '\(name)'"
-                diagnostics.append(
+                report(
                     .unknown(.unknownArgument, message, argument, meant: meant.names(for: argument.text)))
             }
             missing.removeAll { !meant.missing.contains($0.name) }

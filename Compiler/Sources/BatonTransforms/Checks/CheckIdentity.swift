@@ -1,0 +1,114 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+
+extension DocumentCheck {
+    static let identity = DocumentCheck(
+        .refusal, "CheckIdentity", [.missingIdentity], .written { CheckIdentity.check($0.program, $0.keys) })
+}
+
+/// Warns of selection sets whose objects have no identity because the set leaves out an identifier that is no `ID`.
+///
+/// `GenerateIDs` asks for an identifier of type `ID`, as Relay does. Where its type is `String`, the text is the
+/// author's: without the field, the objects are stored by their place, and two places do not share one object.
+///
+/// Types with key fields are left out, because the compiler asks for the key. A set selects the identifier also through
+/// a fragment, under any type condition; under a condition it does not.
+struct CheckIdentity {
+    private let program: Program
+    private let keys: KeyFields
+    private var schema: Schema { program.schema }
+    private let identifier: String
+    /// The fragments that select the identifier.
+    private var identifying: Set<String> = []
+    private var diagnostics: [Diagnostic] = []
+
+    static func check(_ program: Program, _ keys: KeyFields) -> [Diagnostic] {
+        var check = CheckIdentity(program: program, keys: keys)
+        if !program.schema.types.contains(where: { check.hasPlainIdentifier($0) }) { return [] }
+        check.findIdentifyingFragments()
+        for operation in program.operations { check.visit(operation.selections) }
+        for fragment in program.fragments { check.visit(fragment.selections) }
+        return check.diagnostics
+    }
+
+    private init(program: Program, keys: KeyFields) {
+        self.program = program
+        self.keys = keys
+        identifier = program.schema.names.nodeInterfaceIDField
+    }
+
+    /// Whether the type has an identifier that nothing but the document asks for.
+    private func hasPlainIdentifier(_ type: SchemaType) -> Bool {
+        guard let field = type.field(named: identifier), !field.isClientOnly, !field.type.isList else { return false }
+        return schema.namedType(of: field.type).name == "String" && keys.key(of: type) == nil
+            && !field.arguments.contains(where: \.isRequired)
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private mutating func visit(_ selections: [TypedSelection]) {
+        for selection in selections {
+            switch selection {
+            case .field(let field):
+                visit(field)
+                visit(field.selections)
+            case .inlineFragment(let inline): visit(inline.selections)
+            case .spread: break
+            }
+        }
+    }
+
+    private mutating func visit(_ field: TypedField) {
+        let type = schema.namedType(of: field.definition.type)
+        guard type.isComposite, !field.definition.isClientOnly, !selectsIdentifier(field.selections) else { return }
+        if hasPlainIdentifier(type) { return report(type, at: field) }
+        if type.field(named: identifier) != nil || !type.isAbstract { return }
+        // The members of a union have fields of their own, which only type conditions select.
+        for case .inlineFragment(let inline) in field.selections {
+            guard let own = inline.type, hasPlainIdentifier(own), !selectsIdentifier(inline.selections) else {
+                continue
+            }
+            return report(own, at: field)
+        }
+    }
+
+    private mutating func report(_ type: SchemaType, at field: TypedField) {
+        diagnostics.append(
+            Diagnostic(
+                .missingIdentity, severity: .warning,
+                "'\(field.responseKey)' leaves out '\(identifier)' of '\(type.name)', so its objects have no identity",
+                at: field.span,
+                suggestion: "select '\(identifier)', which is a 'String' and therefore not added"))
+    }
+
+    // MARK: - What selects the identifier
+
+    private mutating func findIdentifyingFragments() {
+        var users: [String: [Int]] = [:]
+        for (index, fragment) in program.fragments.enumerated() {
+            for name in Set(TypedSelection.spreads(in: fragment.selections).map(\.fragment)) {
+                users[name, default: []].append(index)
+            }
+        }
+        var pending = Array(program.fragments.indices)
+        while let index = pending.popLast() {
+            let fragment = program.fragments[index]
+            if identifying.contains(fragment.name) || !selectsIdentifier(fragment.selections) { continue }
+            identifying.insert(fragment.name)
+            pending += users[fragment.name] ?? []
+        }
+    }
+
+    /// The parser's nesting limit bounds the recursion.
+    private func selectsIdentifier(_ selections: [TypedSelection]) -> Bool {
+        selections.contains { selection in
+            switch selection {
+            case .field: selection.isDirect(identifier)
+            case .inlineFragment(let inline):
+                !inline.directives.haveConditions && selectsIdentifier(inline.selections)
+            case .spread(let spread):
+                !spread.directives.haveConditions && identifying.contains(spread.fragment)
+            }
+        }
+    }
+}

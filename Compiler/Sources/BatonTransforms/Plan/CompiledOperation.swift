@@ -1,0 +1,11 @@
+import BatonIR
+
+/// An operation after all transforms.
+package struct CompiledOperation: Sendable {
+    package let operation: Operation
+    package let reader: SelectionPlan
+    package let normalization: SelectionPlan
+    package let text: OperationText
+    /// What an answer holds, for the Swift type of the whole response; nil without `@raw_response_type`.
+    package let rawResponse: SelectionPlan?
+}

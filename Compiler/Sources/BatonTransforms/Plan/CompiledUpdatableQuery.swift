@@ -1,0 +1,7 @@
+import BatonIR
+
+/// An updatable query after all transforms.
+package struct CompiledUpdatableQuery: Sendable {
+    package let operation: Operation
+    package let reader: SelectionPlan
+}

@@ -1,0 +1,154 @@
+import BatonDiagnostics
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// A flat selection set: the output of `Flatten`, and the input for printing plans.
+package struct SelectionPlan: Sendable {
+    /// The type of the objects that the items are selected on.
+    package let type: SchemaType
+    package var items: [Item]
+    /// For the root of a query, the seconds after which the query's data is stale; nil for never.
+    package var maxAge: Int?
+    /// For the root: what the client's schema says about the types that type conditions may meet.
+    package var clientTypes: [ClientTypes.Fact] = []
+    /// For the root of what is written: the keys of the types that have key fields.
+    package var keys: [KeyFields.Key] = []
+    /// For the root of a definition that is read: what errors do.
+    package var errors = ErrorTreatment()
+
+    package init(type: SchemaType, items: [Item] = []) {
+        self.type = type
+        self.items = items
+    }
+
+    package enum Item: Sendable {
+        case field(Field)
+        case inline(Inline)
+        case spread(Spread)
+    }
+
+    package struct Field: Sendable {
+        package let responseKey: String
+        package let definition: SchemaField
+        /// The type of what is read; `@semanticNonNull` may make it stricter than the definition's.
+        package let type: TypeReference
+        /// What a reader does with a missing value and with errors.
+        package let nullability: FieldNullability
+        /// The arguments in document order.
+        package let arguments: [Argument]
+        package var condition: Condition
+        /// The selections below the field; nil for a leaf.
+        package var selections: SelectionPlan?
+        /// What the store makes of the field, and what readers read instead of it; nil for the field itself.
+        package let handle: FieldHandle?
+        /// The items of the list that arrive later; nil if all arrive with the object. Only plans of answers have it.
+        package let stream: Increment?
+        /// For a field that arrives later: its part. Only reader plans have it.
+        package let deferral: Increment?
+        /// What the store changes when an answer brings the field; only in a normalization plan.
+        package let mutation: FieldMutation?
+        /// Whether no server is asked for the field.
+        package let isClient: Bool
+        package let span: Span
+        /// The seconds after which the value is stale; nil for never.
+        package var maxAge: Int?
+    }
+
+    /// Items in a set of their own: for the objects of one type, for a name, or for a part that arrives later.
+    package struct Inline: Sendable {
+        /// The type of the objects that the items are selected on.
+        package let type: SchemaType
+        /// Whether objects of the enclosing set may be of another type, for which there are no items.
+        package var hasTypeCondition = true
+        /// The name that `@alias` gives the set; nil if it is named after the type.
+        package var alias: String?
+        /// The part of the answer that brings the items; nil if they come with the object.
+        package var deferral: Increment?
+        /// What takes the place of a set with errors.
+        package var catches: CatchTarget?
+        /// Whether the enclosing object has no value if the items have none.
+        package var isRequired = false
+        package var condition: Condition
+        package var selections: SelectionPlan
+        package let span: Span
+    }
+
+    package struct Spread: Sendable {
+        package let fragment: String
+        /// The name of the reference; nil for that of the fragment.
+        package let alias: String?
+        /// The arguments for the fragment, in document order.
+        package let arguments: [Argument]
+        /// The fragment's type, if an object may not match it.
+        package let typeCondition: SchemaType?
+        /// The part of the answer that brings the fragment; nil if it comes with the object.
+        package let deferral: Increment?
+        /// Whether no server may be asked which objects are of the type, so that the answer is not missed.
+        package let isClient: Bool
+        package var condition: Condition
+        package let span: Span
+    }
+
+    /// True if a part of what is selected may arrive later. The depth limit of `Flatten` bounds the recursion.
+    package var comesInParts: Bool {
+        items.contains { item in
+            switch item {
+            case .field(let field): field.stream != nil || field.selections?.comesInParts == true
+            case .inline(let inline): inline.deferral != nil || inline.selections.comesInParts
+            case .spread(let spread): spread.deferral != nil
+            }
+        }
+    }
+
+    /// The fields at this level.
+    package var fields: [Field] {
+        items.compactMap { if case .field(let field) = $0 { field } else { nil } }
+    }
+}
+
+extension SelectionPlan {
+    /// Whether both plans select the same in the same order, on the same type.
+    ///
+    /// The depth limit of `Flatten` bounds the recursion.
+    package func isSame(as other: SelectionPlan) -> Bool {
+        guard type === other.type, items.count == other.items.count else { return false }
+        return zip(items, other.items).allSatisfy { left, right in
+            switch (left, right) {
+            case (.field(let left), .field(let right)):
+                left.responseKey == right.responseKey && left.definition === right.definition
+                    && left.type == right.type && left.nullability == right.nullability
+                    && left.condition == right.condition && left.arguments == right.arguments
+                    && left.deferral == right.deferral
+                    && Self.areSame(left.selections, right.selections)
+            case (.inline(let left), .inline(let right)):
+                left.type === right.type && left.condition == right.condition && left.alias == right.alias
+                    && left.catches == right.catches
+                    && left.selections.isSame(as: right.selections)
+            case (.spread(let left), .spread(let right)):
+                left.fragment == right.fragment && left.alias == right.alias
+                    && left.arguments == right.arguments
+                    && left.condition == right.condition
+                    && left.typeCondition == right.typeCondition
+                    && left.deferral == right.deferral && left.isClient == right.isClient
+            default: false
+            }
+        }
+    }
+
+    private static func areSame(_ left: SelectionPlan?, _ right: SelectionPlan?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.isSame(as: right)
+    }
+}
+
+extension SelectionPlan {
+    /// Whether an object of the set becomes null because a required field has no value. `THROW` fails the whole read
+    /// instead.
+    var canLackRequired: Bool {
+        items.contains { item in
+            guard case .field(let field) = item, let action = field.nullability.required else { return false }
+            return action != .throw && !field.type.isNonNull
+        }
+    }
+}

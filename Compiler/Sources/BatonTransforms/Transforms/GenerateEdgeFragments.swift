@@ -1,0 +1,141 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Makes the edges of a connection that is fetched ahead a fragment, so that the edges that are in store and not yet on
+/// show concern nobody.
+///
+/// Before:
+///
+///     fragment List_user on User @argumentDefinitions(count: {type: "Int"}) {
+///       films(first: $count) @connection(key: "List_films", prefetchable_pagination: true) { edges { node { title } }
+/// }
+///     }
+///
+/// After:
+///
+///     fragment List_user on User @argumentDefinitions(count: {type: "Int"}) {
+///       films(first: $count) @connection(...) { edges { ...List_user__edges @arguments(count: $count) } }
+///     }
+///     fragment List_user__edges on FilmEdge @relay(plural: true) @argumentDefinitions(count: {type: "Int"}) {
+///       node { title }
+///     }
+///
+/// `CheckEdgeFragments` has seen that the edges are selected, and that the name is free. The first transform, because
+/// the new fragment is one like all others.
+///
+/// Reference: https://relay.dev/docs/api-reference/use-prefetchable-forward-pagination-fragment
+struct GenerateEdgeFragments {
+    private let schema: Schema
+    private var generated: [Fragment] = []
+
+    /// The definition whose selections are visited.
+    private struct Owner {
+        let name: String
+        var arguments: [FragmentArgument] = []
+        let directives: [Directive]
+        let path: String
+    }
+
+    /// The program with the new fragments, and their names.
+    static func apply(to program: Program) -> (program: Program, names: Set<String>) {
+        guard program.hasPrefetchableConnections else { return (program, []) }
+        var transform = GenerateEdgeFragments(schema: program.schema)
+        let operations = program.operations.map { operation in
+            var operation = operation
+            let owner = Owner(name: operation.name, directives: operation.directives, path: operation.path)
+            transform.visit(&operation.selections, owner)
+            return operation
+        }
+        let fragments = program.fragments.map { fragment in
+            var fragment = fragment
+            let owner = Owner(
+                name: fragment.name, arguments: fragment.arguments, directives: fragment.directives,
+                path: fragment.path)
+            transform.visit(&fragment.selections, owner)
+            return fragment
+        }
+        return (
+            Program(
+                schema: program.schema, operations: operations, fragments: fragments + transform.generated),
+            Set(transform.generated.map(\.name))
+        )
+    }
+
+    private init(schema: Schema) {
+        self.schema = schema
+    }
+
+    /// The name of the fragment of the edges in a definition, which has one connection that is fetched ahead.
+    static func name(in definition: String) -> String { definition + "__edges" }
+
+    /// The parser's nesting limit bounds the recursion.
+    private mutating func visit(_ selections: inout [TypedSelection], _ owner: Owner) {
+        for (index, selection) in selections.enumerated() {
+            switch selection {
+            case .field(var field):
+                visit(&field.selections, owner)
+                if field.connection?.isPrefetchable == true { split(&field, owner) }
+                selections[index] = .field(field)
+            case .inlineFragment(var inline):
+                visit(&inline.selections, owner)
+                selections[index] = .inlineFragment(inline)
+            case .spread: break
+            }
+        }
+    }
+
+    private mutating func split(_ connection: inout TypedField, _ owner: Owner) {
+        let type = schema.namedType(of: connection.definition.type)
+        guard let index = connection.indexOfEdges(named: schema.names.edges),
+            case .field(var edges) = connection.selections[index]
+        else { return }
+        let fragment = Self.name(in: owner.name)
+        let own = owner.arguments.filter { $0.provider == nil }
+        generated.append(
+            Fragment(
+                name: fragment, type: schema.namedType(of: edges.definition.type), arguments: owner.arguments,
+                directives: [Self.plural] + owner.directives.filter { $0.name.text == "throwOnFieldError" },
+                selections: edges.selections,
+                description: "The edges of '\(connection.responseKey)' on '\(type.name)'.", path: owner.path,
+                span: edges.span))
+        let passed = own.map { Argument(name: Name($0.name), value: .variable(Variable($0.name))) }
+        edges.selections = [
+            .spread(
+                TypedSpread(
+                    fragment: fragment,
+                    directives: passed.isEmpty ? [] : [Directive(name: Name("arguments"), arguments: passed)],
+                    span: edges.span))
+        ]
+        connection.selections[index] = .field(edges)
+    }
+
+    private static let plural = Directive(
+        name: Name("relay"), arguments: [Argument(name: Name("plural"), value: .boolean(BooleanValue(true)))])
+}
+
+extension Directive {
+    /// Whether `prefetchable_pagination: true` is among the arguments.
+    var isPrefetchable: Bool {
+        if case .boolean(let value)? = argument("prefetchable_pagination") { value.isTrue } else { false }
+    }
+}
+
+extension TypedField {
+    /// The selection of the edges of a connection, whatever conditions hold.
+    func indexOfEdges(named name: String) -> Int? {
+        selections.firstIndex { selection in
+            guard case .field(let field) = selection else { return false }
+            return field.definition.name == name && !field.directives.haveConditions
+        }
+    }
+}
+
+extension Program {
+    /// Whether a connection is fetched ahead.
+    var hasPrefetchableConnections: Bool {
+        func isPrefetchable(_ field: TypedField) -> Bool { field.connection?.isPrefetchable == true }
+        return operations.contains { TypedSelection.hasField(in: $0.selections, where: isPrefetchable) }
+            || fragments.contains { TypedSelection.hasField(in: $0.selections, where: isPrefetchable) }
+    }
+}

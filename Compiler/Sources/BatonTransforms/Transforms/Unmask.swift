@@ -1,0 +1,113 @@
+import BatonIR
+import BatonSchema
+import BatonSyntax
+
+/// Puts the selections of a fragment in the place of a spread with `@relay(mask: false)`.
+///
+/// Before:
+///
+///     { hero { ...Name @relay(mask: false) @include(if: $a) } }
+///     fragment Name on Hero { name }
+///
+/// After:
+///
+///     { hero { ... on Hero @include(if: $a) { name } } }
+///
+/// The fragment declares no arguments, and the variables that it takes from the operation are no arguments of the
+/// fragment around the spread: `CheckMasks` refuses that before. `CheckExtent` refuses what would grow too large.
+///
+/// Runs before all transforms of single definitions.
+struct Unmask {
+    private let program: Program
+    /// The fragments without masks so far.
+    private var known: [String: Fragment] = [:]
+
+    private init(_ program: Program) {
+        self.program = program
+    }
+
+    static func apply(to program: Program) -> Program {
+        guard program.takesMasksOff else { return program }
+        var transform = Unmask(program)
+        for name in program.fragmentsInOrderOfUnmasking() {
+            guard var fragment = program.fragment(named: name) else { continue }
+            fragment.selections = transform.unmask(fragment.selections)
+            transform.known[name] = fragment
+        }
+        let operations = program.operations.map { operation in
+            var operation = operation
+            operation.selections = transform.unmask(operation.selections)
+            return operation
+        }
+        let fragments = program.fragments.map { transform.known[$0.name] ?? $0 }
+        return Program(schema: program.schema, operations: operations, fragments: fragments)
+    }
+
+    /// Unmasks selections. The parser's nesting limit bounds the recursion, because what is put in a place is unmasked
+    /// already.
+    private func unmask(_ selections: [TypedSelection]) -> [TypedSelection] {
+        selections.map { selection in
+            switch selection {
+            case .field(var field):
+                field.selections = unmask(field.selections)
+                return .field(field)
+            case .inlineFragment(var inline):
+                inline.selections = unmask(inline.selections)
+                return .inlineFragment(inline)
+            case .spread(let spread):
+                guard spread.isUnmasked, let fragment = known[spread.fragment] else { return selection }
+                var directives = spread.directives
+                directives.removeAll {
+                    $0.name.text == "relay" || TypedSpread.argumentDirectives.contains($0.name.text)
+                }
+                // Without a name the alias of a spread is that of the fragment, and not that of the type.
+                if let index = directives.firstIndex(where: { $0.name.text == "alias" }), spread.alias == nil {
+                    directives[index].arguments = [
+                        Argument(name: Name("as"), value: .string(StringValue(fragment.name)))
+                    ]
+                }
+                return .inlineFragment(
+                    TypedInlineFragment(
+                        type: fragment.type, directives: directives, selections: fragment.selections,
+                        span: spread.span))
+            }
+        }
+    }
+}
+
+extension TypedSpread {
+    /// Whether `@relay(mask: false)` stands at the spread.
+    var isUnmasked: Bool {
+        if case .boolean(let mask)? = directives.named("relay")?.argument("mask") { !mask.isTrue } else { false }
+    }
+}
+
+extension Program {
+    /// Whether `@relay(mask: false)` stands at a spread.
+    var takesMasksOff: Bool {
+        operations.contains { TypedSelection.hasSpread(in: $0.selections, where: \.isUnmasked) }
+            || fragments.contains { TypedSelection.hasSpread(in: $0.selections, where: \.isUnmasked) }
+    }
+
+    /// The names of the fragments, each after those that are unmasked in it, so that long chains need no recursion.
+    func fragmentsInOrderOfUnmasking() -> [String] {
+        var order: [String] = []
+        var seen: Set<String> = []
+        for fragment in fragments {
+            var stack: [(name: String, isEntered: Bool)] = [(fragment.name, false)]
+            while let top = stack.popLast() {
+                if top.isEntered {
+                    order.append(top.name)
+                    continue
+                }
+                guard seen.insert(top.name).inserted else { continue }
+                stack.append((top.name, true))
+                for spread in TypedSelection.spreads(in: self.fragment(named: top.name)?.selections ?? [])
+                where spread.isUnmasked {
+                    stack.append((spread.fragment, false))
+                }
+            }
+        }
+        return order
+    }
+}

@@ -1,0 +1,19 @@
+/// A payload that is in the store, with what has come before it in its response.
+struct LandedPayload: Sendable {
+    let presence: StagedResponse.DataPresence
+    let errors: [GraphQLError]
+    let extensions: JSONValue?
+    /// The bodies of the payloads so far.
+    let bodies: PayloadBodies
+    /// True if other payloads may follow.
+    let hasNext: Bool
+    /// The version in which the payload landed; nil if it has no data.
+    var epoch: Epoch?
+    /// The operation under whose root an event of a subscription landed; nil for other payloads.
+    var event: BoundOperation?
+
+    /// What a caller gets whose data is in the store already.
+    static func stored(errors: [GraphQLError] = []) -> LandedPayload {
+        LandedPayload(presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: false)
+    }
+}

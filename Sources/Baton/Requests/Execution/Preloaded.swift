@@ -1,0 +1,8 @@
+/// A preloaded query without its type.
+protocol Preloaded: AnyObject, Sendable {
+    /// Returns true if this is the operation, and its data has been fetched.
+    func isFetched(_ operation: BoundOperation) -> Bool
+    /// Passes the last event to a waiter that has found no request, because the response lands at this moment. Returns
+    /// false if this is another operation, or if the preload has ended.
+    func follow(_ operation: BoundOperation, _ waiter: Waiter) -> Bool
+}

@@ -1,0 +1,21 @@
+/// What the payloads of one request have left for the later ones. It moves with the right to land, and is never copied.
+struct ReceivedPayloads: ~Copyable, Sendable {
+    /// The state of a response in parts; nil for an operation without later parts.
+    var delivery: IncrementalDelivery?
+    private var responses = 0
+    private var bytes = 0
+
+    init(of operation: BoundOperation) {
+        delivery = IncrementalDelivery(operation)
+    }
+
+    mutating func count(_ response: NetworkResponse) {
+        responses += 1
+        bytes += response.body.count
+    }
+
+    /// The error of a stream that ends although other payloads should follow.
+    var closedEarly: RelayError {
+        .transport(RelayError.StreamError.closedEarly(responses: responses, bytes: bytes))
+    }
+}

@@ -1,0 +1,20 @@
+/// An event of a request, for its waiters.
+enum RequestEvent: Sendable {
+    /// A payload is about to be published. `landed` or a failure follows.
+    case arriving
+    case landed(LandedPayload)
+    case failed(RelayError)
+    /// The stream of a subscription has ended; no payload comes with this event.
+    case completed
+    /// The connection of a subscription has another state.
+    case connection(TransportState)
+
+    /// True if other events of the request may follow.
+    var hasNext: Bool {
+        switch self {
+        case .arriving, .connection: true
+        case .landed(let payload): payload.hasNext
+        case .failed, .completed: false
+        }
+    }
+}

@@ -1,0 +1,116 @@
+extension RequestExecution {
+    /// Writes a payload into the store and tells the waiters. Returns nil if nothing waits any more.
+    ///
+    /// Observers of handles are told after that, in this order: those of the handles that wait, then those of the
+    /// handles that read what has changed.
+    func land(_ response: NetworkResponse, _ delivery: inout IncrementalDelivery?) throws -> LandedPayload? {
+        let (store, log, deliveries) = (services.store, services.log, services.deliveries)
+        // Each event has a root of its own, which this method retains until its waiters do.
+        let isEvent = network.kind == .subscription
+        let event = isEvent ? store.bind(operation.artifact, variables: operation.variables) : nil
+        if let event { store.operations.retain(event) }
+        defer { if let event { store.operations.release(event) } }
+        var operation = event ?? self.operation
+        let fetch = FetchMark(time: log.now(), began: began)
+        let staged: StagedResponse
+        var (isFirst, hasNext, bodies) = (true, response.hasNext, PayloadBodies([response.body]))
+        // The delivery is taken out, so that it changes in place. If it fails, the request ends.
+        if var parts = delivery.take() {
+            parts.nextEvent = event
+            let payload = try store.normalize(
+                response.body, into: &parts, fetch: fetch, generation: generation, isLast: !response.hasNext)
+            delivery = parts
+            staged = payload.response
+            // A later part belongs to the event before it.
+            operation = parts.operation
+            // The last part of an event is not the end of its subscription.
+            (isFirst, hasNext, bodies) = (payload.isFirst, hasNext && (isEvent || !payload.isLast), parts.bodies)
+        } else {
+            staged = try store.normalize(response.body, for: operation, fetch: fetch, generation: generation)
+        }
+        let normalizing = log.isLogging ? log.now() - fetch.time : nil
+        log.report(staged.irregularities, of: operation, network)
+        if staged.presence == .absent && staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
+        if configuration.errorPolicy == .failure, !staged.errors.isEmpty {
+            throw RelayError.hasErrors(staged.errors)
+        }
+        if isGivenUp { return nil }
+        var payload = LandedPayload(
+            presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
+            hasNext: hasNext)
+        if delivery?.hasBegun == false && staged.presence == .object {
+            // A part that came before the beginning is of no use yet.
+            if !hasNext { try delivery?.finish() }
+            return payload
+        }
+        // Everybody is told at once: those who wait for the payload, and those who read what it changes.
+        deliveries.beginBatch()
+        defer { deliveries.endBatch() }
+        if staged.presence == .object {
+            for waiter in waiters { waiter.receive(.arriving) }
+            guard let epoch = try publish(staged, operation, updating: isFirst, normalizing) else { return nil }
+            payload.epoch = epoch
+            if isEvent { payload.event = operation }
+            noteFetch(at: fetch.time, isLast: !hasNext)
+        }
+        if delivery != nil && hasNext { setNewest(payload) }
+        if !hasNext { try delivery?.finish() }
+        noteResult(staged)
+        if hasNext {
+            for waiter in waiters { waiter.receive(.landed(payload)) }
+        } else {
+            conclude(.landed(payload), errors: payload.errors)
+        }
+        return payload
+    }
+
+    /// Publishes a payload and returns the version that it made. Returns nil if the store was emptied since the request
+    /// started, so that nothing landed.
+    ///
+    /// The log event comes before any notification, so that the reactions of observers follow it in the log.
+    private func publish(
+        _ staged: StagedResponse, _ operation: BoundOperation, updating: Bool, _ normalizing: Duration?
+    ) throws -> Epoch? {
+        let (store, log) = (services.store, services.log)
+        let source = LogEvent.Publish.Source.answer(operationName: operation.artifact.name, request: network.id)
+        let start = log.startOfPublish()
+        let announce = { summary in
+            log.report(summary, store.names, source, since: start, normalizing: normalizing)
+        }
+        let updater = updating ? updater : nil
+        guard updater != nil || staged.needsUpdate else {
+            let summary = store.publish(
+                staged, for: operation, request: network.id, dropping: layer, announce: announce)
+            return summary.isLanded ? summary.epoch : nil
+        }
+        do {
+            let summary = try store.publish(
+                staged, for: operation, request: network.id, dropping: layer, announce: announce
+            ) { try updater?($0, operation) }
+            return summary.isLanded ? summary.epoch : nil
+        } catch let unreadable as UnreadableAnswer {
+            throw unreadable.error
+        } catch {
+            log.emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
+            throw RelayError.updater(error)
+        }
+    }
+
+    /// Notes when a query was fetched, under which keys, and whether its response lacked something.
+    private func noteFetch(at time: Duration, isLast: Bool) {
+        guard network.kind == .query else { return }
+        let (store, keys) = (services.store, keys)
+        let isIncomplete = isLast && !keys.keys.isEmpty && store.gap(of: operation) != nil
+        store.noteFetch(
+            of: operation, key: keys, at: time, began: began, generation: generation, request: network.id,
+            isIncomplete: isIncomplete)
+    }
+
+    /// Notes the errors of a payload for those who read the operation's data.
+    private func noteResult(_ staged: StagedResponse) {
+        services.lastFetches.noteErrors(staged.errors, of: self)
+        if staged.presence != .object && !staged.errors.isEmpty {
+            services.lastFetches.noteFailure(.noData(staged.errors), of: self)
+        }
+    }
+}

@@ -1,0 +1,325 @@
+/// One request from its start to its end: it joins waiters, sends, lands payloads, ends, and tells.
+///
+/// `RequestTable.joinOrStart` makes it, and the table keeps it until it ends. The task that sends does not keep it, so
+/// a network that never ends keeps neither the request nor the environment alive.
+///
+/// State: guarded by a lock of its own.
+final class RequestExecution: Sendable {
+    /// Gets the records, and the operation of the response.
+    typealias Updater = @Sendable (RecordSourceProxy, BoundOperation) throws -> Void
+
+    private enum Audience {
+        /// Those who wait. Others may join.
+        case open([Waiter])
+        /// Nobody waits any more, and what comes is of no use.
+        case givenUp
+        /// Everybody was told of the end.
+        case told
+    }
+
+    private struct State: ~Copyable {
+        var phase = RequestPhase.waiting
+        var audience = Audience.open([])
+        /// The fetch keys of all who have waited.
+        var keys = FetchKeys()
+        var components: [String] = []
+        /// The newest payload of a response in parts, for later waiters.
+        var newest: LandedPayload?
+        var connection: TransportState?
+    }
+
+    let operation: BoundOperation
+    let network: NetworkRequest
+    /// The version of the store at the start of the request.
+    let began: Epoch
+    /// The store's generation at the start of the request.
+    let generation: Int
+    /// The time at the start of the request, on the environment's clock.
+    let startTime: Duration
+    /// An update that runs on top of the response, in the same publish.
+    let updater: Updater?
+    /// The layer of the mutation's optimistic change, which is dropped when the response lands.
+    let layer: LayerID?
+    /// The fetch key at the start of the request.
+    let firstKey: FetchKey?
+    private let table: RequestTable
+    private let state = Guarded(State(), .request)
+    /// Cancels the task that sends.
+    private let canceller = TaskCanceller()
+    /// Cancels the task that waits for the timeout; nil without a timeout.
+    private let timer: TaskCanceller?
+    private let whenOver: (@Sendable () -> Void)?
+
+    var configuration: RequestConfiguration { network.configuration }
+    var services: RequestServices { table.services }
+
+    init(_ call: RequestCall, in table: RequestTable) {
+        operation = call.operation
+        updater = call.updater
+        layer = call.layer
+        firstKey = call.key
+        whenOver = call.whenOver
+        self.table = table
+        (began, generation) = table.services.store.version
+        startTime = table.services.log.now()
+        network = call.networkRequest(id: table.nextID())
+        timer = network.kind == .subscription || call.configuration.timeout == nil ? nil : TaskCanceller()
+    }
+
+    // MARK: - Joining and leaving
+
+    /// The result of an attempt to wait.
+    enum Admission {
+        case waiting
+        /// The waiter has already stopped waiting.
+        case waiterIsOver
+        /// The request is over or was given up.
+        case requestIsOver
+    }
+
+    /// Adds a waiter.
+    func add(_ waiter: Waiter, key: FetchKey?) -> Admission {
+        state.withLock { state in
+            guard case .open(var waiters) = state.audience else { return .requestIsOver }
+            guard waiter.attach(to: self) else { return .waiterIsOver }
+            waiters.append(waiter)
+            state.audience = .open(waiters)
+            if let key { state.keys.keys.append(key) }
+            return .waiting
+        }
+    }
+
+    /// Adds a waiter to a request that has started. It gets the payload that has landed last.
+    func join(_ waiter: Waiter, for call: RequestCall) -> Admission {
+        let admission = add(waiter, key: call.key)
+        guard case .waiting = admission else { return admission }
+        table.noteAsked(self, by: call)
+        services.log.emit(.fetchShared(event))
+        if let newest { waiter.receive(.landed(newest)) }
+        return .waiting
+    }
+
+    /// Removes a waiter, and gives the request up if none is left.
+    func leave(_ waiter: Waiter) {
+        let isGivenUp = state.withLock { state -> Bool in
+            guard case .open(var waiters) = state.audience else { return false }
+            waiters.removeAll { $0 === waiter }
+            state.audience = waiters.isEmpty ? .givenUp : .open(waiters)
+            return waiters.isEmpty
+        }
+        guard isGivenUp else { return }
+        canceller.cancel()
+        table.remove(self)
+    }
+
+    /// Gives the request up, whoever waits, and tells the waiters.
+    func giveUp() {
+        table.remove(self)
+        let waiters = state.withLock { state -> [Waiter]? in
+            guard case .open(let waiters) = state.audience else { return nil }
+            state.audience = .givenUp
+            return waiters
+        }
+        guard let waiters else { return }
+        canceller.cancel()
+        for waiter in waiters { waiter.receive(.failed(.cancelled)) }
+    }
+
+    /// Cancels the task that sends. The request fails soon, and its waiters are told.
+    func cancel() { canceller.cancel() }
+
+    // MARK: - Starting
+
+    /// Counts the request, reports it to the log, and sends it. Must be called once.
+    func start() {
+        let (store, log) = (services.store, services.log)
+        services.activity.requestStarted()
+        table.begin(self)
+        if network.kind == .query { store.queryBegins(network.id, of: operation) }
+        store.operations.retain(operation)
+        log.emit(.fetchStarted(event))
+        log.compareWithSource(operation.artifact)
+        if generation != store.version.generation { giveUp() }
+        tellWatchers()
+        send()
+    }
+
+    private func send() {
+        if let refusal = operation.refusal ?? configuration.refusal {
+            canceller.set(Task { end(with: refusal) })
+        } else {
+            let sending = RequestSending(message, of: self, over: services.network, canceller)
+            canceller.set(Task { [activity = services.activity] in await sending.run(countedIn: activity) })
+        }
+        guard let timer, let timeout = configuration.timeout else { return }
+        let time = BoundedTime.end(of: timeout, from: startTime)
+        timer.set(
+            Task { [weak self, canceller, sleep = services.sleep] in
+                guard (try? await sleep(time)) != nil else { return }
+                self?.end(with: .timedOut(after: timeout))
+                canceller.cancel()
+            })
+    }
+
+    /// The request as the network gets it. A network may keep it for longer than the table keeps this object.
+    private var message: NetworkRequest {
+        guard network.kind == .subscription else { return network }
+        return network.reporting { [weak self] in self?.connection(is: $0) }
+    }
+
+    /// Notes the state of the connection and tells the waiters.
+    private func connection(is connection: TransportState) {
+        let waiters = state.withLock { state -> [Waiter] in
+            guard case .open(let waiters) = state.audience, state.connection != connection else { return [] }
+            state.connection = connection
+            return waiters
+        }
+        for waiter in waiters { waiter.receive(.connection(connection)) }
+    }
+
+    // MARK: - Receiving
+
+    /// Lands a response of the network; returns true if the request is over. Throws `CancellationError` if it was over
+    /// before.
+    func receive(_ response: NetworkResponse) throws -> Bool {
+        // What comes after the request was given up is ignored.
+        if Task.isCancelled { throw CancellationError() }
+        var payloads: ReceivedPayloads
+        switch state.withLock({ $0.phase.beginLanding() }) {
+        case .first: payloads = ReceivedPayloads(of: operation)
+        case .later(let received): payloads = received
+        case .none: throw CancellationError()
+        }
+        payloads.count(response)
+        guard land(response, &payloads) else {
+            state.withLock { $0.phase.close() }
+            return true
+        }
+        // The request may have been given up while the payload landed.
+        var received = Optional(payloads)
+        if let failure = state.withLock({ $0.phase.endLanding(&received) }) {
+            finish(failure)
+            return true
+        }
+        try Task.checkCancellation()
+        return false
+    }
+
+    /// Lands a response, and ends the request with its last payload. Returns true if other payloads follow.
+    private func land(_ response: NetworkResponse, _ payloads: inout ReceivedPayloads) -> Bool {
+        do {
+            guard let payload = try land(response, &payloads.delivery) else {
+                finish(.cancelled)
+                return false
+            }
+            if payload.hasNext { return true }
+            finish(nil)
+        } catch let error as RelayError.InvalidResponse {
+            finish(.invalidResponse(network.credentials.struck(from: error.quoting(response.body))))
+        } catch {
+            finish(RelayError(wrapping: error))
+        }
+        return false
+    }
+
+    // MARK: - Ending
+
+    /// Ends the request, unless it is over. While a payload lands, the task that sends ends the request afterwards.
+    func end(with failure: RelayError) {
+        if state.withLock({ $0.phase.end(with: failure) }) { finish(failure) }
+    }
+
+    /// Ends the request after the network has ended its responses, unless it is over.
+    func endAfterLast() {
+        // The last payload of a query or mutation has ended the request.
+        guard let failure = state.withLock({ $0.phase.endEarly() }) else { return }
+        guard network.kind == .subscription else { return finish(failure) }
+        conclude(.completed, errors: [])
+        finish(nil)
+    }
+
+    /// Tells the waiters of the last payload, or of the end of a subscription.
+    func conclude(_ last: RequestEvent, errors: [GraphQLError]) {
+        table.remove(self)
+        services.log.emit(
+            .fetchFinished(event, errors: errors.isEmpty ? [] : network.credentials.struck(from: errors)))
+        tellLast(last)
+    }
+
+    /// Tells the waiters of the last event, and lets nobody else join.
+    private func tellLast(_ event: RequestEvent) {
+        let waiters = state.withLock { state -> [Waiter] in
+            guard case .open(let waiters) = state.audience else { return [] }
+            state.audience = .told
+            return waiters
+        }
+        for waiter in waiters { waiter.receive(event) }
+    }
+
+    /// Does what is to be done once for each request that has started. With a failure it tells the waiters.
+    private func finish(_ failure: RelayError?) {
+        let (store, log) = (services.store, services.log)
+        table.remove(self)
+        if let layer {
+            let start = log.startOfPublish()
+            store.drop([layer]) {
+                log.report($0, store.names, .revert(operationName: network.operationName), since: start)
+            }
+        }
+        if let failure {
+            if isGivenUp {
+                log.emit(.fetchCancelled(event))
+            } else {
+                services.lastFetches.noteFailure(failure, of: self)
+                log.emit(.fetchFailed(event, network.credentials.struck(from: failure)))
+                tellLast(.failed(failure))
+            }
+        }
+        close()
+        tellWatchers()
+        store.operations.release(operation)
+        table.end(self)
+        if network.kind == .query { store.queryEnds(network.id) }
+        services.activity.requestEnded()
+        timer?.cancel()
+        whenOver?()
+    }
+
+    /// Lets nobody join any more.
+    private func close() {
+        state.withLock { if case .open = $0.audience { $0.audience = .told } }
+    }
+
+    private func tellWatchers() {
+        for watcher in services.lastFetches.watchers(of: operation) { watcher.requestDidMove() }
+    }
+
+    // MARK: - What others see
+
+    /// The newest payload of a response in parts.
+    var newest: LandedPayload? { state.withLock { $0.newest } }
+    /// Keeps a payload for later waiters.
+    func setNewest(_ payload: LandedPayload) { state.withLock { $0.newest = payload } }
+
+    /// True if the request was given up.
+    var isGivenUp: Bool { state.withLock { if case .givenUp = $0.audience { true } else { false } } }
+    /// The current waiters.
+    var waiters: [Waiter] { state.withLock { if case .open(let waiters) = $0.audience { waiters } else { [] } } }
+    /// The fetch keys of all waiters.
+    var keys: FetchKeys { state.withLock { $0.keys } }
+    /// The names of the components that have asked, each once, in the order in which they first did.
+    var components: [String] { state.withLock { $0.components } }
+
+    /// Notes a component that asks.
+    func add(_ component: String) {
+        state.withLock { if !$0.components.contains(component) { $0.components.append(component) } }
+    }
+
+    /// The request as the log gets it.
+    var event: LogEvent.Fetch {
+        LogEvent.Fetch(
+            request: network.id, operationName: network.operationName, kind: network.kind,
+            fetchKey: (firstKey ?? keys.keys.first)?.description, policy: network.policy,
+            duration: services.log.now() - startTime)
+    }
+}

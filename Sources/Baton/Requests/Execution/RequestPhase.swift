@@ -1,0 +1,85 @@
+/// How far a request is.
+///
+/// A payload that lands, and the end of the request, take what was received out of the phase. So only one of those who
+/// may end a request does: its task, or the code that gives it up. A network that goes on afterwards is ignored.
+enum RequestPhase: ~Copyable, Sendable {
+    /// The network has the request, and no payload has landed.
+    case waiting
+    /// A payload has landed, and others may follow.
+    case receiving(ReceivedPayloads)
+    /// A payload lands. The failure ends the request afterwards.
+    case landing(failure: RelayError?)
+    case over
+
+    /// What a payload finds that is to land.
+    enum Turn: ~Copyable, Sendable {
+        case first
+        case later(ReceivedPayloads)
+        /// The request is over, or another payload lands.
+        case none
+    }
+
+    /// Begins to land a payload.
+    mutating func beginLanding() -> Turn {
+        switch consume self {
+        case .waiting:
+            self = .landing(failure: nil)
+            return .first
+        case .receiving(let payloads):
+            self = .landing(failure: nil)
+            return .later(payloads)
+        case let other:
+            self = other
+            return .none
+        }
+    }
+
+    /// Waits for the payload after one that has landed. Returns the failure if one has come meanwhile, and the request
+    /// is over.
+    mutating func endLanding(_ payloads: inout ReceivedPayloads?) -> RelayError? {
+        switch consume self {
+        case .landing(let failure?):
+            self = .over
+            return failure
+        default:
+            self = .over
+            if let payloads = payloads.take() { self = .receiving(payloads) }
+            return nil
+        }
+    }
+
+    /// Ends the request; returns false if it is over already. While a payload lands, the first failure ends the request
+    /// afterwards.
+    mutating func end(with failure: RelayError) -> Bool {
+        switch consume self {
+        case .landing(let earlier):
+            self = .landing(failure: earlier ?? failure)
+            return false
+        case .over:
+            self = .over
+            return false
+        default:
+            self = .over
+            return true
+        }
+    }
+
+    /// Ends the request after the network has ended its responses. Returns what is wrong with that, unless the request
+    /// is a subscription; nil if it is over already.
+    mutating func endEarly() -> RelayError? {
+        switch consume self {
+        case .waiting:
+            self = .over
+            return .noResponse
+        case .receiving(let payloads):
+            self = .over
+            return payloads.closedEarly
+        case let other:
+            self = other
+            return nil
+        }
+    }
+
+    /// Ends the request after a payload has landed.
+    mutating func close() { self = .over }
+}

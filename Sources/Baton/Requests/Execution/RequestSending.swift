@@ -1,0 +1,77 @@
+/// The way of a request to the network and back, in the task that sends. It does not keep the request.
+struct RequestSending: Sendable {
+    private weak let execution: RequestExecution?
+    private let message: NetworkRequest
+    private let network: any NetworkLayer
+    /// Cancels the task.
+    private let canceller: TaskCanceller
+
+    init(
+        _ message: NetworkRequest, of execution: RequestExecution, over network: any NetworkLayer,
+        _ canceller: TaskCanceller
+    ) {
+        self.execution = execution
+        self.message = message
+        self.network = network
+        self.canceller = canceller
+    }
+
+    /// Sends the request, and lands its responses until it is over. Must be called once.
+    func run(countedIn activity: Activity) async {
+        await withTaskCancellationHandler {
+            do {
+                if let network = network as? any DirectNetwork {
+                    try await send(over: network, countedIn: activity)
+                } else if try await read(countedIn: activity) {
+                    return
+                }
+                finish(nil)
+            } catch {
+                finish(error)
+            }
+        } onCancel: {
+            // This runs in a task of its own, because Swift calls the handler while it holds a lock, and the end of a
+            // request calls code of the application.
+            Task { execution?.end(with: .cancelled) }
+        }
+    }
+
+    /// Ends the request after the network, unless it is over.
+    ///
+    /// This is a function of its own, because the task would keep room for the errors of `run` all the time.
+    @inline(never)
+    private func finish(_ error: (any Error)?) {
+        if Task.isCancelled {
+            execution?.end(with: .cancelled)
+        } else if let error {
+            execution?.end(with: RelayError(wrapping: error))
+        } else {
+            execution?.endAfterLast()
+        }
+    }
+
+    private func send(over network: any DirectNetwork, countedIn activity: Activity) async throws {
+        try await RequestScope.run(countedIn: activity) {
+            try await network.run(message, deliver: deliver) { error in
+                execution?.end(with: RelayError(wrapping: error))
+                canceller.cancel()
+            }
+        }
+    }
+
+    /// Reads the stream of responses; returns true if the request is over before the stream.
+    private func read(countedIn activity: Activity) async throws -> Bool {
+        let responses = RequestScope.run(countedIn: activity) { network.responses(to: message) }
+        for try await response in responses {
+            guard let execution else { throw CancellationError() }
+            if try execution.receive(response) { return true }
+        }
+        return false
+    }
+
+    /// Lands a response of a network that works in the task. A network that goes on after the end gets the error.
+    private func deliver(_ response: NetworkResponse) throws {
+        guard let execution else { throw CancellationError() }
+        if try execution.receive(response), response.hasNext { throw CancellationError() }
+    }
+}

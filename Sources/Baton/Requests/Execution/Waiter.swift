@@ -1,0 +1,42 @@
+/// A handle or caller that waits for a request and may stop waiting at any time.
+///
+/// `receive` is called while no lock is held, after the payload is in the store. State: guarded by a lock of its own,
+/// which is taken inside that of its request.
+final class Waiter: Sendable {
+    private enum State {
+        case idle
+        case waiting(RequestExecution)
+        case over
+    }
+
+    private let state = Guarded(State.idle)
+    let receive: @Sendable (RequestEvent) -> Void
+
+    init(receive: @escaping @Sendable (RequestEvent) -> Void) {
+        self.receive = receive
+    }
+
+    /// True if the waiter has stopped waiting.
+    var isOver: Bool {
+        state.withLock { if case .over = $0 { true } else { false } }
+    }
+
+    /// Attaches the waiter to a request; returns false if it has stopped waiting.
+    func attach(to request: RequestExecution) -> Bool {
+        state.withLock { state in
+            if case .over = state { return false }
+            state = .waiting(request)
+            return true
+        }
+    }
+
+    /// Stops waiting, and ends the request if nobody else waits for it.
+    func cancel() {
+        let request = state.withLock { state -> RequestExecution? in
+            defer { state = .over }
+            if case .waiting(let request) = state { return request }
+            return nil
+        }
+        request?.leave(self)
+    }
+}

@@ -1,0 +1,117 @@
+/// Where an environment's events go: to the log of the application, or in a debug build without one the mistakes of the
+/// program to standard error.
+///
+/// An environment that fetches aside has the log of the one that it helps.
+final class EnvironmentLog: Sendable {
+    /// The time since the environment was made.
+    let now: @Sendable () -> Duration
+    private let write: (@Sendable (LogEvent) -> Void)?
+    #if DEBUG
+        let compared: ComparedArtifacts
+        /// Writes the mistakes of the program; nil if there is a log, or nobody to tell.
+        let mistakes: MistakeWriter?
+    #endif
+
+    #if DEBUG
+        init(
+            _ write: (@Sendable (LogEvent) -> Void)?, now: @escaping @Sendable () -> Duration,
+            compared: ComparedArtifacts = ComparedArtifacts(), mistakes: MistakeWriter?
+        ) {
+            self.write = write
+            self.now = now
+            self.compared = compared
+            self.mistakes = write == nil ? mistakes : nil
+        }
+    #endif
+
+    init(_ write: (@Sendable (LogEvent) -> Void)?, now: @escaping @Sendable () -> Duration) {
+        self.write = write
+        self.now = now
+        #if DEBUG
+            compared = ComparedArtifacts()
+            mistakes = write == nil ? MistakeWriter() : nil
+        #endif
+    }
+
+    /// True if there is a log, so that events must be made.
+    var isLogging: Bool { write != nil }
+
+    /// True if mistakes of the program are reported, to the log or to standard error.
+    var hearsMistakes: Bool {
+        #if DEBUG
+            write != nil || mistakes != nil
+        #else
+            write != nil
+        #endif
+    }
+
+    /// Reports an event. Must not be called while a lock is held.
+    func emit(_ event: @autoclosure () -> LogEvent) {
+        if let write { return write(event()) }
+        #if DEBUG
+            mistakes?.write(event())
+        #endif
+    }
+}
+
+extension EnvironmentLog {
+    /// Returns the time at which a publish begins; zero if there is no log.
+    func startOfPublish() -> Duration { isLogging ? now() : .zero }
+
+    /// Reports a publish that has landed, with its irregularities.
+    func report(
+        _ summary: PublishSummary, _ names: NameTable, _ source: LogEvent.Publish.Source, since start: Duration,
+        normalizing: Duration? = nil
+    ) {
+        guard hearsMistakes else { return }
+        reportNames(names)
+        let number = Int(truncatingIfNeeded: summary.epoch)
+        for change in summary.typeChanges {
+            emit(
+                .typeChanged(
+                    LogEvent.TypeChange(
+                        dataID: names.dataID(of: change.record), oldType: TypeName(names.name(of: change.old)),
+                        newType: TypeName(names.name(of: change.new)), publish: number)))
+        }
+        guard isLogging else { return }
+        emit(
+            .published(
+                LogEvent.Publish(
+                    number: number, source: source, recordsWritten: summary.recordsWritten,
+                    recordsChanged: summary.recordsChanged, componentsChecked: summary.subscriptionsChecked,
+                    componentsNotified: summary.subscriptionsAffected, duration: now() - start, normalizing: normalizing
+                )))
+    }
+
+    /// Reports unknown names in updates.
+    func reportNames(_ names: NameTable) {
+        for event in names.withSpelling({ $0.takeEvents() }) { emit(.unknownName(event)) }
+    }
+
+    /// Reports the irregularities of a payload, without the credentials of its request.
+    ///
+    /// The request is nil for a payload that was published without one.
+    func report(_ irregularities: [LogEvent.Irregularity], of operation: BoundOperation, _ request: NetworkRequest?) {
+        guard !irregularities.isEmpty, hearsMistakes else { return }
+        let credentials = request?.credentials
+        emit(
+            .irregularAnswer(
+                LogEvent.IrregularAnswer(
+                    operationName: operation.artifact.name, request: request?.id ?? 0,
+                    irregularities: credentials.map { irregularities.map($0.struck(from:)) } ?? irregularities)))
+    }
+
+    /// Reports if the source of an operation was edited after its compilation. A release build does nothing.
+    ///
+    /// Files are read in the background, once for each operation, and only if somebody hears of mistakes.
+    func compareWithSource(_ artifact: GeneratedCode.OperationArtifact) {
+        #if DEBUG
+            guard hearsMistakes, compared.insert(artifact) else { return }
+            Task.detached(priority: .background) { [weak self] in
+                let changed = SourceComparison.changedDefinitions(ofGeneratedFile: artifact.file)
+                guard !changed.isEmpty else { return }
+                self?.emit(.staleGeneratedCode(.init(operationName: artifact.name, definitions: changed)))
+            }
+        #endif
+    }
+}

@@ -1,0 +1,164 @@
+/// The items that an answer has brought so far of a list whose items arrive later.
+///
+/// Values that continue each other share their memory: to add items copies nothing.
+struct GrowingList: Sendable {
+    /// State: guarded by a lock of its own, a leaf.
+    private final class Log: Sendable {
+        private let items: Guarded<Value>
+
+        init(_ items: Value) { self.items = Guarded(items) }
+
+        func prefix(_ count: Int) -> Value { items.withLock { $0.prefix(count) } }
+
+        func item(at index: Int) -> Value? { items.withLock { $0.item(at: index) } }
+
+        /// Adds items behind the first `count`; returns false if there are others behind them.
+        func add(_ new: [Value], behind count: Int) -> Bool {
+            items.withLock { items in
+                guard items.itemCount == count else { return false }
+                items.append(new)
+                return true
+            }
+        }
+    }
+
+    private var log: Log
+    private(set) var count: Int
+
+    /// Begins with a list of links or of other values.
+    init(_ list: Value) {
+        log = Log(list)
+        count = list.itemCount
+    }
+
+    /// All items.
+    var whole: Value { log.prefix(count) }
+
+    func item(at index: Int) -> Value? { index < count ? log.item(at: index) : nil }
+
+    mutating func append(_ new: [Value]) {
+        if !log.add(new, behind: count) {
+            var items = log.prefix(count)
+            items.append(new)
+            log = Log(items)
+        }
+        count += new.count
+    }
+
+    /// Puts items into the list, from a position on.
+    mutating func set(_ new: [Value], from position: Int) {
+        if position == count { return append(new) }
+        let known = whole.items ?? []
+        let after = known.dropFirst(position + new.count)
+        var items = log.prefix(position)
+        items.append(new + after)
+        self = GrowingList(items)
+    }
+}
+
+extension StagedRecords {
+    /// New items for the end of a list of the base. They do not copy the items before.
+    struct Growth: Sendable {
+        /// The number of items before, and the last of them.
+        let from: Int
+        let last: Value?
+        fileprivate(set) var new: [Value]
+        /// All items of the list, for everyone who needs more than the new ones.
+        fileprivate(set) var list: GrowingList
+
+        /// Returns true if the new items belong at the end of a list.
+        func fits(_ list: Value?) -> Bool {
+            guard let list, from > 0, list.itemCount == from, let own = last else { return false }
+            return list.item(at: from - 1)?.isIdentical(to: own) == true
+        }
+
+        /// The list that results if others may have changed it: their items stay, and the new items follow.
+        func added(to current: Value?) -> Value {
+            guard var current, current.itemCount > 0 else { return list.whole }
+            if !fits(current), current.startsWithItems(of: list.whole) { return current }
+            current.append(fits(current) ? new : current.lacking(new))
+            return current
+        }
+    }
+
+    /// Begins to add items to the end of a list of the base. The entry gets the key, so that it counts as written.
+    mutating func beginGrowth(
+        _ position: Int, _ key: StorageKeyID, _ new: [Value], from: Int, last: Value?, of list: GrowingList,
+        _ names: NameTable
+    ) {
+        set(position, key, .null, names)
+        growths[entries[position].record, default: [:]][key] = Growth(from: from, last: last, new: new, list: list)
+    }
+
+    /// Adds further items to a list to which this answer has staged items, in place. They must belong at its end.
+    mutating func append(_ new: [Value], _ position: Int, _ key: StorageKeyID, of list: GrowingList) {
+        let record = entries[position].record
+        if growths[record]?[key] != nil {
+            growths[record]?[key]?.new += new
+            growths[record]?[key]?.list = list
+        } else {
+            change(position, key) { $0.append(new) }
+        }
+    }
+
+    /// Stages whole lists instead of new items, for those who look at values.
+    ///
+    /// - Parameter isWanted: Returns true for the growths that are to stay.
+    mutating func settleGrowths(
+        over base: Records, _ names: NameTable, except isWanted: (Int, Growth, Value?) -> Bool = { _, _, _ in false }
+    ) {
+        for (record, own) in growths {
+            guard let position = position(of: record) else { continue }
+            for (key, growth) in own {
+                let current = base.base(of: record).value(key)
+                if !isWanted(position, growth, current) { set(position, key, growth.added(to: current), names) }
+            }
+        }
+    }
+}
+
+extension Value {
+    /// Returns the first items of a list.
+    fileprivate func prefix(_ count: Int) -> Value {
+        switch self {
+        case .links(let records) where count < records.count: .links(Array(records.prefix(count)))
+        case .list(let values) where count < values.count: .list(Array(values.prefix(count)))
+        default: self
+        }
+    }
+
+    /// Adds items to a list, in place unless others share it. An empty list has no kind.
+    mutating func append(_ new: [Value]) {
+        var links: [RecordID] = []
+        for item in new {
+            switch item {
+            case .link(let record): links.append(record)
+            case .null: links.append(.none)
+            default: break
+            }
+        }
+        switch self {
+        case .links(var records) where links.count == new.count:
+            self = .null
+            records += links
+            self = .links(records)
+        case .list(var values):
+            self = .null
+            values += new
+            self = .list(values)
+        default: self = .list((items ?? []) + new)
+        }
+    }
+
+    /// Returns the items that a list does not have.
+    fileprivate func lacking(_ new: [Value]) -> [Value] {
+        new.filter { item in
+            switch (self, item) {
+            case (.links(let records), .link(let record)): !records.contains(record)
+            case (.links(let records), .null): !records.contains(.none)
+            case (.list(let values), _): !values.contains { $0.isIdentical(to: item) }
+            default: true
+            }
+        }
+    }
+}
