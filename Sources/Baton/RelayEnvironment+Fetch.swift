@@ -6,7 +6,7 @@ extension RelayEnvironment {
     /// The response is the last that the policy brings: that of the network, or that of the store if the policy needs
     /// no other. The server's errors, with or without data, are in the response. The method throws if there is no valid
     /// answer: for errors of the transport, status, content type, JSON and shape, and if the task is cancelled. Under
-    /// `storeOnly` it throws ``RelayError/notInStore(component:)`` unless the store has all of the data; ``read(_:)``
+    /// `storeOnly` it throws ``RelayError/notInStore(component:)`` unless the store has all of the data; `read`
     /// returns what there is.
     ///
     /// A query with `@defer` or `@stream` comes in parts, so it is fetched by

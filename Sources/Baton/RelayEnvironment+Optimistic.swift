@@ -4,7 +4,7 @@ extension RelayEnvironment {
     ///
     /// The change is a layer on top of the store. Answers and updates land below it, and reverting it shows their data.
     /// The body runs at once, and again whenever something that it has read or written changes below it; see
-    /// ``OptimisticLayer/update(_:)``.
+    /// ``OptimisticUpdate/update(_:)``.
     public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticLayer {
         OptimisticLayer(apply(body, of: nil), in: self)
     }

@@ -3,8 +3,9 @@ import BatonSyntax
 
 /// The treatment of the directives that servers need not know: those of the specification and Relay's.
 ///
-/// This is the only table. A directive of a document that is not in it belongs to the server, and is sent if the
-/// server's schema declares it. So does one of the refused names that the server's schema declares.
+/// This is the only table of what becomes of them; `Predeclared+RelayDirectives` declares them. A directive of a
+/// document that is not in it belongs to the server, and is sent if the server's schema declares it. So does one of the
+/// refused names that the server's schema declares.
 package enum KnownDirectives {
     /// The treatment of a directive of documents.
     package static func fate(of name: String) -> DirectiveFate? { fates[name] }

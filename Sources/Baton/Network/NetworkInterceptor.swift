@@ -11,7 +11,7 @@
 ///         }
 ///     }
 ///
-/// ``NetworkLayer/intercepted(by:)`` puts interceptors in front of a network.
+/// `intercepted(by:)` of a ``NetworkLayer`` puts interceptors in front of a network.
 public protocol NetworkInterceptor: Sendable {
     /// Takes a response on its way to the caller. It returns when the caller has taken the response, so that a slow
     /// caller slows the network and no responses pile up. It throws `CancellationError` when nobody waits any more.

@@ -3,8 +3,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension ParsedArguments {
-    var format: CommandRun.DiagnosticFormat {
-        value(.format).flatMap(CommandRun.DiagnosticFormat.init(rawValue:)) ?? .text
+    var format: DiagnosticFormat {
+        value(.format).flatMap(DiagnosticFormat.init(rawValue:)) ?? .text
     }
 
     /// The style of text: as `--color` chooses, or else as the terminal of the run allows.

@@ -1,7 +1,7 @@
 /// One answer to an operation: data, errors and extensions.
 ///
 /// The operation is retained, as by ``RelayEnvironment/retain(_:)``, as long as a copy of the response exists; that of
-/// ``RelayEnvironment/read(_:)`` is a look at the store, which retains nothing. A response that was fetched with
+/// `read` of a ``RelayEnvironment`` is a look at the store, which retains nothing. A response that was fetched with
 /// `writeResultsToStore: false` has its own records.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// The source of a response.

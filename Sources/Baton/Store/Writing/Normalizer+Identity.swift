@@ -1,6 +1,25 @@
 // Finds the record of an object.
 
 extension Normalizer {
+    /// Decides which record an object is, before its members are read.
+    ///
+    /// The function of the application comes first. An object without an `id` and without key fields has the record of
+    /// its place. For all others the answer is `none`: the `id` or the key decides when it is read, with the prefix
+    /// that `Normalizer+Types` gives the type; `KeyedIdentity` reads keys.
+    @inline(__always)
+    mutating func identity(
+        of state: UnsafeMutablePointer<NodeState>, at place: Place, _ cursor: JSONCursor, _ typenameEnd: Int,
+        expected: RecordID, depth: Int
+    ) throws(JSONFailure) -> RecordID {
+        if let customDataID,
+            let chosen = knownChoice(cursor, state, typenameEnd, expected: expected, depth: depth)
+                ?? chosen(by: customDataID, cursor, state, expected: expected, depth: depth), chosen != .none
+        {
+            return chosen
+        }
+        return state.pointee.selections.idField == nil ? try record(at: place, cursor, expected: expected) : .none
+    }
+
     /// Reads the `id` of an object, which decides its record. Plain text is used as a token of the answer, anything
     /// else as a value. `expected` is the record that was linked here before. Returns the value of the field; nil if
     /// the base has the same value.

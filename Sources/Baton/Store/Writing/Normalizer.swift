@@ -159,15 +159,7 @@ struct Normalizer {
         cursor.skipSpace()
         var typenameEnd = 0
         let state = try type(cursor, field, start: start, &typenameEnd)
-        var identity = RecordID.none
-        if let customDataID {
-            identity =
-                knownChoice(cursor, state, typenameEnd, expected: expected, depth: depth)
-                ?? chosen(by: customDataID, cursor, state, expected: expected, depth: depth) ?? .none
-        }
-        if identity == .none, state.pointee.selections.idField == nil {
-            identity = try record(at: place, cursor, expected: expected)
-        }
+        var identity = try self.identity(of: state, at: place, cursor, typenameEnd, expected: expected, depth: depth)
         if identity != .none {
             compare(state, to: identity)
         } else if state.pointee.hasLateID {
