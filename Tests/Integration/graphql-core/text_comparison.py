@@ -38,10 +38,12 @@ def compare_texts(task: Task, folder: Path, disagreements: list) -> Tally:
 
 
 def string_value(text: str) -> Optional[str]:
+    """What a string says; None if the text is no string, or one with a comment behind it."""
     try:
-        return parse_value(text).value
+        node = parse_value(text)
     except GraphQLError:
         return None
+    return node.value if node.loc and node.loc.end == len(text) else None
 
 
 def compare_strings(compiler: Compiler, judge: Judge, random: Random, task: Task, folder: Path) -> None:
