@@ -37,8 +37,8 @@ extension FragmentHandle where Fragment: PaginationFragment {
     ///
     ///     try await films.loadAll(upTo: 500).finished()
     ///
-    /// The first page waits until the list is there: while the handle is `loading`, while a refetch is under way, and
-    /// while the list itself is fetched. The task ends early if a page adds nothing. Whoever cancels it cancels the
+    /// The first page waits until the list can be shown: while the handle is `loading`, while a refetch is under way,
+    /// and while the list itself is fetched. The task ends early if a page adds no edge. A cancelled task cancels the
     /// page that is under way.
     ///
     /// - Parameters:
@@ -57,10 +57,10 @@ extension FragmentHandle where Fragment: PaginationFragment {
         }
     }
 
-    /// True if there are more edges after the last one, as far as is known.
+    /// True if the server has said that there are more edges after the last one.
     public var hasNext: Bool { notedConnection?.state.hasNext ?? false }
 
-    /// True if there are more edges before the first one, as far as is known.
+    /// True if the server has said that there are more edges before the first one.
     public var hasPrevious: Bool { notedConnection?.state.hasPrevious ?? false }
 
     /// True while the next page is loaded.
@@ -69,7 +69,7 @@ extension FragmentHandle where Fragment: PaginationFragment {
     /// True while the previous page is loaded.
     public var isLoadingPrevious: Bool { notedLoads?.isLoading(.previous) ?? false }
 
-    /// The connection, of which the frame that is being drawn reads a property.
+    /// The connection. If a frame is being drawn, it has read the handle then.
     private var notedConnection: ConnectionWatch? {
         core.noteRead()
         return loads.connection

@@ -1,5 +1,5 @@
 extension FragmentHandle where Fragment: RefetchableFragment {
-    /// The refetches and pages, made at the first call.
+    /// The refetches and pages, which are made at the first call.
     var loads: LoadCore {
         if let loads = lateLoads.load() { return loads }
         let made = LoadCore(core, LoadQuery(Fragment.self, in: core.environment))
@@ -15,7 +15,7 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     ///     try await book.refetch(id: other).finished()    // another object
     ///
     /// The fragment has `@refetchable`. The generated `refetch` has an argument for each variable of the fragment's
-    /// query. An argument that is left out has the value with which the fragment is shown, and `.null` is null.
+    /// query. An omitted argument keeps the value with which the fragment is shown, and `.null` is null.
     ///
     /// ### Behavior
     ///
@@ -40,8 +40,8 @@ extension FragmentHandle where Fragment: RefetchableFragment {
         loads.refetch(fields, policy)
     }
 
-    /// What is said about each request of the handle from now on: about refetches, pages, and what `retry()` does
-    /// again.
+    /// The configuration of each later request of the handle: of refetches, of pages, and of the repetitions by
+    /// `retry()`.
     public var configuration: RequestConfiguration {
         get { lateLoads.load()?.configuration ?? RequestConfiguration() }
         set { loads.configuration = newValue }
@@ -53,10 +53,10 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     /// The error of the last refetch or page, until the next one begins.
     public var fetchError: RelayError? { notedLoads?.fetchError }
 
-    /// Does again what has failed last: the refetch, or the page. Does nothing if nothing has failed.
+    /// Repeats the refetch or page that failed last. Does nothing if no load has failed.
     @discardableResult
     public func retry() -> FetchTask { lateLoads.load()?.retry() ?? FetchTask() }
 
-    /// Ends the refetch and the pages that are under way. The handle goes on showing what it shows.
+    /// Ends the refetch and the pages that are under way. The handle continues to show its data.
     public func cancel() { lateLoads.load()?.cancelAll() }
 }

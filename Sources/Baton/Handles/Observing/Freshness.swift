@@ -1,4 +1,4 @@
-/// How a query handle keeps its data fresh. <doc:KeepingDataFresh> has examples.
+/// The rules by which a query handle keeps its data fresh. <doc:KeepingDataFresh> has examples.
 ///
 /// ### Behavior
 ///
@@ -13,14 +13,14 @@
 /// - What is shown stays while a handle fetches again by itself, and if that fails.
 /// - A handle that has ended fetches nothing.
 public struct Freshness: Sendable, Hashable {
-    /// What makes the handle fetch again by itself.
+    /// The events after which the handle fetches again by itself.
     public var refetchOn: Freshness.Triggers
-    /// Data that is too old by at most this much is shown while it is fetched again, under the policies
-    /// ``FetchPolicy/storeOrNetwork`` and ``FetchPolicy/storeAndNetwork`` (RFC 5861, section 3). Nil shows no data that
-    /// is too old. Invalidated data is never shown.
+    /// The time for which data may be too old and still be shown while it is fetched again, under the policies
+    /// ``FetchPolicy/storeOrNetwork`` and ``FetchPolicy/storeAndNetwork`` (RFC 5861, section 3). With nil, data that is
+    /// too old is not shown. Invalidated data is never shown.
     public var staleWhileRevalidate: Duration?
 
-    /// Makes a choice; what is left out is as usual.
+    /// Makes rules; omitted arguments have their defaults.
     public init(refetchOn: Freshness.Triggers = [], staleWhileRevalidate: Duration? = nil) {
         self.refetchOn = refetchOn
         self.staleWhileRevalidate = staleWhileRevalidate
