@@ -31,7 +31,7 @@ extension RelayEnvironment {
         of deferred: DeferredReference<Fragment>
     ) -> QueryResult<Fragment.Data> {
         let handle = FragmentHandle(deferred.reference, in: self)
-        // The frame keeps the handle, which then is known to it when its state is read.
+        // The frame keeps the handle, which must be known to the frame before its state is read.
         Recording.current?.note(handle)
         return handle.get()
     }

@@ -3,13 +3,12 @@ extension RelayEnvironment {
     private static let eventLimit = 256
 
     /// Begins a subscription and returns its events. Each event is in the store before it is in the sequence.
-    ///
     /// The subscription begins with the call and is cancelled with the sequence. The sequence ends with the stream of
-    /// the service, and throws if the subscription fails: for errors of the transport, and for an event that cannot be
+    /// the service. It throws if the subscription fails: for errors of the transport, and for an event that cannot be
     /// read. An event with errors, with or without data, is a response with errors.
     ///
-    /// At most 256 responses wait for the reader. After that the oldest is dropped from the sequence, which is reported
-    /// to the log; its data is in the store. Each call is a subscription of its own.
+    /// At most 256 responses wait for the reader. After that the oldest response is dropped from the sequence, which is
+    /// reported to the log; its data is in the store. Each call makes a subscription of its own.
     ///
     /// ### Behavior
     ///
@@ -20,7 +19,7 @@ extension RelayEnvironment {
     ///
     /// - Parameters:
     ///   - subscription: The subscription and its variables.
-    ///   - configuration: What is said about the request. A subscription has no timeout.
+    ///   - configuration: The configuration of the request. A subscription has no timeout.
     ///   - update: Runs for each event with data, like the updater of a mutation. If it throws, nothing of the event is
     ///     kept, and the sequence throws ``RelayError/updater(_:)``.
     public func subscribe<Subscription: GraphQLSubscription>(
