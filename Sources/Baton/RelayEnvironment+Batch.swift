@@ -13,9 +13,9 @@ extension RelayEnvironment {
     ///
     /// ### Behavior
     ///
-    /// - A batch tells once, of the state after it, and what it writes can be read at once.
-    /// - A batch that throws tells what was written before.
-    /// - Batches that overlap tell the last state.
+    /// - A batch delivers one state, the state after it, and its writes can be read at once.
+    /// - A batch that throws delivers the changes from before the error.
+    /// - Batches that overlap deliver the last state.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
         deliveries.beginBatch()
         defer { deliveries.endBatch() }

@@ -30,13 +30,13 @@ extension RelayEnvironment {
     ///
     /// ### Behavior
     ///
-    /// - The updater runs in the publish of the answer.
+    /// - The updater runs in the publish of the response.
     /// - An updater that throws leaves the store as it was.
-    /// - An answer without data does not call the updater, and its errors are in the response.
+    /// - A response without data does not call the updater, and has the server's errors.
     /// - A non-null field without a value fails a commit with an updater, and the error names the field.
     /// - Equal mutations are not shared.
-    /// - In a task that is cancelled already nothing is shown and nothing is sent.
-    /// - The answer takes the place of the optimistic change in one publish.
+    /// - In a task that is cancelled already no change is shown and no request is sent.
+    /// - The response replaces the optimistic change in one publish.
     /// - The optimistic change is taken back when the mutation fails.
     /// - The optimistic change is taken back when the task is cancelled.
     @discardableResult

@@ -16,12 +16,12 @@ extension RelayEnvironment {
     ///
     /// ### Behavior
     ///
-    /// - Errors of the server are in the response, and any other trouble is thrown.
+    /// - Errors of the server are in the response, and any other error is thrown.
     /// - A request in flight for the same query is shared, also with handles.
     /// - A cancelled task cancels the request that it alone waits for.
     /// - With `writeResultsToStore` false the response has its own records, and the store stays as it is.
     /// - `networkOrStore` falls back on complete data only.
-    /// - `storeOnly` throws unless all of the data is there.
+    /// - `storeOnly` throws unless the store has all of the data.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> GraphQLResponse<Query> where Query.ResponseFormat == GeneratedCode.SingleResponse {
@@ -47,8 +47,8 @@ extension RelayEnvironment {
     ///
     /// ### Behavior
     ///
-    /// - A query that comes in parts gives a response for each part.
-    /// - `storeAndNetwork` gives the data of the store first, and then the answer.
+    /// - A query whose response comes in parts gives a response for each part.
+    /// - `storeAndNetwork` gives the data of the store first, and then the response of the network.
     public func fetchStream<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
     ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {

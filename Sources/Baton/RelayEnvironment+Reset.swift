@@ -16,12 +16,12 @@ extension RelayEnvironment {
     /// - After a reset a handle is `loading` and sends nothing, as before its first call.
     /// - After a reset the next `get` counts as the first one, with the same variables too.
     /// - After a reset `retry()` and `refetch()` send.
-    /// - After a reset nothing that a handle does by itself sends anything.
-    /// - With `refetching` the handles that were asked for data ask for it again at once.
+    /// - After a reset no handle sends a request by itself.
+    /// - With `refetching` the handles that were asked for data request it again at once.
     /// - A cancelled handle stays cancelled after a reset, with `refetching` too, until it is asked again.
-    /// - A later reset with `refetching` asks for what an earlier one has ended.
+    /// - A later reset with `refetching` requests the data that an earlier reset has removed.
     /// - After a reset a handle under `storeOnly` shows what the empty store has.
-    /// - After a reset fragment handles are `loading`, and what they lack is not reported.
+    /// - After a reset fragment handles are `loading`, and their missing fields are not reported.
     ///
     /// - Parameter refetching: True if live handles request again the data that they were asked for.
     public func reset(refetching: Bool = false) {

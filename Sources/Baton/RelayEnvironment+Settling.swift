@@ -10,7 +10,7 @@ extension RelayEnvironment {
     ///
     /// ### Behavior
     ///
-    /// - Handles show the outcome when `settled` returns.
+    /// - Handles show the results when `settled` returns.
     /// - Subscriptions are not waited for, because they do not end.
     /// - `settled` returns when the timeout is over on the environment's clock.
     /// - `settled` returns when its task is cancelled.
@@ -70,10 +70,10 @@ extension RelayEnvironment {
     ///
     /// ### Behavior
     ///
-    /// - The page is of a pass that asked for nothing, unless the time or the passes were over.
-    /// - The timeout counts for all passes, and then the page is rendered once more with what has come.
+    /// - The page is that of a pass that asked for no request, unless the time or the passes were over.
+    /// - The timeout counts for all passes, and then the page is rendered once more with the data that has arrived.
     /// - Unless the time is over, there are at most `passLimit` passes.
-    /// - Each pass but the first that asked for something is reported as a waterfall.
+    /// - Each pass after the first is reported as a waterfall if it asked for a request.
     /// - An error of the page ends the rendering.
     ///
     /// - Parameters:

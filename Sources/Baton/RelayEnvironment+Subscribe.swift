@@ -13,9 +13,9 @@ extension RelayEnvironment {
     /// ### Behavior
     ///
     /// - The sequence has every event, and ends with the stream of the service.
-    /// - A slow reader loses the oldest events, and the log says so.
+    /// - A slow reader loses the oldest events, and the log reports the loss.
     /// - A sequence that is no longer read cancels the subscription.
-    /// - The response of an older event keeps what it shows.
+    /// - The response of an older event keeps its data.
     ///
     /// - Parameters:
     ///   - subscription: The subscription and its variables.

@@ -90,8 +90,8 @@ public final class RelayEnvironment: Sendable {
     /// - Fetch keys of the base count.
     /// - Invalidations of the base count.
     /// - Optimistic changes are no part of the base.
-    /// - What one environment writes no other sees.
-    /// - What the shared environment collects the base keeps.
+    /// - No environment sees the writes of another.
+    /// - The base keeps records that the shared environment collects.
     /// - An environment over a base collects nothing.
     /// - A reset empties one environment alone.
     ///

@@ -122,7 +122,9 @@ import Testing
     }
 
     /// What providers give is sent, decides the keys under which answers are found, and stays with references.
-    @Test("With another value an operation is another one, and what was fetched before is shown where it was shown.")
+    @Test(
+        "With another value of its provider an operation is another one, and references keep the data of the old value."
+    )
     func providersGiveArguments() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         func shown(_ reference: FragmentReference<LibraryProvided_book>) -> [String?] {

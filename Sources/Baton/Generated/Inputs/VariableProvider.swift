@@ -14,8 +14,7 @@
 ///
 /// ### Behavior
 ///
-/// - When the provider gives another value, the operation counts as another operation. A handle shows the data that was
-///   fetched with the old value until it has data for the new one.
+/// - With another value of its provider an operation is another one, and references keep the data of the old value.
 public protocol VariableProvider: SendableMetatype {
     /// The Swift type of the argument, optional if its GraphQL type is nullable.
     associatedtype Value: Sendable

@@ -19,18 +19,18 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     ///
     /// ### Behavior
     ///
-    /// - What the handle shows stays until the data of the refetch is in the store; then the handle shows that.
+    /// - The handle shows its old data until the data of the refetch is in the store, and then the new data.
     /// - A variable that is left out keeps its value, also in a second refetch.
     /// - A refetch with another identifier shows another object.
-    /// - The policy decides as that of a query handle does, but what was shown before stays in place of `.loading`.
+    /// - The policy decides as for a query handle, but the old data is shown instead of `.loading`.
     /// - A refetch ends the refetch before it, whose callers get ``RelayError/cancelled``.
     /// - After a failure everything is shown as before, and the error is in `fetchError` until another load begins.
     /// - A cancelled refetch leaves everything as it was.
-    /// - What is shown is retained, and what was shown before a refetch is released.
-    /// - Another reference ends a refetch and what it has brought; the same reference changes nothing.
-    /// - The end of the handle cancels what only it has waited for.
+    /// - The shown data is retained, and the data from before a refetch is released.
+    /// - Another reference ends a refetch and discards its data; the same reference changes nothing.
+    /// - The end of the handle cancels the requests that only it has waited for.
     /// - The `configuration` of the handle goes with each of its requests.
-    /// - A reset ends what the last refetch has brought, and one with `refetching` asks for it again.
+    /// - A reset discards the data of the last refetch, and a reset with `refetching` requests it again.
     @discardableResult
     public func refetch(policy: FetchPolicy = .networkOnly) -> FetchTask { loads.refetch(nil, policy) }
 

@@ -16,13 +16,13 @@ import Synchronization
 ///
 /// ### Behavior
 ///
-/// - A handle shows the fields of its fragment, and no others notify it.
+/// - A handle shows the fields of its fragment, and changes of other fields do not notify it.
 /// - A handle never sends a request, unless `refetch` or the loading of a page is called.
 /// - A handle without a reference shows `.success(nil)`.
 /// - A changed reference shows its data at once, and an equal one changes nothing.
 /// - Data that a request of its owner may bring is loading.
-/// - A deferred fragment is loading until it has come.
-/// - A field that an error has taken makes a fragment with `@throwOnFieldError` a failure.
+/// - A deferred fragment is loading until it has arrived.
+/// - A field with an error makes a fragment with `@throwOnFieldError` a failure.
 /// - An error that `@catch` has caught is part of the data.
 /// - The data is retained from the making of the handle to its end.
 /// - Observers get the current state and every newer one, in order, and none after the end of the handle.

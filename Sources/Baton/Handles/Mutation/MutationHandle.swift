@@ -9,11 +9,11 @@
 ///
 /// ### Behavior
 ///
-/// - A commit is in flight until its answer, which the handle then shows.
+/// - A commit is in flight until its response has arrived, which the handle then shows.
 /// - A failure is thrown and shown.
-/// - An answer without data whose errors say why is shown as a failure, and `commit` returns it.
+/// - A response with errors and no data is shown as a failure, and `commit` returns it.
 /// - The `result` of the response is what the handle shows, and what `commit` of the environment returns too.
-/// - Among the commits that have ended, the outcome of the one that began last is shown.
+/// - Of the commits that have ended, the result of the one that began last is shown.
 /// - Observers are told of the begin and of the end of a commit.
 /// - `cancel()` ends every commit that is in flight, and reverts its optimistic change.
 /// - A commit goes on when the handle ends.

@@ -5,10 +5,10 @@
 ///
 /// ### Behavior
 ///
-/// - The first list comes with all its elements inserted, and each list after it with what has changed.
+/// - The first list comes with all its elements inserted, and each later list with its changes.
 /// - A state without data leaves the list as it is, and a success without the list empties it.
-/// - A change that leaves the list as it was tells nothing.
-/// - Of handles that one change concerns, parents are told before the children that were made of their data.
+/// - A change that leaves the list as it was notifies nobody.
+/// - After a change, parents are notified before the children that were made of their data.
 public protocol ObservableHandle<Data>: AnyObject, Sendable {
     /// The data that the handle shows in a success.
     associatedtype Data: Sendable & Equatable

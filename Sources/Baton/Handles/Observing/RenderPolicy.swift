@@ -2,9 +2,9 @@
 ///
 /// ### Behavior
 ///
-/// - With `.partial`, what the store has is shown at once, and what is missing is nil.
-/// - A fragment whose fields are missing is loading until the answer has come.
-/// - A handle goes on loading while the types cannot express what is there, or nothing is there.
+/// - With `.partial`, the data in the store is shown at once, and missing fields are nil.
+/// - A fragment whose fields are missing is loading until the response has arrived.
+/// - A handle stays loading while the store has no data, or data that the types cannot express.
 /// - A failure replaces partial data.
 /// - Under the policies that do not look into the store first, `.partial` changes nothing.
 public enum RenderPolicy: Sendable, Hashable, CaseIterable {

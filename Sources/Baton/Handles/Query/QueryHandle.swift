@@ -16,13 +16,13 @@
 /// - Every change of the fetch key is a refetch, to and from nil too.
 /// - Handles with one query and one fetch key make one request, whenever they appear.
 /// - Handles share a request in flight, unless it began before an invalidation of its data.
-/// - An answer for old variables never arrives.
+/// - A response for old variables never arrives.
 /// - A request that somebody else waits for goes on.
 /// - The end of the last handle cancels its request and releases its data.
 /// - A change of the store from anywhere changes the result.
 /// - Partial data with errors is a success.
-/// - An answer whose data is null is a failure with errors, and a success without.
-/// - What was shown last stays reachable as `previousData`.
+/// - A response whose data is null is a failure with errors, and a success without.
+/// - The data that was shown last stays reachable as `previousData`.
 /// - `refetch()` returns with the new data or the failure.
 /// - A cancelled task ends its wait for a refetch, and the request goes on.
 /// - A handle of a preloaded query joins its request.

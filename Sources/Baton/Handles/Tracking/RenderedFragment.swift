@@ -16,8 +16,8 @@
 ///
 /// - A row returns the frame that it has until its data or its input has changed.
 /// - The actor is told once of a change, until the row is drawn again.
-/// - A change of another row tells nothing of this one.
-/// - What a row has read does not change the frame around it.
+/// - A change of another row does not change this row.
+/// - A change of data that a row has read does not change the frame around the row.
 /// - After the end of the row the actor is told nothing.
 public final class RenderedFragment<Fragment: GraphQLFragment, Input: Equatable, Frame> {
     /// Draws a frame from the state of the fragment.

@@ -17,12 +17,12 @@ import Synchronization
 ///
 /// - A change is delivered once, on the actor of the caller's choice.
 /// - A change between a read and the end of the frame is delivered too.
-/// - What the frame itself begins is part of the frame.
-/// - What the frame has not read delivers nothing.
+/// - A request that the frame itself begins is part of the frame, and no change of it.
+/// - A change of data that the frame has not read delivers nothing.
 /// - A notification that leaves the state as it was delivers nothing.
-/// - What a frame inside another has read does not change the outer frame.
+/// - A change of data that an inner frame has read does not change the outer frame.
 /// - After the release of the object nothing is observed.
-/// - The log is told of an object that is released unused though its frame has read something.
+/// - The log reports an object that is released unused although its frame has read data.
 /// - A task that the frame starts is not part of it once the frame is drawn.
 public final class TrackedChange: Sendable {
     private let tracker: Tracker

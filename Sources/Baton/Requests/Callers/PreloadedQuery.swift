@@ -12,7 +12,7 @@
 ///
 /// - A preload that nobody keeps is cancelled.
 /// - A preload keeps its data from a collection.
-/// - A handle that asks for other variables lets the preload go.
+/// - A handle that asks for other variables releases the preload.
 public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
     /// The query and its variables.
     public let query: Query
