@@ -86,7 +86,7 @@ import Testing
         #expect(world.json(world.read()) == ["rows": .null])
     }
 
-    @Test func listsOfLists() throws {
+    @Test func aDeletedItemIsLeftOutOfItsInnerList() throws {
         let world = try World("{grid:[[+T!]!]{id:ID!}}", written: "{grid:[[+T!]!]{id:ID! a:Int}}")
         try world.store.write(
             #"{"data":{"grid":[[{"id":"1","a":1},{"id":"2","a":2}],[{"id":"2","a":2}],[]]}}"#, for: world.writer)
