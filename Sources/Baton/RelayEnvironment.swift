@@ -114,14 +114,15 @@ public final class RelayEnvironment: Sendable {
 
     /// Reads a fragment and reports problems of the read to the log; nil if the reference comes from another
     /// environment.
-    func snapshot<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> Snapshot<Fragment.Data>? {
+    func readResult<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> ReadResult<Fragment.Data>?
+    {
         guard let bound = store.bind(reference) else { return nil }
-        let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections)
-        report(snapshot.problems, of: bound.owner)
-        if snapshot.isMissingData {
+        let result = store.read(Fragment.Data.self, at: bound.record, bound.selections)
+        report(result.problems, of: bound.owner)
+        if result.isMissingData {
             reportMissing(Fragment.artifact.name, bound.owner, bound.selections, at: bound.record)
         }
-        return snapshot
+        return result
     }
 
     /// Retains the data of an operation until the returned object is released or deinitialized.

@@ -161,8 +161,8 @@ package final class Store: RecordSource {
     /// result is the same without `previous`.
     package func read<Data: GeneratedCode.SelectionSet>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil
-    ) -> Snapshot<Data> {
-        Snapshot(outcome: read(at: root, selections, after: previous))
+    ) -> ReadResult<Data> {
+        ReadResult(outcome: read(at: root, selections, after: previous))
     }
 
     /// Reads a selection set as the method above does, without the type of the data.
@@ -179,10 +179,10 @@ package final class Store: RecordSource {
 
     /// Reads the data of an operation. The data of a mutation is read without optimistic changes of others: as the
     /// mutation's response and updates have left it.
-    package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<
+    package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, of operation: BoundOperation) -> ReadResult<
         Data
     > {
-        Snapshot(outcome: read(operation))
+        ReadResult(outcome: read(operation))
     }
 
     /// Reads the data of an operation as the method above does, without the type of the data.

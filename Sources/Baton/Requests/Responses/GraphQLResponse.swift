@@ -59,7 +59,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
     /// Returns the current data of a fragment in this response.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
-        content.environment.snapshot(of: reference)?.data
+        content.environment.readResult(of: reference)?.data
     }
 }
 

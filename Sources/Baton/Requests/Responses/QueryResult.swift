@@ -56,7 +56,7 @@ public enum QueryResult<Data> {
 extension QueryResult: Sendable where Data: Sendable {}
 extension QueryResult: Equatable where Data: Equatable {}
 
-extension Snapshot {
+extension ReadResult {
     /// The state of a handle that shows this read.
     var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
 }

@@ -45,9 +45,9 @@ extension Records {
     func readBelowLayers(at root: RecordID, _ selections: BoundSelections) -> ReadOutcome {
         var records = self
         while true {
-            let snapshot = records.read(at: root, selections)
-            let met = Set(snapshot.dependencies.pairs.map(\.record)).filter(records.isCovered)
-            if met.isEmpty { return snapshot }
+            let result = records.read(at: root, selections)
+            let met = Set(result.dependencies.pairs.map(\.record)).filter(records.isCovered)
+            if met.isEmpty { return result }
             for record in met {
                 guard let own = records.covered.removeValue(forKey: record) else { continue }
                 records.write(record, own)

@@ -169,10 +169,10 @@ public final class RecordSourceProxy {
     /// store.
     package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
         guard let records else { return nil }
-        let snapshot = Snapshot<Data>(
+        let result = ReadResult<Data>(
             outcome: records.version(names).read(at: payloadRoot ?? operation.root, operation.reader))
-        reads.noteDependencies(snapshot.dependencies, operation.reader.plan)
-        return snapshot.data
+        reads.noteDependencies(result.dependencies, operation.reader.plan)
+        return result.data
     }
 
     /// Reads the response's data; throws the reason if there is none.
@@ -183,10 +183,10 @@ public final class RecordSourceProxy {
         let version = records.version(names)
         let plan = operation.reader.plan
         let root = payloadRoot ?? operation.root
-        let snapshot = Snapshot<Data>(outcome: version.read(at: root, operation.reader))
-        reads.noteDependencies(snapshot.dependencies, plan)
-        if let data = snapshot.data { return data }
-        if let failure = snapshot.problems?.failure { throw UnreadableAnswer(error: failure) }
+        let result = ReadResult<Data>(outcome: version.read(at: root, operation.reader))
+        reads.noteDependencies(result.dependencies, plan)
+        if let data = result.data { return data }
+        if let failure = result.problems?.failure { throw UnreadableAnswer(error: failure) }
         let path = HoleSearch.fall(in: version, at: root, plan)?.place.path ?? []
         throw UnreadableAnswer(error: .missingNonNullField(path: path, component: plan.component))
     }
