@@ -3,6 +3,7 @@ extension RelayEnvironment {
     private static let eventLimit = 256
 
     /// Begins a subscription and returns its events. Each event is in the store before it is in the sequence.
+    ///
     /// The subscription begins with the call and is cancelled with the sequence. The sequence ends with the stream of
     /// the service. It throws if the subscription fails: for errors of the transport, and for an event that cannot be
     /// read. An event with errors, with or without data, is a response with errors.

@@ -98,11 +98,11 @@ extension RequestWatch: TimeLimited {
     }
 }
 
-/// The consequence of the end of a time.
+/// The consequence for a request when the time of a limit is over.
 private enum Verdict {
     /// The request is given up.
     case over
-    /// The time begins again.
+    /// The limit applies to another period, which begins now.
     case again
     /// The limit does not apply to the request any more.
     case never

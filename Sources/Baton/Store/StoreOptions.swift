@@ -14,6 +14,7 @@ public struct StoreOptions: Sendable {
     public var memoryBudget: Int?
     /// The greatest memory of one read result in bytes. A read that needs more fails with
     /// ``RelayError/resultTooLarge(component:limit:)``.
+    ///
     /// A result shows a record once for each path that leads to it. Lists that link to each other's records have very
     /// many paths: with 1,000 links each, three nested lists show 1,000,000,000 objects of a few thousand records. A
     /// size of more than 8 GB counts as 8 GB.

@@ -9,8 +9,8 @@
 /// An error is one reference. Otherwise each task that may fail would keep room for the largest of them, and generated
 /// code would copy it.
 public indirect enum RelayError: Error, Sendable {
-    /// The request could not be sent, or its response did not arrive. Holds the error that the transport threw; a
-    /// ``TransportError`` also says what to do.
+    /// The request could not be sent, or its response did not arrive. Holds the error that the transport threw. A
+    /// ``TransportError`` has advice for the person too.
     case transport(any Error)
     /// The server answered with a status that is not a success. `body` is the beginning of the response. `retryAfter`
     /// is the time that the server asks to wait before another request.
@@ -29,7 +29,7 @@ public indirect enum RelayError: Error, Sendable {
     case noResponse
     /// The request had no complete response within its ``RequestConfiguration/timeout``.
     case timedOut(after: Duration)
-    /// The configuration of the request asks for what its operation cannot do, so nothing was sent.
+    /// The configuration of the request needs an ability that its operation does not have, so nothing was sent.
     case configuration(String)
     /// The updater of a mutation threw this error, so nothing of the response was kept.
     case updater(any Error)
@@ -42,12 +42,11 @@ public indirect enum RelayError: Error, Sendable {
     case cancelled
     /// A variable is nested deeper than the limit, so nothing was sent.
     case variableTooDeep(operationName: String, variable: String, limit: Int)
-    /// A fragment reference was used with another environment than the one it comes from, or that one is gone.
+    /// A fragment reference was used with another environment than its own, or after its environment was deinitialized.
     case foreignReference(fragment: String)
-    /// A fragment was to be fetched again through a handle without a reference, and nothing says which object is
-    /// meant.
+    /// A fragment was to be fetched again through a handle that has no reference, so the object is not known.
     case noReference(fragment: String)
-    /// A page was to be loaded before `get` has said which list is meant.
+    /// A page was to be loaded through a handle before its first `get`, so the list is not known.
     case notAsked(component: String)
     /// The store does not have all of the data, and the policy is ``FetchPolicy/storeOnly``.
     case notInStore(component: String)
@@ -147,7 +146,7 @@ extension RelayError: Equatable {
 }
 
 extension RelayError: CustomStringConvertible {
-    /// What happened, and what to do about it if that is known.
+    /// The error in words, followed by advice for the person if there is some.
     public var description: String {
         switch self {
         case .transport(let error as any TransportError):

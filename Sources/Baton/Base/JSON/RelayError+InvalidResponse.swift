@@ -23,8 +23,8 @@ extension RelayError {
             case missingID(String)
             /// The conversion of a custom scalar threw an error, given as text.
             case conversionFailed(scalar: String, message: String)
-            /// A later part of the response is malformed, or the operation has no place for it; the text says which
-            /// of the two.
+            /// A later part of the response is malformed, or the operation has no place for it. The text says
+            /// which of the two is the case.
             case unusablePart(String)
             /// The response has more parts than ``StoreOptions/IncrementalLimits/parts``.
             case tooManyParts(limit: Int)

@@ -14,10 +14,9 @@ public protocol ObservableHandle<Data>: AnyObject, Sendable {
     associatedtype Data: Sendable & Equatable
 
     /// Runs the body on an actor: with the current state, and with every newer one, in order. The actor is held weakly.
-    /// The handle keeps the body. A body that captures the handle keeps it, with its data and its environment, until
-    /// the token is cancelled or the actor is deinitialized. The variant that passes the handle to the body avoids
-    /// this.
-    /// the token is cancelled or the actor is gone; the form whose body gets the handle does not.
+    ///
+    /// The handle keeps the body. A body that captures the handle keeps the handle, its data and its environment until
+    /// the token is cancelled or the actor is deinitialized. A body that gets the handle as an argument does not.
     @discardableResult
     func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Data>) -> Void

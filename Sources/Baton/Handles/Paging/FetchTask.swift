@@ -51,8 +51,7 @@ public struct FetchTask: Sendable {
     /// Returns when the data is in the store and the handle shows it, or when there was nothing to load.
     ///
     /// Throws the error of a failure, and ``RelayError/cancelled`` if the load was cancelled or ended by another call,
-    /// s: |If the waiting task is cancelled, the wait ends and the load goes on.|If the waiting task is cancelled, the
-    /// wait ends and the load continues.|
+    /// such as a refetch. If the waiting task is cancelled, the wait ends and the load continues.
     public func finished() async throws(RelayError) {
         if let later {
             if let error = await later() { throw error }

@@ -3,7 +3,6 @@
 ///
 /// The marker can stop after any number of steps and continue over a later version. Publishes in between report the
 /// changed fields through the inbox.
-/// changed fields to it through the inbox.
 struct Marker: Sendable {
     private var marks = Marks()
     /// The walks that have not begun yet.

@@ -192,7 +192,7 @@ extension Records {
         staged = whole
     }
 
-    /// Adds items to the ends of a record's lists, in place where nobody holds the lists.
+    /// Adds items to the ends of a record's lists, in place if nothing else holds a list.
     private mutating func append(
         _ growths: [StorageKeyID: StagedRecords.Growth], to record: RecordID, _ old: Slot, _ epoch: Epoch,
         _ changes: inout ChangeSet

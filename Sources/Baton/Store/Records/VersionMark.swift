@@ -3,6 +3,7 @@
 
     /// Tells the thread sanitizer that a version was released. The sanitizer does not see that reference counts order
     /// memory.
+    ///
     /// Every reader's version has a mark, which is released before the version's pages and blocks. A writer changes a
     /// version in place if nothing else holds it, and first declares that the change comes after the readers.
     final class VersionMark: Sendable {

@@ -7,7 +7,6 @@ extension GeneratedCode {
     /// The methods read a field by its position in the selection set. Those whose names begin with `optional` return
     /// nil for a value that is null, missing or excluded by a condition. For the other methods the read has made sure
     /// that there is a value.
-    /// there is a value.
     public struct Row: @unchecked Sendable {
         // The pointers belong to the shelf. Without them, each access to a field would take twice the time (benchmark
         // `read.touch-vs-foundation`).

@@ -6,7 +6,6 @@ import Synchronization
 /// the rows of the store's blocks. The shelf or its `SharedCells` hold the blocks, and a row never changes while
 /// anything besides the store holds its block. The objects of a long list have no words here but shelves of their own,
 /// so that the next read can reuse the unchanged shelves.
-/// the next read can take over those of which nothing has changed.
 ///
 /// Sendable because a shelf never changes once its read is done. The pointers belong to the shelf and to its cells.
 final class Shelf: @unchecked Sendable {

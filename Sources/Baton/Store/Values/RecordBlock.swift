@@ -1,11 +1,11 @@
 /// A block of rows: the values of many records of one shape, side by side.
 ///
-/// A block has memory of its own instead of an array for each record. A record then needs no allocation, its neighbours
-/// in a response are its neighbours here, and a reader gets from a number to a value with two loads.
+/// A block has memory of its own instead of an array for each record. A record then needs no allocation, and a reader
+/// gets from a number to a value with two loads. Records that are neighbours in a response are neighbours in a block.
 ///
 /// A row never changes while anything but one version holds its block. The version that wants to change a row of a
-/// shared block moves the record to a row of another block; the old row keeps its values for the other holders. A
-/// version knows by itself which rows its records have: `BlockDirectory`.
+/// shared block moves the record to a row of another block; the old row keeps its values for the other holders. The
+/// `BlockDirectory` of a version says which rows the version's records have.
 ///
 /// The class is Sendable because all changes follow this rule (`isKnownUniquelyReferenced`). The methods check rows and
 /// positions; `values` is for `BorrowedRow`, which checks them itself.
