@@ -28,7 +28,8 @@ extension RelayEnvironment {
         try await fetchLast(query, policy, configuration)
     }
 
-    /// A declaration for a mistake: fetching a query with a response in parts as if the response came at once.
+    /// Unavailable, because the response to such a query comes in parts; see
+    /// ``fetchStream(_:policy:configuration:)``.
     @available(*, unavailable, message: "the answer comes in parts: use 'fetchStream'")
     public func fetch<Query: GraphQLIncrementalQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()

@@ -19,7 +19,7 @@ extension RelayError {
 }
 
 extension RelayError.StreamError: CustomStringConvertible {
-    /// What happened, in one line for a person.
+    /// The error in one line for a person.
     public var description: String {
         switch self {
         case .closedEarly(let responses, let bytes):

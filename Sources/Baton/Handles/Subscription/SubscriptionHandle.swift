@@ -24,7 +24,7 @@
 /// - An event that cannot be read ends the subscription, and `retry()` begins it again.
 /// - The end of the stream is no failure; without any event the result is then `.success(nil)`.
 /// - A lost connection leaves the data on show, and the reason is in `fetchError`.
-/// - `transportState` is what the transport has reported last.
+/// - `transportState` is the last state that the transport has reported.
 /// - The end of the handle cancels the subscription.
 /// - An updater runs for each event, in its publish.
 /// - A reset of the store ends the subscription, and one with `refetching` begins it again.

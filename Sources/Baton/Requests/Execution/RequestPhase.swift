@@ -49,8 +49,8 @@ enum RequestPhase: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the request; returns false if it is over already. While a payload lands, the first failure ends the request
-    /// afterwards.
+    /// Ends the request; returns false if it is over already. While a payload lands, the failure is kept, and the first
+    /// kept failure ends the request after the payload.
     mutating func end(with failure: RelayError) -> Bool {
         switch consume self {
         case .landing(let earlier):

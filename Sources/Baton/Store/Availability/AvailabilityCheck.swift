@@ -1,6 +1,6 @@
 /// Walks a plan over one version of the records and finds missing fields, invalidated records and the age of the data.
 ///
-/// `AvailabilityResult` makes the decision from what the walk has found. A deleted record counts as present, because
+/// `AvailabilityResult` makes the decision from the findings of the walk. A deleted record counts as present, because
 /// links to it read as null. Open steps wait in an array instead of the call stack, because plans nest deeper than
 /// small stacks allow. Missing-field handlers are called during the walk; no lock is held.
 struct AvailabilityCheck {

@@ -366,7 +366,8 @@ extension GeneratedCode.Row {
 
     // MARK: - Caught errors
 
-    /// Returns what `value` reads from this row, or the errors that `@catch` has caught at a field and below it.
+    /// Returns the value that `value` reads from this row, or the errors that `@catch` has caught at a field and below
+    /// it.
     @inlinable
     public func result<Result>(_ field: Int, _ value: (Self) -> Result) -> FieldResult<Result> {
         errors(at: field).map { .failure($0) } ?? .success(value(self))
@@ -378,7 +379,8 @@ extension GeneratedCode.Row {
         return word == 0 ? nil : shelf.rest.caught[word &- 1]
     }
 
-    /// Returns what `value` reads from this row, or nil if `@catch(to: NULL)` has caught errors at a field or below it.
+    /// Returns the value that `value` reads from this row; nil if `@catch(to: NULL)` has caught errors at a field or
+    /// below it.
     @inlinable
     public func unlessCaught<Result>(_ field: Int, _ value: (Self) -> Result?) -> Result? {
         caught(field) == 0 ? value(self) : nil

@@ -154,7 +154,7 @@ import Testing
         #expect(handle.fetchError == .transport(Unreachable()))
     }
 
-    @Test("`transportState` is what the transport has reported last.")
+    @Test("`transportState` is the last state that the transport has reported.")
     func transportState() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
