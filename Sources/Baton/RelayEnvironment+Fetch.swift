@@ -28,7 +28,7 @@ extension RelayEnvironment {
         try await fetchLast(query, policy, configuration)
     }
 
-    /// Unavailable, because the response to such a query comes in parts; see
+    /// Unavailable, because the response to such a query comes in parts. They can be read through
     /// ``fetchStream(_:policy:configuration:)``.
     @available(*, unavailable, message: "the answer comes in parts: use 'fetchStream'")
     public func fetch<Query: GraphQLIncrementalQuery>(

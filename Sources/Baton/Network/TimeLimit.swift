@@ -1,7 +1,7 @@
 /// Tells any number of requests with the same limit when their time is over.
 ///
-/// One task sleeps for all requests until the earliest time is over. It goes on sleeping when a request ends, because a
-/// cancelled sleep costs as much as a request, and under load other requests need the sleep.
+/// One task sleeps for all requests until the earliest time is over. The task continues to sleep when a request ends. A
+/// cancelled sleep would cost as much as a request, and under load other requests need the sleep.
 ///
 /// The type is in the module of its lock, because the compiler does not specialize a lock for the states of another
 /// module.

@@ -23,8 +23,8 @@ extension RelayError {
             case missingID(String)
             /// The conversion of a custom scalar threw an error, given as text.
             case conversionFailed(scalar: String, message: String)
-            /// A later part of the response is malformed, or the operation has no place for it. The text tells the
-            /// two cases apart.
+            /// A later part of the response is malformed, or the operation has no place for it. The text tells the two
+            /// cases apart.
             case unusablePart(String)
             /// The response has more parts than ``StoreOptions/IncrementalLimits/parts``.
             case tooManyParts(limit: Int)

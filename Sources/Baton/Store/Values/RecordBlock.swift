@@ -91,7 +91,7 @@ final class RecordBlock: @unchecked Sendable {
         (kinds + other.width).initialize(repeating: [], count: width - other.width)
     }
 
-    /// True if no other block shares the values, so that they may change if nothing else holds the block.
+    /// True if no other block shares the values. The values may then change if nothing else holds the block.
     @inline(__always)
     func isOnlyOwner() -> Bool { growing == nil || isKnownUniquelyReferenced(&growing) }
 

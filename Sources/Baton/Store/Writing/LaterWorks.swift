@@ -2,9 +2,9 @@
 /// application, and directives that change connections or records.
 ///
 /// The rule: work is done when its field has arrived. It is continued when a later payload writes data that concerns
-/// it, whichever fragment the payload belongs to. If only deferred fragments select the field, it has arrived when the
-/// first of these fragments is complete, because the beginning may have brought parts of the field for other
-/// selections. Work that is left at the end of the response is done then, unless its fragment has failed.
+/// it, whichever fragment the payload belongs to. If only deferred fragments select the field, the field has arrived
+/// when the first of these fragments is complete. Before that, the response may have brought parts of the field for
+/// other selections. Work that is left at the end of the response is done then, unless its fragment has failed.
 ///
 /// The data that concerns work depends on the work. For a connection it is the page with its edges and its page info.
 /// For a directive such as `@appendEdge` it is the edge or node. For a handler of the application it is the data that
@@ -83,7 +83,7 @@ struct LaterWorks: Sendable {
     }
 
     /// Returns the calls without repetitions. A response may have a field of a record at several places, but the record
-    /// has the field once, so its page is merged once and its edges are added once.
+    /// has the field once. So the field's page is merged once, and its edges are added once.
     static func distinct(_ calls: [HandledCall]) -> [HandledCall] {
         if calls.count < 2 { return calls }
         var seen: Set<Key> = []
@@ -247,7 +247,8 @@ struct LaterWorks: Sendable {
 }
 
 extension WorkReads {
-    /// Adds the records of the identities that no record had, so that a record which gets one of them is found.
+    /// Adds the records of the absent identities, which had no record before. A record that gets one of the identities
+    /// is then found.
     fileprivate mutating func find(_ names: NameTable) {
         for id in absent {
             // An identity of this form may become the identity of a record that has a place and no text of its own.

@@ -38,7 +38,7 @@ struct NodeState: ~Copyable {
     /// The prefix that the data ID function puts before the `id`; nil if it is not known yet.
     private(set) var chosenPrefix: IDPrefix?
     private var chosenOwner: IDPrefix.Owner?
-    /// True if `id` is selected under one name only, so that a request of the data ID function for that name means this
+    /// True if `id` is selected under one name only. A request of the data ID function for that name then means this
     /// field.
     let hasOneID: Bool
     /// The block that received the last record of the type.

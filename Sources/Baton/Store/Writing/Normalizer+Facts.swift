@@ -41,8 +41,8 @@ extension Normalizer {
     /// Returns a type fact of this response or of the base; nil if it is unknown.
     func fact(_ fact: TypeFact) -> Bool? { staged.facts[fact] ?? base.facts[fact] }
 
-    /// Notes a fact. A response that once shows the type with `__isX` proves that the type is an `X`, although JSON
-    /// that was made by hand may lack `__isX` in another object of the type.
+    /// Notes a fact. One object with `__isX` proves that the type is an `X`. JSON that was made by hand may lack
+    /// `__isX` in another object of the type.
     private mutating func noteFact(_ fact: TypeFact, _ holds: Bool) {
         if !holds, staged.facts[fact] == true { return }
         guard staged.facts.updateValue(holds, forKey: fact) != holds else { return }
