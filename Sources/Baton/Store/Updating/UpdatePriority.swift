@@ -14,8 +14,8 @@ import Synchronization
 
 /// Gives precedence to an update that other updates have overtaken several times.
 ///
-/// The priority is no lock. A waiting update continues after `patience` at the latest. So two updates cannot block
-/// each other if the body of one waits for the other on another thread.
+/// The priority is no lock. A waiting update continues after `patience` at the latest. So two updates cannot block each
+/// other if the body of one waits for the other on another thread.
 struct UpdatePriority: ~Copyable, Sendable {
     private static let patience = Duration.milliseconds(50)
     private let isTaken = Atomic(false)
