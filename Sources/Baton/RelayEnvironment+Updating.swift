@@ -66,4 +66,79 @@ extension RelayEnvironment {
             throw error
         }
     }
+
+    /// Changes records until the returned object is reverted or deinitialized, and notifies every handle that reads
+    /// changed fields.
+    ///
+    /// The change is a layer on top of the store. Responses and updates land below it, and their data shows when the
+    /// change is reverted. The body runs at once, and again whenever data that it has read or written changes below it;
+    /// see ``OptimisticUpdate/update(_:)``.
+    public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticLayer {
+        OptimisticLayer(apply(body, of: nil), in: self)
+    }
+
+    /// Reverts changes in one publish and notifies every handle that reads a field which changes by that. Changes that
+    /// were reverted before are skipped.
+    ///
+    /// Use this method for changes that depend on each other. If they are reverted one after another from the oldest
+    /// on, each step makes the later ones run again.
+    public func revert(_ updates: some Sequence<OptimisticLayer>) {
+        var layers: [LayerID] = []
+        for update in updates {
+            if update.environment === self { layers.append(update.layer) } else { update.revert() }
+        }
+        drop(layers, of: nil)
+    }
+
+    /// Runs a body and delivers all its changes together: each observer, each tracked frame and each sequence of
+    /// results gets one state, the state after the body.
+    ///
+    ///     environment.batch {
+    ///         for film in films { try? environment.update { try $0.delete(film.dataID) } }
+    ///     }
+    ///
+    /// All readers see the writes of the body at once. Only deliveries wait, including those for writes of other
+    /// threads and for responses that land meanwhile. An observer whose body is about to run may see a part of the
+    /// changes. Batches may be nested and may overlap; the deliveries wait for the end of the last one. The body should
+    /// be short. If it throws, the error is thrown, and the changes before the error are delivered.
+    ///
+    /// ### Behavior
+    ///
+    /// - A batch delivers one state, the state after it, and its writes can be read at once.
+    /// - A batch that throws delivers the changes from before the error.
+    /// - Batches that overlap deliver the last state.
+    public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
+        deliveries.beginBatch()
+        defer { deliveries.endBatch() }
+        return try body()
+    }
+
+    /// Runs an asynchronous body and delivers all its changes together, as the synchronous `batch` does. While the body
+    /// waits for the network, no screen of the environment changes.
+    public func batch<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        deliveries.beginBatch()
+        defer { deliveries.endBatch() }
+        return try await body()
+    }
+
+    /// Writes a payload into the store as if a server had just sent it, and notifies every handle that reads changed
+    /// fields. No request is made.
+    ///
+    ///     try environment.publish(.data(["film": ["id": "1", "title": "Hope"]]), for: FilmQuery(id: "1"))
+    ///
+    /// Use the method for data that arrives in another way: with a rendered page, in a push message, from a file.
+    /// Fields that the payload leaves out keep their values. The payload counts as fetched now and as newer than the
+    /// responses of queries in flight. It does not count as a fetch under any key. The data is not retained; use a
+    /// handle or ``retain(_:)`` for that.
+    ///
+    /// Throws ``RelayError/invalidResponse(_:)`` if the payload is not JSON or does not fit the operation,
+    /// ``RelayError/noData(_:)`` if it has no data, and ``RelayError/updater(_:)`` if a field handler throws. The store
+    /// is then as it was.
+    public func publish<Operation: GraphQLOperation>(
+        _ payload: GraphQLPayload<Operation>, for operation: Operation
+    ) throws(RelayError) {
+        _ = try land(payload, for: store.bind(operation))
+    }
 }

@@ -172,4 +172,123 @@ extension RelayEnvironment {
         configuration.writeResultsToStore = true
         return try await aside.request(aside.store.bind(query), policy, configuration, part: part)
     }
+
+    /// Starts to fetch a query for a handle that does not exist yet.
+    ///
+    /// A request in flight for the same query is shared. With `.storeOrNetwork` no request is sent if the data is
+    /// available. With `.storeOnly` no request is ever sent. Keep the returned object: the request is cancelled with
+    /// it.
+    public func preload<Query: GraphQLQuery>(
+        _ query: Query, policy: FetchPolicy = .storeOrNetwork,
+        configuration: RequestConfiguration = RequestConfiguration()
+    ) -> PreloadedQuery<Query> {
+        PreloadedQuery(query, in: self, policy, configuration)
+    }
+
+    /// Fetches a query into the store without reading it, for data that is needed soon.
+    ///
+    /// Returns the server's errors; without a request, the errors of the last response. A request in flight for the
+    /// same query is shared, also with handles. A `fetchKey` is noted like the fetch key of a handle. The data is kept
+    /// as long as the release buffer keeps the operation, or as long as something retains it.
+    ///
+    /// The method throws, as `fetch` does, if there is no valid response or the task is cancelled.
+    @discardableResult
+    public func prefetch<Query: GraphQLQuery>(
+        _ query: Query, policy: FetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil,
+        configuration: RequestConfiguration = RequestConfiguration()
+    ) async throws(RelayError) -> [GraphQLError] {
+        let operation = store.bind(query)
+        switch policy {
+        case .storeOnly:
+            guard store.whileReading(operation, { check(operation).isComplete }) else {
+                throw .notInStore(component: operation.artifact.name)
+            }
+            return lastFetches.errors(of: operation)
+        case .storeOrNetwork:
+            if store.whileReading(operation, { check(operation).isAvailable }) {
+                return lastFetches.errors(of: operation)
+            }
+        case .storeAndNetwork, .networkOnly, .networkOrStore: break
+        }
+        let awaited = AwaitedResult<[GraphQLError]>()
+        let waiter = Waiter { event in
+            switch event {
+            case .landed(let payload) where payload.hasNext: break
+            case .landed(let payload): awaited.set(.success(payload.errors))
+            case .failed(let error): awaited.set(.failure(error))
+            case .arriving, .completed, .connection: break
+            }
+        }
+        let call = RequestCall(
+            operation: operation, key: fetchKey.map(FetchKey.init), policy: policy,
+            configuration: configuration)
+        let result = await withTaskCancellationHandler {
+            requests.joinOrStart(call, for: waiter)
+            return await awaited.value
+        } onCancel: {
+            waiter.cancel()
+            awaited.set(.failure(.cancelled))
+        }
+        do throws(RelayError) {
+            return try result.get()
+        } catch {
+            guard policy == .networkOrStore, error != .cancelled, check(operation).isComplete else { throw error }
+            return error.graphQLErrors
+        }
+    }
+
+    /// The number of responses that wait for the reader of a sequence of events.
+    private static let eventLimit = 256
+
+    /// Begins a subscription and returns its events. Each event is in the store before it is in the sequence.
+    ///
+    /// The subscription begins with the call and is cancelled with the sequence. The sequence ends with the stream of
+    /// the service. It throws if the subscription fails: for errors of the transport, and for an event that cannot be
+    /// read. An event with errors, with or without data, is a response with errors.
+    ///
+    /// At most 256 responses wait for the reader. After that the oldest response is dropped from the sequence, which is
+    /// reported to the log; its data is in the store. Each call makes a subscription of its own.
+    ///
+    /// ### Behavior
+    ///
+    /// - The sequence has every event, and ends with the stream of the service.
+    /// - A slow reader loses the oldest events, and the log reports the loss.
+    /// - A sequence that is no longer read cancels the subscription.
+    /// - The response of an older event keeps its data.
+    ///
+    /// - Parameters:
+    ///   - subscription: The subscription and its variables.
+    ///   - configuration: The configuration of the request. A subscription has no timeout.
+    ///   - update: Runs for each event with data, like the updater of a mutation. If it throws, nothing of the event is
+    ///     kept, and the sequence throws ``RelayError/updater(_:)``.
+    public func subscribe<Subscription: GraphQLSubscription>(
+        _ subscription: Subscription, configuration: RequestConfiguration = RequestConfiguration(),
+        update: (@Sendable (RecordSourceProxy, Subscription.Data) throws -> Void)? = nil
+    ) -> AsyncThrowingStream<GraphQLResponse<Subscription>, any Error> {
+        let operation = store.bind(subscription)
+        var call = RequestCall(operation: operation, configuration: configuration)
+        if let update {
+            call.updater = { proxy, operation in try update(proxy, proxy.answerData(Subscription.Data.self, operation))
+            }
+        }
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.eventLimit)) { continuation in
+            let waiter = Waiter { [self] event in
+                switch event {
+                case .landed(let payload):
+                    let response = GraphQLResponse<Subscription>(
+                        payload, of: payload.event ?? operation, in: self)
+                    response.content.report()
+                    if case .dropped = continuation.yield(response) {
+                        emit(.eventDropped(LogEvent.DroppedEvent(operationName: operation.artifact.name)))
+                    }
+                    if !payload.hasNext { continuation.finish() }
+                case .failed(let error): continuation.finish(throwing: error)
+                case .completed: continuation.finish()
+                case .arriving, .connection: break
+                }
+            }
+            continuation.onTermination = { _ in waiter.cancel() }
+            requests.joinOrStart(call, for: waiter)
+        }
+    }
 }
