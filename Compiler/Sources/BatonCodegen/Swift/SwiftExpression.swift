@@ -13,7 +13,7 @@ package indirect enum SwiftExpression: Sendable {
     /// `base[label: index]`.
     case `subscript`(SwiftExpression, [SwiftArgument])
     case call(SwiftExpression, [SwiftArgument], layout: SwiftLayout)
-    /// `.init`, whose type the place decides.
+    /// `.init` of a type that Swift infers.
     case initializer
     /// `Type.self`.
     case metatype(SwiftType)
@@ -37,7 +37,7 @@ package indirect enum SwiftExpression: Sendable {
 /// The layout of a call's arguments.
 package enum SwiftLayout: Sendable, Hashable {
     case line
-    /// The arguments on several lines, each filled up to its width. Short ones at the start stand after the
+    /// The arguments on several lines, each filled up to its width. Short arguments at the start follow the
     /// parenthesis.
     case block
 }
@@ -66,7 +66,7 @@ package enum SwiftStatement: Sendable {
     /// `if let binding = value { body } else if ... else { otherwise }`.
     case choice([Choice], otherwise: SwiftExpression)
 
-    /// A branch of a choice, which counts if its value is not nil.
+    /// A branch of a choice, which is taken if its value is not nil.
     package struct Choice: Sendable {
         package var binding: String
         package var value: SwiftExpression
