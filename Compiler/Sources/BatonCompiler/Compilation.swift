@@ -37,7 +37,7 @@ package struct Compilation: Sendable {
         let usesRelay = usesRelay
         let settings = ValidationSettings(sendsLabels: sendsLabels && !usesRelay)
         let found = Validator.validate(documents.map(\.document), schema, settings: settings, workers: workers)
-        // A root field that the specification's rule on subscriptions refuses is not reported again by Baton's own rule.
+        // A root field that the specification's rule on subscriptions refuses is not reported again by Baton's rule.
         let refused = Set(found.lazy.filter { $0.id == .subscriptionRoot }.map(\.span))
         let own = DocumentRules.check(
             documents, schema, severity: ownRules, usesRelay: usesRelay, refusedRoots: refused, workers)

@@ -45,8 +45,8 @@ extension SelectionsGenerator {
         return (.variable(getter), .type(declaration))
     }
 
-    /// The branches by their numbers of possible types, the smallest number first. Of two branches with equal numbers, a
-    /// subtype stands before its supertype. Other branches keep their order in the document.
+    /// The branches by their numbers of possible types, the smallest number first. Of two branches with equal numbers,
+    /// a subtype stands before its supertype. Other branches keep their order in the document.
     private func ordered(_ branches: [Branch]) -> [Branch] {
         let sizes = branches.map { leaves.schema.possibleTypes(of: $0.type).count }
         let order = branches.indices.sorted { left, right in
