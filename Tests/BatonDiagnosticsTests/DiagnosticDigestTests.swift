@@ -13,7 +13,7 @@ import Testing
         Diagnostic(id, severity: .warning, message, at: span)
     }
 
-    /// The messages of what is shown, and the lines that stand for the rest.
+    /// The messages of the shown diagnostics, and the lines about the others.
     private static func lines(
         _ diagnostics: [Diagnostic], _ sources: SourceSet, schema: Set<SourceID> = [], isWhole: Bool = false
     ) -> [String] {
@@ -91,7 +91,7 @@ import Testing
                 == ["- the schema has 1 warning: 1 of [repeated-field]; --all shows it"])
     }
 
-    /// However they are spread, each diagnostic is shown or counted once.
+    /// Each diagnostic is shown or counted once, in any distribution over files.
     @Test func nothingIsLost() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
@@ -120,6 +120,6 @@ import Testing
 }
 
 extension DiagnosticID {
-    /// An id of a module that is not at hand here.
+    /// An id of a module that this target does not import.
     fileprivate static let patternUnmatchedForTests = DiagnosticID(rawValue: "pattern-unmatched")
 }

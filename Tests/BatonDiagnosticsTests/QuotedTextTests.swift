@@ -24,7 +24,7 @@ struct QuotedTextTests {
         #expect(text.quoted(in: .swift) == #""\u{8}\u{c}\u{1b}\u{7f}\u{9f}\u{2028}\#u{202E}\#u{E0001}""#)
     }
 
-    /// Every scalar that a language may treat in a way of its own.
+    /// Every scalar that some language may treat specially.
     private static let text: String = {
         let numbers: [UInt32] = Array(0...0x2100) + [0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x1F600, 0xE0001]
         return String(String.UnicodeScalarView(numbers.compactMap { Unicode.Scalar($0) }))

@@ -73,7 +73,7 @@ struct DateConversionTests {
         }
     }
 
-    /// Foundation follows the Julian calendar before 1583.
+    /// Foundation uses the Julian calendar before 1583.
     @Test("as Foundation reads and writes them, from 1583 to 9999")
     func foundation() throws {
         var random = SystemRandomNumberGenerator()
@@ -97,7 +97,7 @@ struct DateConversionTests {
     @Test("what is written reads as the same date, to the microsecond")
     func roundTrip() throws {
         for _ in 0..<5_000 {
-            // Before 1730 and after 2270 a date is no longer as fine as a microsecond.
+            // Before 1730 and after 2270, a `Date` does not distinguish microseconds.
             let microseconds = Int.random(in: -8_500_000_000_000_000...8_500_000_000_000_000)
             let (second, rest) = (microseconds / 1_000_000, abs(microseconds % 1_000_000))
             let date = Date(timeIntervalSinceReferenceDate: Double(second) + Double(rest) / 1e6)

@@ -3,7 +3,7 @@ import BatonHTTP
 import Foundation
 import Testing
 
-/// Answers that real servers gave, replayed byte for byte.
+/// Answers of real servers, replayed byte for byte.
 ///
 /// The captures are beside the repository in `shared/servers/captures`; without them this suite is skipped.
 @Suite("Captured answers", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
@@ -38,7 +38,7 @@ struct CaptureTests {
             #expect(outcome == capture.expectedOutcome, "\(capture.name)")
             counts[outcome, default: 0] += 1
         }
-        // Each kind is there, or the expectation above shows nothing.
+        // Each kind must occur, or the expectation above would be empty.
         for kind in ["answer", "status"] { #expect(counts[kind, default: 0] > 10, "\(counts)") }
         #expect(counts["type", default: 0] > 0, "\(counts)")
     }

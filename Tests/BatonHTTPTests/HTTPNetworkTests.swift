@@ -44,7 +44,7 @@ struct HTTPNetworkTests {
         let status: Int
         let type: String?
         let body: String
-        /// Nil: the body is an answer.
+        /// The expected error; nil if the body is an answer.
         let error: RelayError?
         var testDescription: String { fact }
     }
@@ -210,7 +210,7 @@ struct HTTPNetworkTests {
     func slowHeaders() async throws {
         let server = try LoopbackServer { _ in .json("{}") }
         let network = HTTPNetwork(url: server.url, timeout: .milliseconds(50)) { _ in
-            // Never returns, and does not listen to cancellation.
+            // This wait never ends, and ignores cancellation.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             return [:]
         }

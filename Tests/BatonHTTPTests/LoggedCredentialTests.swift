@@ -6,8 +6,8 @@ import Testing
 
 @testable import BatonHTTP
 
-/// The credentials of a request in what a server writes: the application gets the errors of an answer as they are, and
-/// no log and no other error repeats a credential.
+/// The credentials of a request in texts of a server. The application gets the errors of an answer without changes. No
+/// log and no other error repeats a credential.
 @Suite struct LoggedCredentialTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     private static let token = "s3cr3t-t0ken"
@@ -17,7 +17,7 @@ import Testing
         {"message":"irregular \(token)","path":"\(token)"},{"message":"\(token)\(String(repeating: "x", count: 70_000))"}]
         """
 
-    /// Everything that a log can show of the events: their descriptions, and their parts.
+    /// The texts of the events that a log could show: their descriptions, and their parts.
     private func logged(
         _ network: any NetworkLayer, _ configuration: RequestConfiguration = RequestConfiguration()
     ) async -> (outcome: Result<GraphQLResponse<NumberQuery>, RelayError>, log: String) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// What errors say of a server's answer, and what they keep to themselves.
+/// The texts of a server's answer in errors, and the parts that errors leave out.
 @Suite struct ServerTextTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     private static let secure = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")

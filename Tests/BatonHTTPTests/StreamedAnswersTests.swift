@@ -121,7 +121,7 @@ struct StreamedAnswersTests {
 
     // MARK: - Time
 
-    /// The end of a request stops its timers, so the time is moved whether somebody sleeps or not.
+    /// Moves the time, whether or not a task sleeps, because the end of a request stops its timers.
     private static func moveOn(_ clock: StepClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
@@ -222,7 +222,7 @@ struct StreamedAnswersTests {
         watch.progress()
         #expect(watch.timeIsOver(of: idle))
         await watch.delivering {
-            // A caller that takes its time is not the server's fault.
+            // A slow caller is not the server's fault.
             #expect(watch.timeIsOver(of: idle))
             #expect(watch.timeIsOver(of: idle))
         }

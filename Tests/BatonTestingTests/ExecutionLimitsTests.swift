@@ -21,7 +21,7 @@ struct ExecutionLimitsTests {
         "{ " + String(repeating: "\(field) { ", count: depth) + "leaf" + String(repeating: " }", count: depth) + " }"
     }
 
-    /// Runs on a thread with the smallest stack that a platform gives to one that is not the main thread.
+    /// Runs a closure on a thread with the smallest stack that a platform gives to a secondary thread.
     private static func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: body()) }
@@ -138,7 +138,7 @@ struct ExecutionLimitsTests {
         return text
     }
 
-    /// A generator whose numbers follow from its seed (SplitMix64).
+    /// A random generator whose numbers depend only on its seed (SplitMix64).
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
 

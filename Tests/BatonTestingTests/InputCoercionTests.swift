@@ -2,7 +2,7 @@ import Baton
 import BatonTesting
 import Testing
 
-/// A service whose fields give back the argument `value` as they received it, or the text `absent`.
+/// A service whose fields return the received argument `value`, or the text `absent`.
 struct Probe {
     static let schema = """
         scalar JSON
@@ -41,7 +41,7 @@ struct Probe {
         service = try LocalService(schema: Self.schema, resolvers: resolvers)
     }
 
-    /// The value that arrived, or else the message of the only error.
+    /// The received value, or else the message of the only error.
     func result(_ query: String, _ variables: JSONValue = .object([])) -> String {
         let answer = service.execute(query, variables: variables)
         if case .array(let errors) = answer["errors"] {

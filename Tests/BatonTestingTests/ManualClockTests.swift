@@ -26,7 +26,7 @@ struct ManualClockTests {
         let clock = ManualClock()
         let log = Log()
         await withThrowingTaskGroup(of: Void.self) { group in
-            // Each falls asleep before the next one starts, so that their order is known.
+            // Each task falls asleep before the next one starts, so that their order is known.
             for (index, seconds) in [3, 1, 2, 1].enumerated() {
                 group.addTask { @Sendable in
                     try await clock.sleep(for: .seconds(seconds))

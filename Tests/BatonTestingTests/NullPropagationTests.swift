@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors and nulls")
 struct NullPropagationTests {
-    /// `good` is 1, `null` is null, `bad` throws; objects nest without end. Names say what the type is.
+    /// `good` is 1, `null` is null, and `bad` throws. Objects can be nested without end. The names state the types.
     static let schema = """
         interface Thing { good: Int }
         type Node implements Thing {

@@ -5,7 +5,7 @@ import BatonTesting
 import Synchronization
 import Testing
 
-/// `query Count($step: Int) { count(step: $step) }`, as the compiler would write it.
+/// `query Count($step: Int) { count(step: $step) }`, in the form that the compiler generates.
 private struct CountQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Count",

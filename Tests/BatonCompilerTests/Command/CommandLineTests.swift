@@ -101,7 +101,7 @@ struct CommandLineTests {
         )
     }
 
-    /// The folder that the test runner and the executables are built to.
+    /// The folder for the products of the build: the test runner and the executables.
     private static var products: URL {
         #if os(macOS)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main

@@ -47,7 +47,7 @@ struct FormatTests {
         #expect(fine == CommandLineTool.Outcome())
     }
 
-    /// What is printed is as harmless as what is reported, and still the same schema.
+    /// Printed text is as harmless as diagnostics, and is still the same schema.
     @Test func printedTextHoldsNoControlCharacters() throws {
         let folder = try TemporaryFolder([
             "s.graphql": "\"a \u{1B}[31m \u{9B}2J \u{202E}\"\ntype Query { a(b: String = \"\u{1B}\u{9B}\"): Int }\n",

@@ -2,7 +2,7 @@ import BatonCommand
 import Foundation
 import Testing
 
-/// What `baton validate` makes of its paths.
+/// The treatment of paths by `baton validate`.
 struct ValidateInputTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -109,7 +109,7 @@ struct ValidateInputTests {
             ["error: 'no*' finds no file [pattern-unmatched]"]),
     ]
 
-    /// On disks that take any bytes as a name.
+    /// Some disks accept any bytes as a name.
     @Test func aNameThatIsNoTextIsReported() throws {
         let folder = try Self.folder()
         let name = Array("\(folder.path)/d/N".utf8) + [0xFF] + Array(".graphql".utf8) + [0]

@@ -3,7 +3,7 @@ import BatonDiagnostics
 import Foundation
 import Testing
 
-/// How much of what is found is shown.
+/// The selection of diagnostics that are shown.
 struct WarningFoldTests {
     private static func project() throws -> TemporaryFolder {
         try TemporaryFolder([
@@ -49,7 +49,7 @@ struct WarningFoldTests {
         #expect(CommandTests.run("validate --format json --all", in: folder) == json)
     }
 
-    /// Without documents the schema is what one asks about.
+    /// Without documents, the schema itself is checked.
     @Test func theWarningsOfASchemaAloneAreShown() throws {
         let folder = try Self.project()
         let heads = Self.heads(CommandTests.run("validate --schema schema.graphql", in: folder))

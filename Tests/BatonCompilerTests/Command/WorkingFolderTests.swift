@@ -3,7 +3,7 @@ import BatonCompiler
 import Foundation
 import Testing
 
-/// Where a command finds its configuration, and what it tells people to run.
+/// The search for a configuration, and the commands that messages propose.
 struct WorkingFolderTests {
     private static func run(_ arguments: String, in path: AbsolutePath, as program: String = "baton")
         -> CommandLineTool.Outcome
@@ -83,7 +83,7 @@ struct WorkingFolderTests {
         #expect(compile.split(separator: "\n\n")[0].split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 
-    /// Generated files belong to the target that the configuration is for.
+    /// Generated files belong to the target of the configuration.
     @Test(arguments: ["../elsewhere", "a/../../elsewhere", "/tmp/elsewhere", ""])
     func outputStaysBelowTheConfiguration(_ output: String) throws {
         let folder = try CommandTests.project(["App/baton.json": "{\"output\": \"\(output)\"}"])

@@ -189,7 +189,7 @@ struct ConfigurationTests {
         #expect(Self.read(text).errors == ["1:75 values are nested too deeply [configuration-syntax]"])
     }
 
-    /// Thousands of keys, unknown or the same, take their time once each.
+    /// Thousands of unknown or equal keys take linear time.
     @Test func manyMistakesAreAllReported() {
         let count = 2_000
         func countMistakes(_ text: String) -> Int {

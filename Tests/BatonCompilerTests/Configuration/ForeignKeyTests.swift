@@ -3,7 +3,7 @@ import Testing
 
 /// Configurations that were written for other compilers.
 struct ForeignKeyTests {
-    /// A configuration of Relay as its documentation has it.
+    /// A configuration of Relay with the keys of Relay's documentation.
     @Test func eachKeyOfRelaySaysWhatItIsHere() {
         let (_, errors) = ConfigurationTests.read(
             #"""
@@ -45,7 +45,7 @@ struct ForeignKeyTests {
             ])
     }
 
-    /// A configuration of Apollo as its documentation has it.
+    /// A configuration of Apollo with the keys of Apollo's documentation.
     @Test func eachKeyOfApolloSaysWhatItIsHere() {
         let (_, errors) = ConfigurationTests.read(
             #"""
@@ -84,7 +84,7 @@ struct ForeignKeyTests {
             ])
     }
 
-    /// Advice names keys that exist, and no key that Baton has is taken for another's.
+    /// Advice names keys that exist, and a key of Baton is never taken for another compiler's.
     @Test func everyAdviceNamesAKeyOrSaysThatThereIsNone() {
         func check(_ key: String, _ counterpart: ForeignKeys.Counterpart) {
             let named = counterpart.advice.matches(of: /'(\w+)'/).map { String($0.1) }

@@ -80,7 +80,7 @@ struct ScalarMappingTests {
         #expect(errors.count == 9)
     }
 
-    /// The compiler cannot import the module, so it has a list of its own.
+    /// The compiler cannot import the module, so that it has a list of its own.
     @Test("the conversions that the compiler knows are those that the module has")
     func theListIsComplete() throws {
         let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/BatonFoundation").standardizedFileURL

@@ -155,7 +155,7 @@ struct SwiftScannerTests {
         ),
     ]
 
-    /// The literal that is needed, and what stands in its place.
+    /// The expected literal, and the expression in its place.
     @Test(arguments: [
         (#"graphql("a" + "b")"#, #"error "a" + "b""#),
         (#"import Baton; let q = graphql(text)"#, "error text"),
@@ -185,7 +185,7 @@ struct SwiftScannerTests {
         #expect(Self.scan(text).values == ["a"])
     }
 
-    /// A search that starts again at every sign would take hours.
+    /// A search that began again at every sign would take hours.
     @Test func unfinishedRegexLiteralsAreSearchedOnce() {
         let line = String(repeating: "#/a ", count: 100_000)
         #expect(Self.scan(line + "\ngraphql(\"a\")").values == ["a"])

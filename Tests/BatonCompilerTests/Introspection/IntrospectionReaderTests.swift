@@ -134,7 +134,7 @@ struct IntrospectionReaderTests {
         #expect(Self.load(text).diagnostics == ["4:70 error: an enum value cannot be '\(name)'"])
     }
 
-    /// Each answer has one mistake, so there is one diagnostic.
+    /// Each answer has one mistake, and gives one diagnostic.
     @Test(arguments: [
         (#"{"errors": [{"message": "no"}]}"#, "1:12 error: there is no '__schema' in this answer, but 'errors': no"),
         (#"{"errors": [], "data": null}"#, "1:12 error: there is no '__schema' in this answer, but 'errors'"),
@@ -152,7 +152,7 @@ struct IntrospectionReaderTests {
         #expect(Self.load(text).diagnostics == [expected])
     }
 
-    /// Each is put where the fields of the query type are, which begins at 3:1.
+    /// Each value replaces the fields of the query type, which begin at 3:1.
     @Test(arguments: [
         (#"{"name": "a", "type": {"kind": "SCALAR", "name": "Strin"}}"#, "3:50 error: unknown type 'Strin'"),
         (

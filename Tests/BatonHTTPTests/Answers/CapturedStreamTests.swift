@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// Answers in parts and event streams that real servers gave, cut everywhere.
+/// Answers in parts and event streams of real servers, cut at every position.
 @Suite("Captured streams", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct CapturedStreamTests {
     private static func captures() throws -> [Capture] { try Capture.all().filter(\.isStream) }
@@ -51,7 +51,7 @@ struct CapturedStreamTests {
             for (length, byte) in capture.body.enumerated() {
                 var cut = reader
                 let end = try? cut.end()
-                // The line ends behind the last delimiter are all that may be missing.
+                // Only the line end after the last delimiter may be missing.
                 if end != nil, bodies != whole.bodies { Issue.record("\(capture.name) \(length)") }
                 bodies += try reader.read([byte]).map { String(decoding: $0.body, as: UTF8.self) }
             }
@@ -166,7 +166,8 @@ extension Capture {
             : MultipartAnswerReader(contentType: contentType ?? "", kind: kind, limit: 10_000)
     }
 
-    /// By a rule that is put differently from the one under test: each line that begins like an object is one.
+    /// The expected responses by another rule than that of the tested code: each line that begins like an object is
+    /// one.
     fileprivate var expectedBodies: [String] {
         bodyText.split { $0.isNewline }.compactMap { line -> String? in
             var text = line.hasPrefix("data: ") ? line.dropFirst(6) : line

@@ -135,7 +135,7 @@ struct EventStreamEngineTests {
         _ = take(.waited(connection: 2))
         _ = take(.opened(connection: 3, token: "b"))
         #expect(take(.sent(connection: 3, 2, .accepted)) == [])
-        // The stream and what goes over it stay.
+        // The stream and its other operations stay.
         #expect(take(.sent(connection: 3, 1, failure)) == ["1 is reconnecting(attempt: 1)", "hold 1 on 3"])
         #expect(take(.due(connection: 1, 1)) == [])
         #expect(take(.due(connection: 3, 2)) == [])
@@ -160,7 +160,7 @@ struct EventStreamEngineTests {
         let expected = ["1 is connected", "1 got {\"data\":2}"]
         #expect(take(.received(connection: 3, Self.next(1, "{\"data\":2}"))) == expected)
         #expect(take(.due(connection: 3, 1)) == [])
-        // A server that has the operation refuses another of its id.
+        // A server that has the operation refuses another operation with the same id.
         let conflict = NetworkResponse(body: [0x7B, 0x7D], metadata: ["status": "409"])
         #expect(take(.sent(connection: 3, 1, .answered(conflict))) == [])
         #expect(take(.stop(1)) == ["delete 1 with b", "wait 3"])
@@ -240,7 +240,7 @@ struct EventStreamEngineTests {
         for _ in 0..<150 {
             world.perform(engine.take(world.event(&generator)))
         }
-        // The server goes away for good.
+        // The server is gone for good.
         for _ in 0..<40 {
             if let connection = world.connections.max() {
                 world.connections.remove(connection)
@@ -256,7 +256,7 @@ struct EventStreamEngineTests {
         #expect(world.connections.isEmpty)
     }
 
-    /// A server and a client that behave at random, and what they expect of the engine.
+    /// A random server and client, with their expectations of the engine.
     private struct World {
         var begun: Set<Int> = []
         var stopped: Set<Int> = []
@@ -265,9 +265,9 @@ struct EventStreamEngineTests {
         var connections: Set<Int> = []
         var open: [Int: String] = [:]
         var waits: Set<Int> = []
-        /// Operations that wait to be sent once more.
+        /// Operations that wait before they are sent once more.
         var held: [(connection: Int, id: Int)] = []
-        /// Operations that the server has, by their connection, and those whose sending is not answered.
+        /// Operations that the server has, by their connection, and operations whose sending has no answer so far.
         var sending: [(connection: Int, id: Int)] = []
         var events: [Int: Int] = [:]
         var problems: [String] = []

@@ -134,7 +134,7 @@ private final class SingleConnectionServer: HTTPTransport {
     }
 
     var log: [String] { state.withLock(\.log) }
-    /// The extensions of the operations.
+    /// The `extensions` of the operations.
     var extensions: [JSONValue] { state.withLock(\.extensions) }
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -196,7 +196,7 @@ private final class SingleConnectionServer: HTTPTransport {
     }
 }
 
-/// Lets tasks wait until something has happened.
+/// Lets tasks wait for an event.
 private final class Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -207,7 +207,7 @@ private final class Gate: Sendable {
     func wait() async { for await _ in stream {} }
 }
 
-/// A clock whose short sleeps end when the test says so, also those that begin later.
+/// A clock whose short sleeps end when the test ends them, including sleeps that begin later.
 private final class WakingClock: Clock {
     typealias Instant = ContinuousClock.Instant
 

@@ -119,7 +119,7 @@ import Testing
         #expect(wasCancelled.all == [false])
     }
 
-    /// A mutation that gets the tokens goes to the same server, through the same steps.
+    /// A mutation that fetches the tokens goes to the same server, through the same steps.
     @Test func theRefreshMayUseTheNetworkItself() async throws {
         let network = Guarded<(any NetworkLayer)?>(nil)
         let server = StubNetwork { request, _ in

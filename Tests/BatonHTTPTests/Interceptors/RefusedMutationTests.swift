@@ -4,7 +4,8 @@ import Testing
 
 @testable import BatonHTTP
 
-/// What is sent again because of the errors in an answer: never a mutation that was carried out.
+/// The operations that are sent again because of errors in an answer. A mutation that was carried out is never among
+/// them.
 @Suite("A mutation that was refused, and one that was carried out")
 struct RefusedMutationTests {
     private static let url = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")
@@ -19,7 +20,7 @@ struct RefusedMutationTests {
         var testDescription: String { "\(status ?? "-") \(body)" }
     }
 
-    /// Sends an operation through the authentication; returns its answer, and how often it was sent.
+    /// Sends an operation through the authentication. Returns its answer, and the number of sendings.
     private static func send(
         _ kind: OperationKind, answeredBy answer: Answer
     ) async throws -> (text: String, count: Int) {

@@ -70,7 +70,7 @@ struct ResubscribingInterceptorTests {
         #expect(await run([(1, .httpStatus(401, body: ""))]).error == .httpStatus(401, body: ""))
         #expect(await run([(1, Self.closed)], kind: .query).error == Self.closed)
         #expect(await run([(1, nil)]).attempts == 1)
-        // A break before the first event is one all the same, for the stream was open.
+        // A break before the first event is a break too, because the stream was open.
         #expect(await run([(0, Self.closed)]).attempts == 2)
     }
 
@@ -81,7 +81,8 @@ struct ResubscribingInterceptorTests {
             #expect(outcome.responses == 1)
             #expect(outcome.error == nil)
         }
-        // An open stream begins no new row of attempts, or a server that closes each at once would be asked for ever.
+        // An open stream begins no new row of attempts. Otherwise a server that closes each stream at once would be
+        // asked for ever.
         let policy = ReconnectPolicy(maximumAttempts: 2, firstDelay: .zero, maximumDelay: .zero)
         let breaks = [(responses: Int, error: RelayError?)](repeating: (0, Self.closed), count: 9)
         #expect(await run(breaks, policy: policy, opensStreams: true).attempts == 3)

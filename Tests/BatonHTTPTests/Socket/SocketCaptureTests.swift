@@ -79,7 +79,7 @@ struct SocketCaptureTests {
         #expect(count > 0 || capture.frames.contains { if case .closed = $0 { true } else { false } })
     }
 
-    /// What was sent in the capture decides the ids; the machine's own operations have the same.
+    /// The messages in the capture determine the ids, and the machine's own operations have the same ids.
     @Test("the machine comes through every conversation", arguments: SocketCapture.all)
     func conversations(_ capture: SocketCapture) throws {
         // A second initialization and a second use of an id are mistakes that the machine does not make.

@@ -55,7 +55,7 @@ struct SocketMachineTests {
     struct Rule: Sendable, CustomTestStringConvertible {
         let fact: String
         let subprotocol: WebSocketOptions.Subprotocol
-        /// What the server says to an acknowledged connection with the subscription 1.
+        /// The server's messages to an acknowledged connection with the subscription 1.
         let heard: [String]
         let done: [String]
         var testDescription: String { fact }
@@ -67,7 +67,7 @@ struct SocketMachineTests {
             (self.fact, self.subprotocol, self.heard, self.done) = (fact, subprotocol, heard, done)
         }
 
-        /// The messages is not one of the protocol: all ends.
+        /// The message is not part of the protocol, so that all operations end.
         static func invalid(
             _ heard: String, _ what: String, _ subprotocol: WebSocketOptions.Subprotocol = .graphqlTransportWS
         ) -> Rule {

@@ -15,7 +15,7 @@ struct SocketModelTests {
             if !model.violations.isEmpty { break }
             counts.merge(model.counts, uniquingKeysWith: +)
         }
-        // Each kind of event was reached, or the expectation above shows nothing.
+        // Each kind of event must occur, or the expectation above would be empty.
         let kinds = [
             "acknowledgement", "backoff", "complete", "connection", "delivery", "lingering", "ping", "pong",
             "sent again", "settling", "silence", "slow consumer", "the mutation",

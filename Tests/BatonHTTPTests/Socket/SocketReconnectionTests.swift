@@ -41,7 +41,7 @@ struct SocketReconnectionTests {
         #expect(socket.ends == [1: "the server closed the socket with code 1006"])
         #expect(socket.taken().last == "disconnected")
         #expect(socket.timers.isEmpty)
-        // The next operation begins anew.
+        // The next operation starts a new connection.
         socket.start(2)
         #expect(socket.taken() == ["connect", "connecting", "2 is connecting"])
     }
@@ -97,7 +97,7 @@ struct SocketReconnectionTests {
         if isFatal { #expect(socket.ends[1] == "the server closed the socket with code \(code) ('because')") }
         let error = WebSocketError.closed(code: code, reason: "because")
         #expect(error.isFatal == isFatal && error.code == code && error.reason == "because" && !error.advice.isEmpty)
-        // The application may think otherwise.
+        // The application may override this.
         var other = ScriptedSocket { $0.retriedCloseCodes = [code] }
         other.becomeReady()
         other.hearClose(code)
@@ -122,7 +122,7 @@ struct SocketReconnectionTests {
         socket.becomeReady(.graphqlTransportWS, [1, 2], .query)
         socket.hear(#"{"type":"next","id":"2","payload":{"data":{},"hasNext":true}}"#)
         socket.hearClose(1006)
-        // A part of the second answer had come, so a second answer would repeat it.
+        // A part of the second answer had arrived, so that sending the operation again would repeat the part.
         #expect(socket.ends == [2: "the server closed the socket with code 1006"])
         socket.fire(.backoff)
         socket.open()

@@ -50,7 +50,7 @@ struct WebSocketNetworkTests {
                 #"{"id":"1","type":"subscribe","payload":{"query":"{ a }","operationName":"Op1"}}"#,
             ])
         #expect(transport.headers == [["X-A": "b"]])
-        // Nothing needs the connection any more.
+        // No operation needs the connection any more.
         await clock.wait { $0 == [.seconds(5)] }
         clock.advance(by: .seconds(5))
         await connection.wait { $1 == "1000" }
@@ -102,7 +102,7 @@ struct WebSocketNetworkTests {
         var iterator = network.responses(to: .test()).makeAsyncIterator()
         for number in 1...100 {
             #expect(try await iterator.next()?.text == #"{"data":{"n":\#(number)}}"#)
-            // The acknowledgement, what was taken, and what waits.
+            // The acknowledgement, the responses that were taken, and the responses that wait.
             #expect(transport.connections[0].received <= 1 + number + 4)
         }
         #expect(try await iterator.next() == nil)
@@ -212,7 +212,7 @@ struct WebSocketNetworkTests {
         await connection.waitForMessage("subscribe")
         connection.say(#"{"id":"1","type":"next","payload":{}}"#)
         #expect(try await task.value?.text == "{}")
-        // What was not read meanwhile is not repeated: the newest is there.
+        // States in between are not repeated: the newest state is delivered.
         var iterator = states.makeAsyncIterator()
         #expect(await iterator.next() == .connected)
         #expect(network.state == .connected)
@@ -319,7 +319,7 @@ struct URLSessionWebSocketTransportTests {
             _ = try await URLSessionWebSocketTransport().connect(
                 to: url, headers: [:], subprotocols: ["graphql-transport-ws"], maximumMessageSize: 1_000)
         }
-        // Where the system's libcurl has no WebSockets it says so; elsewhere nobody listens at that port.
+        // The error tells whether the system's libcurl has no WebSockets; otherwise no server listens at that port.
         switch try #require(error) {
         case WebSocketError.notSupported(let text): #expect(text.contains("WebSocket"))
         case HTTPError.refused, HTTPError.failed: break

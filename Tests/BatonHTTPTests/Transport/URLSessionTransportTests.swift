@@ -14,7 +14,7 @@ struct URLSessionTransportTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Lets a test say when the server goes on.
+    /// Lets a test decide when the server goes on.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         func open() { semaphore.signal() }
