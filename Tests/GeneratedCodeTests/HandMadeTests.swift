@@ -6,7 +6,7 @@ import Testing
 @Suite struct HandMadeTests {
     typealias Hero = HeroDetailsQuery.Data.Hero
 
-    /// A film list as a test writes it down.
+    /// A film list in the notation of a test.
     private static let list = FilmListQuery.Data(
         allFilms: .init(edges: [
             .init(node: .init(id: "1", filmRow_film: .init(title: "Hope"))), .init(node: .init(id: "2")),
@@ -57,11 +57,11 @@ import Testing
         #expect(human.__typename == "Human" && human.asHuman?.height == 1.72)
         #expect(HeroDetailsQuery.Data(hero: human).hero == human)
         #expect(HeroDetailsQuery.Data(hero: nil).hero == nil)
-        // Required references may be left out, and then show nothing.
+        // References of required fragments may be left out. They then show nothing.
         #expect(FragmentHandle(human.fragments.characterBits).get().data?.name == nil)
     }
 
-    /// What is given under a condition is there, although there are no variables.
+    /// A given value is there even if its selection has a condition, because there are no variables.
     @Test func conditionsHoldForWhatIsGiven() async throws {
         let (read, _) = try await answer(
             HeroDetailsQuery(withFriends: false, skipName: true),

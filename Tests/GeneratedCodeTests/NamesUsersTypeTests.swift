@@ -2,7 +2,8 @@ import Baton
 import BatonTesting
 import Testing
 
-/// Every line under "Names users will type" of the design, as an app would write it with generated code.
+/// Every line under "Names users will type" of the design, in the form in which an app would write it with generated
+/// code.
 @Suite(.timeLimit(.minutes(10))) struct NamesUsersTypeTests {
     let network = MockNetwork()
     let environment: RelayEnvironment
@@ -28,7 +29,7 @@ import Testing
         await settle(environment, network: network)
     }
 
-    /// Runs work that waits for an answer, and gives the answer.
+    /// Runs work that waits for an answer, and answers.
     private func answering<Value: Sendable>(
         _ body: String, _ work: @Sendable @escaping () async throws -> Value
     ) async throws -> Value {
@@ -129,7 +130,7 @@ import Testing
         let absent = films.get(FilmListQuery.Variables(first: .null), fetchKey: nil)
         #expect(absent.isLoading)
         try await answer(Self.list())
-        // The requests of two calls leave in tasks of their own, so their order is not said.
+        // The requests of two calls are sent by two tasks, so that their order is not determined.
         #expect(network.requests.suffix(2).contains { JSONValue.object($0.variables) == ["first": nil] })
 
         let refetched = try await answering(Self.list("IV", "V")) { await films.refetch() }

@@ -3,7 +3,7 @@ import Testing
 
 /// The nodes of a connection, besides its edges.
 @Suite struct NodeListTests {
-    /// Returns the answer with an edge for each title: nil is an edge that is null, and an empty title a node that is.
+    /// Returns the answer with an edge for each title. Nil stands for a null edge, and an empty title for a null node.
     private static func body(_ titles: [String?]) -> String {
         let edges = titles.enumerated().map { number, title in
             guard let title else { return "null" }

@@ -12,7 +12,7 @@ import Testing
         let text: String?
         let variables: [JSONValue.Member]
 
-        /// What a query sends.
+        /// The request of a query.
         init<Query: GraphQLQuery>(_ query: Query) async throws
         where Query.ResponseFormat == GeneratedCode.SingleResponse {
             let network = CannedNetwork(#"{"data": null}"#)
@@ -25,7 +25,7 @@ import Testing
             variables = request.variables
         }
 
-        /// What its parameters send.
+        /// The request of a query's parameters.
         init<Query: GeneratedCode.PreloadableQuery>(parameters: Query) {
             name = Query.parameters.name
             kind = Query.parameters.kind

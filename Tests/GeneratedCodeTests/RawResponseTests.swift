@@ -1,7 +1,7 @@
 import Baton
 import Testing
 
-/// The types that `@raw_response_type` asks for.
+/// The types that `@raw_response_type` generates.
 @Suite struct RawResponseTests {
     private struct Silence: NetworkLayer {
         func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.cancelled }
@@ -35,7 +35,7 @@ import Testing
         #expect(data.matrix == [[1, 2], []])
     }
 
-    /// What is left out is in no answer; null is.
+    /// A member that is left out is missing in the answer; a null member is in it.
     @Test func whatIsLeftOutIsNotThere() {
         let nothing = RawHeroQuery.RawResponse(search: [], matrix: [])
         #expect(nothing.jsonValue == ["search": [], "matrix": []])

@@ -68,7 +68,7 @@
                 }
                 try copy.edit(definition.source) { _ in text(with: " @added") }
                 #expect(copy.changed(definition.type).contains(definition.name), "\(definition.head)")
-                // Layout, commas, comments and the Swift around a literal do not count as changes.
+                // Layout, commas, comments and the Swift code around a literal do not count as changes.
                 try copy.edit(definition.source) { _ in "\n" + text(with: "\r\n  # It's \"}\n ,,\t") + "\n\n" }
                 #expect(copy.changed(definition.type) == [], "\(definition.head)")
                 try copy.edit(definition.source) { _ in original }
@@ -88,7 +88,7 @@
             #expect(copy.changed("Nothing") == [])
             #expect(SourceComparison.changedDefinitions(ofGeneratedFile: "") == [])
             #expect(SourceComparison.changedDefinitions(ofGeneratedFile: copy.folder.path()) == [])
-            // A definition whose old text stands beside a new one, or that is gone, is not reported.
+            // A definition that is gone, or whose old text stands beside a new text, is not reported.
             try copy.edit("FilmRow.swift") { "/* fragment FilmRow_film { added } */\n" + $0 }
             #expect(copy.changed("FilmRow_film") == [])
             try copy.edit("FilmRow.swift") { _ in "fragment FilmRow_film on Film { \"" }

@@ -1,7 +1,7 @@
 import AnswerModel
 import Testing
 
-/// What readers show is what documents mean: random documents, a longer run of which is in `.ci/checks/models`.
+/// Readers show the data that random documents mean. `.ci/checks/models` does a longer run.
 @Suite struct AnswerModelTests {
     @Test(arguments: 0..<2 as Range<UInt64>)
     func readersShowWhatTheSourcesMean(_ part: UInt64) {
