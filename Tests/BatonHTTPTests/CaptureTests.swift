@@ -8,8 +8,8 @@ import Testing
 /// The captures are beside the repository in `shared/servers/captures`; without them this suite is skipped.
 @Suite("Captured answers", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct CaptureTests {
-    @Test("every captured answer to a POST passes as what it is")
-    func all() async throws {
+    @Test("every captured answer to a POST is taken for what it is: a response or an error")
+    func everyCapturedAnswerGetsItsVerdict() async throws {
         let captures = try Capture.all()
         #expect(captures.count > 450)
         let index = Dictionary(captures.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

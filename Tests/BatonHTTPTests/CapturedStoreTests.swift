@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Captured answers in the store", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct CapturedStoreTests {
-    @Test("every captured answer becomes the data and the errors that it holds")
-    func all() throws {
+    @Test("every captured answer is stored and read with its data and errors")
+    func everyCapturedAnswerIsStoredAndRead() throws {
         var counts: [String: Int] = [:]
         for capture in try Capture.all() where capture.expectedOutcome == "answer" {
             let kind = try check(capture)

@@ -17,7 +17,7 @@ struct CapturedExecutionTests {
             "err-parse",
         ]
     )
-    func sameAnswer(_ name: String) throws {
+    func theServiceAnswersLikeTheCapturedServers(_ name: String) throws {
         var count = 0
         for server in ["gcore332", "gcorea6", "ariadne", "gserver", "ghttp", "sillo"] {
             guard let exchange = try Exchange("\(server)-\(name)") else { continue }

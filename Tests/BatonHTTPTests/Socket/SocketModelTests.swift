@@ -4,8 +4,8 @@ import Testing
 
 @Suite("SocketMachine under random schedules")
 struct SocketModelTests {
-    @Test("whatever comes in any order, each operation ends once and nothing is left")
-    func schedules() {
+    @Test("under any schedule, each operation ends once and nothing is left")
+    func eachOperationEndsOnceUnderAnySchedule() {
         var counts: [String: Int] = [:]
         for seed in 0..<250 as Range<UInt64> {
             var model = SocketModel(seed: seed)
