@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func errorsComeFirstAndAreAllThere() {
+    @Test func everyErrorIsShownBeforeTheWarnings() {
         var sources = SourceSet()
         let (a, b) = (Self.file(&sources, "a"), Self.file(&sources, "b"))
         var diagnostics = [Self.warning(.deprecated, "w1", at: a), Diagnostic(.unknownField, "e1", at: a)]
@@ -72,7 +72,7 @@ import Testing
         #expect(Self.lines(diagnostics, sources, isWhole: true) == diagnostics.map(\.message))
     }
 
-    @Test func whatTheSchemaHasIsOneLine() {
+    @Test func warningsOfTheSchemaAreOneLine() {
         var sources = SourceSet()
         let (schema, a) = (Self.file(&sources, "schema.graphql"), Self.file(&sources, "a.graphql"))
         let diagnostics = [
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Each diagnostic is shown or counted once, in any distribution over files.
-    @Test func nothingIsLost() {
+    @Test func everyDiagnosticIsShownOrCounted() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             var sources = SourceSet()

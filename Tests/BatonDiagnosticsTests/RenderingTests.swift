@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [
         "\u{1B}[31m", "\u{7}", "\r", "\n", "\u{9B}2J", "\u{202E}", "\u{2066}", "\u{2028}", "\u{FEFF}", "\0",
     ])
-    func nothingReachesATerminalAsAControl(_ control: String) throws {
+    func noControlCharacterReachesATerminal(_ control: String) throws {
         let hostile = "a\(control)b"
         let rendered = Self.render(hostile.utf8, 0..<1, path: hostile, message: hostile)
         for (output, lineCount) in [(rendered.text, 3), (rendered.github, 1), (rendered.json + "\n", 1)] {
@@ -187,7 +187,7 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
-    @Test func fixesSayWhatToChange() throws {
+    @Test func fixesNameTheirReplacement() throws {
         var sources = SourceSet()
         let file = sources.add(path: "a.graphql", text: "a,b\nc" + String(repeating: "d", count: 100))
         func span(_ start: UInt32, _ end: UInt32) -> Span { Span(source: file.id, start: start, end: end) }

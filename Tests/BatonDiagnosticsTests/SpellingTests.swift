@@ -47,7 +47,7 @@ struct SpellingTests {
         return (nearest.isEmpty ? near : nearest).sorted { $0 < $1 }.prefix(5).map(\.1)
     }
 
-    @Test func theBandGivesWhatTheWholeTableGives() {
+    @Test func theDistanceIsThatOfTheWholeTable() {
         var random = SystemRandomNumberGenerator()
         func word() -> String {
             String((0..<Int.random(in: 1...9, using: &random)).map { _ in "abCc".randomElement(using: &random) ?? "a" })

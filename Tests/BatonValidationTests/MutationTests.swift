@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: try FileManager.default.contentsOfDirectory(at: crashes, includingPropertiesForKeys: nil))
-    func whatDidHarmOnceDoesNoMore(_ file: URL) throws {
+    func inputsThatCrashedOnceDoNoHarm(_ file: URL) throws {
         let bytes = Array(try Data(contentsOf: file))
         for name in ["document.graphql", "schema.graphql"] {
             try Self.check([Fixture.Text(name: name, bytes: bytes)], 0, part: "crashes")

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: FixtureFolder.validation.fixtures)
-    func validatorSaysWhatIsExpected(_ fixture: Fixture) throws {
+    func validatorGivesTheExpectedDiagnostics(_ fixture: Fixture) throws {
         let problems = try FixtureRunner.check(fixture) { texts in
             let (diagnostics, sources) = try Self.validate(texts)
             return Outcome(diagnostics, sources) { diagnostics.isEmpty ? "valid\n" : $0 }

@@ -41,7 +41,7 @@ import Testing
         #expect(network.requests.isEmpty)
     }
 
-    @Test func whatTheClientWritesIsObserved() async throws {
+    @Test func localWritesAreObserved() async throws {
         let environment = RelayEnvironment(network: MockNetwork())
         let handle = QueryHandle<SettingsQuery>(in: environment)
         _ = handle.get()

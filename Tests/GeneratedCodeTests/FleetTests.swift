@@ -75,7 +75,7 @@ import Testing
 
     // MARK: - Fragments
 
-    @Test func inlineFragmentsAndThoseThatAreNotAreReadAlike() async throws {
+    @Test func fragmentsWithInlineAreReadLikeOthers() async throws {
         let (environment, _) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetQuery(count: 2)).data)
         let flagship = try #require(data.fleet.flagship)
@@ -108,7 +108,7 @@ import Testing
 
     /// In Relay the spread would need an alias. Here its reference is nil if the node is not a ship. The variable that
     /// no field uses is declared, but not sent.
-    @Test func whatOthersWarnOfIsAccepted() async throws {
+    @Test func unaliasedSpreadsAndUnusedVariablesAreAccepted() async throws {
         let (environment, network) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetNodeQuery(id: "s2", unused: 3)).data)
         let ship = try #require(data.node?.fragments.fleetNode_ship)
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: - Promises of the server
 
-    @Test func whatIsNullOnlyByAnErrorIsNotNullWhereErrorsAreHandled() async throws {
+    @Test func fieldsThatAreNullOnlyByAnErrorAreNotOptionalWhereErrorsAreHandled() async throws {
         let (environment, _) = try Self.environment()
         let thrown = try #require(try await environment.fetch(FleetThrownQuery()).data)
         let captain: String? = thrown.fleet.flagship.map { $0.captain }

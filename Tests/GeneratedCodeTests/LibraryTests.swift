@@ -100,7 +100,7 @@ import Testing
         #expect(book.get().data?.echo == #"{"size":9,"text":null}"#)
     }
 
-    @Test func pagesOfAFragmentOnTheQuery() async throws {
+    @Test func aFragmentOnTheQueryHasPages() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(LibraryShelfQuery()).data)
         let shelf = FragmentHandle(data.fragments.libraryShelf_query, in: environment)

@@ -128,7 +128,7 @@ import Testing
         case recordInUpdate
     }
 
-    @Test(arguments: Invalidation.allCases) func whatIsInvalidatedIsFetchedAtTheNextOpening(
+    @Test(arguments: Invalidation.allCases) func invalidatedDataAreFetchedAtTheNextOpening(
         _ invalidation: Invalidation
     ) async throws {
         let open = try await fetchedHero(.value(.jedi), "h", "Luke")

@@ -40,7 +40,7 @@ import Testing
 
     struct Unplugged: Error {}
 
-    @Test func aListOfRows() async throws {
+    @Test func aListDrawsItsRows() async throws {
         var refreshCount = 0
         let films = QueryHandle<FilmListQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         #expect(films.result == .loading)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func whatAResultAndAHandleSay() async throws {
+    @Test func resultsAndHandlesTellTheirState() async throws {
         let films = QueryHandle<FilmListQuery>(in: environment)
         let loading: QueryResult<FilmListQuery.Data> = films.get()
         #expect(loading.isLoading && loading.data == nil && loading.error == nil)
@@ -168,7 +168,7 @@ import Testing
         var text = ""
     }
 
-    @Test func oneShotUnderEveryPolicy() async throws {
+    @Test func oneShotFetchesFollowEveryPolicy() async throws {
         let environment = environment
         let body = Self.list("IV", errors: #"[{"message":"late","path":["allFilms"]}]"#)
         let response: GraphQLResponse = try await answering(body) {
@@ -220,7 +220,7 @@ import Testing
         #expect((try? await environment.fetch(FilmListQuery(first: 20), policy: .storeOnly)) == nil)
     }
 
-    @Test func aMutationWithAnUpdater() async throws {
+    @Test func anUpdaterWritesTheAnswerOfAMutation() async throws {
         let environment = environment
         let film = QueryHandle<FilmQuery>(in: environment, fetchPolicy: .storeOnly)
         try environment.update { store in

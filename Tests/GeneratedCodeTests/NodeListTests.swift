@@ -72,7 +72,7 @@ import Testing
         #expect(data.library.books?.nodes.map(\.title) == ["I"])
     }
 
-    @Test func whatCatchHidesIsNoNode() async throws {
+    @Test func aNodeThatCatchHidesIsLeftOut() async throws {
         let edges = #"[{"node":{"id":"1","refetch":"r"}},{"node":{"id":"2","refetch":null}}]"#
         func answered(_ path: String) async throws -> MembersQuery.Data.Second {
             let members = #"{"edges":\#(edges),"id":"m"}"#

@@ -82,7 +82,7 @@ import Testing
         withExtendedLifetime(last) {}
     }
 
-    @Test func aFetchOfPartsThrowsWhatGoesWrong() async throws {
+    @Test func aFetchOfPartsThrowsItsErrors() async throws {
         let environment = RelayEnvironment(network: CannedNetwork(#"{"errors":[{"message":"no"}]"#))
         let responses = environment.fetchStream(PartsQuery())
         await #expect(throws: RelayError.self) { _ = try await Self.last(of: responses) }

@@ -49,7 +49,7 @@ import Testing
         #expect(try await Sent(PreloadLibraryQuery()) == Sent(parameters: PreloadLibraryQueryParameters()))
     }
 
-    @Test func whatIsNestedTooDeepIsRefusedAsTheQueryIs() async throws {
+    @Test func variablesThatNestTooDeepAreRefusedLikeThoseOfTheQuery() async throws {
         var filter = FilmFilter()
         for _ in 0..<(JSONValue.maximumDepth + 1) { filter = FilmFilter(not: filter) }
         let parameters = PreloadFilmsQueryParameters(filter: filter)

@@ -18,7 +18,7 @@ import Testing
         ],
         matrix: [[1, 2], []])
 
-    @Test func allOfItIsReadFromTheStore() throws {
+    @Test func aRawResponseIsReadFromTheStore() throws {
         let environment = RelayEnvironment(network: Silence())
         try environment.publish(.data(Self.response), for: RawHeroQuery(withFriends: true))
         let handle = QueryHandle<RawHeroQuery>(in: environment, fetchPolicy: .storeOnly)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// A member that is left out is missing in the answer; a null member is in it.
-    @Test func whatIsLeftOutIsNotThere() {
+    @Test func aMemberThatIsLeftOutIsMissing() {
         let nothing = RawHeroQuery.RawResponse(search: [], matrix: [])
         #expect(nothing.jsonValue == ["search": [], "matrix": []])
         let null = RawHeroQuery.RawResponse(hero: .null, search: [], matrix: [])

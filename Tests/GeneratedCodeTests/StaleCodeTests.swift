@@ -75,7 +75,7 @@
             }
         }
 
-        @Test func aChangeOfAFragmentIsFoundThroughWhatSpreadsIt() throws {
+        @Test func aChangeOfAFragmentIsFoundThroughItsSpreads() throws {
             let copy = try Copy()
             try copy.edit("FilmRow.swift") { $0.replacing("title", with: "title released") }
             #expect(copy.changed("FilmListQuery") == ["FilmRow_film"])
@@ -83,7 +83,7 @@
             #expect(copy.changed("HeroNameQuery") == [])
         }
 
-        @Test func whatIsNotThereIsNotCompared() throws {
+        @Test func missingDefinitionsAreNotCompared() throws {
             let copy = try Copy()
             #expect(copy.changed("Nothing") == [])
             #expect(SourceComparison.changedDefinitions(ofGeneratedFile: "") == [])

@@ -103,7 +103,7 @@ import Testing
     }
 
     /// A field that cannot be null is not set to null, and no part of such an update takes effect.
-    @Test func whatCannotBeNullStays() throws {
+    @Test func aNonNullFieldIsNotSetToNull() throws {
         let (environment, handle) = try Self.filled()
         let film = try #require(handle.get().data?.films?[0])
         #expect(throws: UpdateError.nonNullField("f1", name: "title")) {

@@ -60,7 +60,7 @@ struct KeyDecoderTests {
     }
 
     @Test
-    func anyBytesAreSurvived() {
+    func anyBytesAreDecodedWithoutHarm() {
         var generator = SeededGenerator(seed: 7)
         var decoder = KeyDecoder()
         for _ in 0..<20_000 {
@@ -77,7 +77,7 @@ struct KeyDecoderTests {
         ("up", Key.up), ("page-down", .pageDown), ("space", .character(" ")), ("q", .character("q")),
         ("control-c", .control("c")),
     ])
-    func namesOfKeys(name: String, key: Key) {
+    func everyKeyHasAName(name: String, key: Key) {
         #expect(Key(name: name) == key)
     }
 

@@ -29,7 +29,7 @@ struct CommandTests {
 
     // MARK: - compile
 
-    @Test func compileWritesWhatChangedAndNothingElse() throws {
+    @Test func compileWritesOnlyFilesThatChange() throws {
         let folder = try Self.project()
         let first = Self.run("compile", in: folder)
         #expect(first.status == .success)
@@ -156,7 +156,7 @@ struct CommandTests {
         let errors: String
     }
 
-    @Test(arguments: failing) func whatCannotBeCompiledIsSaid(_ example: Failing) throws {
+    @Test(arguments: failing) func documentsThatCannotBeCompiledAreReported(_ example: Failing) throws {
         let folder = try Self.project(example.files)
         let outcome = Self.run("compile", in: folder)
         #expect(outcome.status == example.status)
@@ -258,7 +258,7 @@ struct CommandTests {
             Self.run("compile", in: folder).errors.hasPrefix("Inner/A.graphql:1:11: error: unknown field 'nothing'"))
     }
 
-    @Test func aProjectWithoutDocumentsIsTold() throws {
+    @Test func aProjectWithoutDocumentsGetsAMessage() throws {
         let folder = try TemporaryFolder(["baton.json": "{}", "schema.graphql": Self.schema, "App.swift": "let a = 1"])
         let outcome = Self.run("compile", in: folder)
         #expect(outcome.status == .success)

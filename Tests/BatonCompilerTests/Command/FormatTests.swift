@@ -116,7 +116,9 @@ struct FormatTests {
         ("--max-tokens 0", "{}", 2, "baton: error: '--max-tokens' must be from 1 to 1000000000, not '0'"),
         ("--max-nesting 501", "{}", 2, "baton: error: '--max-nesting' must be from 1 to 500, not '501'"),
         ("--max-nesting=x", "{}", 2, "baton: error: '--max-nesting' must be from 1 to 500, not 'x'"),
-    ]) func limitsAreChosen(_ options: String, _ configuration: String, _ status: Int32, _ start: String) throws {
+    ]) func limitsAreSetOnTheCommandLine(_ options: String, _ configuration: String, _ status: Int32, _ start: String)
+        throws
+    {
         let folder = try TemporaryFolder([
             "baton.json": configuration, "schema.graphql": "type Query{b:Query}",
             "A.graphql": "query A { b { b { __typename } } }",

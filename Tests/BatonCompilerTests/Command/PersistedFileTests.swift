@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", #"{"a": 1}"#, "{", ""])
-    func aFileThatIsSomethingElseIsLeftAlone(_ text: String) throws {
+    func aFileOfAnotherKindIsLeftAlone(_ text: String) throws {
         let folder = try Self.project(text)
         let made = CommandTests.run("compile", in: folder)
         #expect(made.status != .success && made.errors.contains("[artifact-conflict]"))

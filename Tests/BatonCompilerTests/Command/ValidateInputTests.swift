@@ -39,7 +39,7 @@ struct ValidateInputTests {
         return folder
     }
 
-    @Test(arguments: examples) func pathsAreReadAsTheyAreMeant(_ example: Example) throws {
+    @Test(arguments: examples) func validateAcceptsFilesFoldersAndPatterns(_ example: Example) throws {
         let outcome = CommandTests.run("validate --schema " + example.arguments, in: try Self.folder())
         let heads = outcome.errors.split(separator: "\n").filter { $0.contains("error: ") || $0.contains("warning: ") }
         #expect(heads.map(String.init) == example.heads)
@@ -110,7 +110,7 @@ struct ValidateInputTests {
     ]
 
     /// Some disks accept any bytes as a name.
-    @Test func aNameThatIsNoTextIsReported() throws {
+    @Test func aFileNameThatIsNotUTF8IsReported() throws {
         let folder = try Self.folder()
         let name = Array("\(folder.path)/d/N".utf8) + [0xFF] + Array(".graphql".utf8) + [0]
         let isMade = name.withUnsafeBytes { bytes in

@@ -68,7 +68,7 @@ import Testing
 
     /// The stages after validation and `baton validate` refuse the same documents by Relay's rules.
     @Test(arguments: Fixture.all(in: "transforms"))
-    func validationFindsWhatTheStagesRefuse(_ fixture: Fixture) throws {
+    func validationFindsEveryMistakeThatTheStagesRefuse(_ fixture: Fixture) throws {
         for texts in try fixture.inputs().map(\.texts) {
             let compiled = CompiledFixture(texts)
             guard !compiled.diagnostics.hasErrors, compiled.compilation.usesRelay else { continue }

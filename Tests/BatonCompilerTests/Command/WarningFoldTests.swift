@@ -37,7 +37,7 @@ struct WarningFoldTests {
         #expect(all.first == heads.first && all.last == heads.last)
     }
 
-    @Test func otherFormatsAreWholeAndHaveErrorsFirst() throws {
+    @Test func otherFormatsShowEveryDiagnosticAndErrorsFirst() throws {
         let folder = try Self.project()
         let json = CommandTests.run("validate --format json", in: folder)
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: [[String: Any]]]
@@ -59,7 +59,7 @@ struct WarningFoldTests {
 
     // MARK: - Names and literals
 
-    @Test func aNameIsProposedThatTheRuleTakes() throws {
+    @Test func aProposedNameFollowsTheRule() throws {
         let folder = try CommandTests.project([
             "App/FilmList.swift": #"let a = [graphql("{ films { id } }"), graphql("query { films { title } }")]"#,
             "App/FilmRow.swift": CommandTests.filmRow,

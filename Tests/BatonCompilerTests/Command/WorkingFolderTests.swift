@@ -38,7 +38,7 @@ struct WorkingFolderTests {
         #expect(schema == CommandLineTool.Outcome())
     }
 
-    @Test func withoutAConfigurationItIsSaidHowToWriteOne() throws {
+    @Test func withoutAConfigurationAMessageSaysHowToWriteOne() throws {
         let folder = try TemporaryFolder(["a/b": ""])
         for program in ["baton", "swift run baton"] {
             let outcome = Self.run("compile", in: folder.path.appending("a"), as: program)
@@ -68,7 +68,7 @@ struct WorkingFolderTests {
         #expect(ProgramName.of(argument) == expected)
     }
 
-    @Test func whatToRunNextCanBeRun() throws {
+    @Test func theProposedCommandCanBeRun() throws {
         let folder = try TemporaryFolder(["schema.graphql": CommandTests.schema])
         let program = "swift run baton"
         #expect(Self.run("init", in: folder.path, as: program).output.hasSuffix("then run 'swift run baton compile'\n"))
@@ -93,7 +93,7 @@ struct WorkingFolderTests {
         #expect(folder.contents.keys.contains { $0.hasSuffix(".graphql.swift") } == false)
     }
 
-    @Test func outputBesideAFolderOfTheSameBeginningIsElsewhere() throws {
+    @Test func outputInAFolderWithASimilarNameIsRefused() throws {
         let folder = try CommandTests.project(["App/baton.json": #"{"output": "../App2"}"#])
         let outcome = Self.run("compile", in: folder.path.appending("App"))
         #expect(outcome.status == .usageErrors)

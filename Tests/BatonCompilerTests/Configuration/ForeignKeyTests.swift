@@ -4,7 +4,7 @@ import Testing
 /// Configurations that were written for other compilers.
 struct ForeignKeyTests {
     /// A configuration of Relay with the keys of Relay's documentation.
-    @Test func eachKeyOfRelaySaysWhatItIsHere() {
+    @Test func eachKeyOfRelayGetsItsCounterpart() {
         let (_, errors) = ConfigurationTests.read(
             #"""
             {
@@ -46,7 +46,7 @@ struct ForeignKeyTests {
     }
 
     /// A configuration of Apollo with the keys of Apollo's documentation.
-    @Test func eachKeyOfApolloSaysWhatItIsHere() {
+    @Test func eachKeyOfApolloGetsItsCounterpart() {
         let (_, errors) = ConfigurationTests.read(
             #"""
             {
@@ -102,7 +102,7 @@ struct ForeignKeyTests {
         #expect(ForeignKeys.top.count > 50)
     }
 
-    @Test func aPathThatIsNoPathIsStillReported() {
+    @Test func aWrongPathIsReportedAsWell() {
         #expect(
             ConfigurationTests.read(#"{"output": {"folder": "x"}}"#).errors
                 == ["1:12 'output' must be a string, not an object [configuration-value]"])

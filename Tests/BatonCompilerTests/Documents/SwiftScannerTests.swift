@@ -16,19 +16,19 @@ struct SwiftScannerTests {
         }
     }
 
-    @Test(arguments: found) func findsLiterals(_ example: Case) {
+    @Test(arguments: found) func literalsInCallsOfGraphqlAreFound(_ example: Case) {
         let (values, diagnostics) = Self.scan(example.source)
         #expect(values == example.values)
         #expect(diagnostics == [])
     }
 
-    @Test(arguments: ignored) func ignoresWhatIsNoDocument(_ example: Case) {
+    @Test(arguments: ignored) func otherLiteralsAreIgnored(_ example: Case) {
         let (values, diagnostics) = Self.scan(example.source + "\nlet q = graphql(\"end\")")
         #expect(values == ["end"])
         #expect(diagnostics == [])
     }
 
-    @Test(arguments: broken) func reportsAtThePlace(_ example: Case) {
+    @Test(arguments: broken) func mistakesAreReportedAtTheirPlace(_ example: Case) {
         let (_, diagnostics) = Self.scan(example.source)
         #expect(diagnostics == example.values)
     }

@@ -94,7 +94,7 @@ struct IntrospectionReaderTests {
         )
     }
 
-    @Test func whatDoesNotFitIsReportedAtItsPlace() {
+    @Test func partsOfTheWrongShapeAreReportedAtTheirPlace() {
         let (_, diagnostics) = Self.load(
             #"""
             {"__schema": {"queryType": {"name": "Query"}, "directives": {}, "types": [
@@ -124,7 +124,7 @@ struct IntrospectionReaderTests {
     }
 
     /// In a document such a value would be a literal of another kind.
-    @Test(arguments: ["true", "false", "null"]) func anEnumValueIsNoOtherLiteral(_ name: String) {
+    @Test(arguments: ["true", "false", "null"]) func anEnumValueMustNotBeALiteralOfAnotherKind(_ name: String) {
         let text = """
             {"__schema": {"queryType": {"name": "Q"}, "types": [
             {"kind": "OBJECT", "name": "Q", "fields": [
@@ -148,7 +148,7 @@ struct IntrospectionReaderTests {
         (#"{"__schema": {}}"#, "1:14 error: the schema has no query type"),
         (#"{"__schema": {"queryType": null, "types": []}}"#, "1:28 error: the schema has no query type"),
         (#"{"__schema": {"queryType": {"name": "Q"}}}"#, "1:37 error: unknown type 'Q'"),
-    ]) func whatIsNoSchemaIsSaidOnce(_ text: String, _ expected: String) {
+    ]) func aTextWithoutASchemaIsReportedOnce(_ text: String, _ expected: String) {
         #expect(Self.load(text).diagnostics == [expected])
     }
 

@@ -83,12 +83,12 @@ import Testing
     }
 
     @Test(arguments: nested.indices)
-    func whatIsAsDeepAsAllowedIsValid(_ kind: Int) async {
+    func documentsAsDeepAsAllowedAreValid(_ kind: Int) async {
         #expect(await Self.validate(Self.nested[kind](ParserLimits().nesting - 6)) == [])
     }
 
     @Test(arguments: nested.indices)
-    func whatIsAsDeepAsCanBeChosenCompiles(_ kind: Int) async {
+    func documentsAsDeepAsTheLargestLimitCompile(_ kind: Int) async {
         let most = ParserLimits.nestingChoices.upperBound
         let ids = await Self.compile(Self.nested[kind](most - 6), limits: ParserLimits(nesting: most))
         // Selections have a limit of their own, after the parser's limit.
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [("", "{ thing "), ("", "{ ... on Query "), ("{ thing(any: ", "{a: ["), ("($a: ", "[")])
-    func whatIsDeeperIsReported(_ head: String, _ unit: String) async {
+    func deeperDocumentsAreReported(_ head: String, _ unit: String) async {
         #expect(await Self.validate("query Q " + head + Self.repeated(unit, 100_000)).contains("nesting-limit"))
     }
 

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The arguments of a refused directive are not checked, so that its refusal is the message.
-    @Test func theArgumentsOfWhatIsRefusedAreNotChecked() {
+    @Test func argumentsOfARefusedDirectiveAreNotChecked() {
         func isRefused(_ fate: DirectiveFate?) -> Bool {
             switch fate {
             case .refused, .refusedForGood: true
@@ -41,7 +41,7 @@ import Testing
 
     /// `validate` accepts the documents. Commands that make something of the documents refuse them, with the place.
     @Test(arguments: ["compile", "print operations"])
-    func whatIsNotSupportedIsRefusedWhereSomethingIsMade(_ command: String) throws {
+    func unsupportedDirectivesAreRefusedByCompileAndPrint(_ command: String) throws {
         let folder = try TemporaryFolder([
             "baton.json": "{}",
             "schema.graphql": "type Query { films: [Film!]! } type Film { title: String }",
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// `print` does not validate parts of documents, but reports nesting that is too deep, and cuts nothing off.
-    @Test func whatIsTooDeepIsNotPrinted() throws {
+    @Test func documentsThatNestTooDeepAreNotPrinted() throws {
         var text = "query Q { thing { ...F0 } }\n"
         for index in 0..<300 { text += "fragment F\(index) on Thing { a { ...F\(index + 1) } }\n" }
         text += "fragment F300 on Thing { name }\n"
