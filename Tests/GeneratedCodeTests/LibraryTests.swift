@@ -317,7 +317,6 @@ import Testing
 }
 
 extension JSONValue {
-    /// The text with sorted members.
     fileprivate var sortedText: String {
         switch self {
         case .object(let members):

@@ -65,7 +65,6 @@ extension Compiler {
         return (loader.documents, loader.diagnostics + NamingRule.check(loader.documents))
     }
 
-    /// Combines a schema and documents.
     package func compilation(schema: Schema, documents: [LoadedDocument]) -> Compilation {
         Compilation(schema: schema, documents: documents, sources: sources, workers: workers)
     }

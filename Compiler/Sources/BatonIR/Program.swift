@@ -85,7 +85,6 @@ package struct Operation: Sendable {
     }
 }
 
-/// A variable that an operation declares.
 package struct OperationVariable: Sendable {
     package let name: String
     package let type: TypeReference

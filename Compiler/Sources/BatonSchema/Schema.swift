@@ -102,7 +102,6 @@ package final class Schema: Sendable {
         idsByName[name].map { types[Int($0.index)] }
     }
 
-    /// The named type of a reference.
     package func namedType(of reference: TypeReference) -> SchemaType { self[reference.named] }
 
     package func directive(named name: String) -> SchemaDirective? { directives[name] }

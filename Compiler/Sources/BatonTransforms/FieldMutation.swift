@@ -7,7 +7,6 @@ import BatonSyntax
 /// The directive is not sent: `@appendEdge(connections: $connections)` becomes a mark of the normalization plan, and
 /// the store makes the change.
 package struct FieldMutation: Hashable, Sendable {
-    /// The name of the directive.
     package let name: String
     /// The data IDs of the connections; nil for `deleteRecord`.
     package let connections: Value?

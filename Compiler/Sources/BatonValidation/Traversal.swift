@@ -20,9 +20,7 @@ final class Traversal {
     var facts = DefinitionFacts()
     /// The arguments of the current fragment.
     var localArguments: [String: FragmentArgument]?
-    /// The variables of the current operation.
     var currentVariables: [VariableDefinition] = []
-    /// The number of the current document.
     var currentDocument = 0
     /// Whether the current fragment may have arguments that could not be parsed.
     var mayDeclareMore = false

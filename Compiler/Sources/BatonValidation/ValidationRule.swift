@@ -109,7 +109,6 @@ struct VariableUse {
     let fragment: Int?
     /// The operation's definition of the variable; nil if there is none.
     let variable: OperationVariable?
-    /// All variables of the operation.
     let variables: [String: OperationVariable]
 }
 

@@ -89,16 +89,13 @@ actor App {
         return .mutation
     }
 
-    /// A new fetch key.
     func nextFetchKey() -> Int {
         lastRefetch += 1
         return lastRefetch
     }
 }
 
-/// The effect of a key.
 enum KeyEffect: Hashable, Sendable {
     case nothing
-    /// A mutation is sent.
     case mutation
 }

@@ -15,7 +15,6 @@ extension RenderedFragments where Input == Int, Frame == [StyledLine] {
         }
     }
 
-    /// Shows these references.
     mutating func show(_ references: [FragmentReference<Fragment>], in app: isolated App) {
         show(references, in: app.environment)
     }

@@ -10,7 +10,6 @@ protocol Page {
 struct Visit: Sendable {
     /// The environment of this request, over the shared base.
     let environment: RelayEnvironment
-    /// The path of the page.
     let path: String
     /// The fetch key of the URL; nil without one.
     var key: Int?

@@ -21,7 +21,6 @@ struct BatchLine<Member: Sendable>: Sendable {
     enum Action: Sendable {
         /// The request waits for the end of the current window.
         case wait
-        /// A window with this number begins.
         case beginWindow(Int)
         /// The batch is full, and its window is over.
         case send([Member])
@@ -38,7 +37,6 @@ struct BatchLine<Member: Sendable>: Sendable {
 
     init(maximumCount: Int) { self.maximumCount = max(maximumCount, 1) }
 
-    /// Adds a request.
     mutating func add(_ member: Member, id: Int, to group: Group) -> Action {
         var batch = batches[group] ?? Batch(window: 0, members: [])
         let isFirst = batch.members.isEmpty

@@ -62,7 +62,6 @@ struct AnswerCache: Sendable {
         for key in slots.keys.filter({ operations.contains($0.operationName) }) { remove(key) }
     }
 
-    /// Removes all answers.
     mutating func removeAll() {
         slots = [:]
         uses = []

@@ -2,7 +2,6 @@ import Baton
 
 /// The parts of an answer that a step can see without reading its data.
 struct AnswerOutline {
-    /// The errors of the answer.
     let errors: [GraphQLError]
     /// True unless `data` is null or missing.
     let hasData: Bool

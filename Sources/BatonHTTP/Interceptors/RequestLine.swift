@@ -15,7 +15,6 @@ struct RequestLine: Sendable {
 
     init(places: Int) { self.places = max(places, 1) }
 
-    /// The number of requests that wait.
     var count: Int { waiting.count }
 
     /// Returns true if the request may go at once; otherwise it waits.

@@ -56,7 +56,6 @@ final class DeliveryCount: Sendable {
     var responses: Int { state.withLock(\.responses) }
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// Counts a response that was delivered.
     func add(_ response: NetworkResponse) {
         state.withLock { state in
             state.responses += 1

@@ -20,7 +20,6 @@ final class RememberedDocuments: Sendable {
     /// True once the server has said that it has no persisted queries.
     var isRefused: Bool { state.withLock(\.isRefused) }
 
-    /// The number of hashes that are kept.
     var count: Int { state.withLock(\.hashes.count) }
 
     /// Notes that the server has no persisted queries, so that texts are sent from now on.

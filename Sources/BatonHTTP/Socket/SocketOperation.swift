@@ -23,7 +23,6 @@ struct SocketOperation: Sendable {
         self.hasKey = hasKey
     }
 
-    /// Counts a response.
     mutating func note(_ body: [UInt8]) {
         responses += 1
         bytes += body.count

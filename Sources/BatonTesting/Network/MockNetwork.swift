@@ -6,7 +6,6 @@ public import Baton
 /// is cancelled. Every method may be called from any thread.
 public final class MockNetwork: NetworkLayer {
     private struct State {
-        /// Every request that was sent.
         var sent: [NetworkRequest] = []
         var pending: [MockRequest] = []
         /// The index in `sent` of the first request that `nextRequest` may still return.

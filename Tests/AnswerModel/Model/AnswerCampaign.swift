@@ -42,7 +42,7 @@ package struct AnswerCampaign {
         }
     }
 
-    /// The counts of one document.
+    /// The counts of one document, which are added to those of the campaign.
     private struct Passed {
         var operations = 0
         var ambiguous = 0

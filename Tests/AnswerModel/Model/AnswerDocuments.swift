@@ -30,7 +30,6 @@ struct AnswerDocuments {
         var treatment = ""
     }
 
-    /// An argument of a fragment.
     private struct Argument {
         let name: String
         let type: String

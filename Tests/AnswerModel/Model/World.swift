@@ -12,14 +12,12 @@ package struct World {
     /// Whether values may be errors.
     let hasErrors: Bool
 
-    /// An object of the world.
     struct Object: Sendable, Hashable {
         /// The text from which all values of the object are computed.
         let identity: String
         let typeName: String
     }
 
-    /// A value of the world.
     enum Value {
         case null
         case error

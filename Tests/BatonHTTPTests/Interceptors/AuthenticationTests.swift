@@ -3,7 +3,6 @@ import BatonHTTP
 import Testing
 
 @Suite struct AuthenticationTests {
-    /// A server that accepts one token.
     static func server(accepting token: String, gate: StepGate? = nil) -> StubNetwork {
         StubNetwork { request, _ in
             if request.configuration.headers["Authorization"] != "Bearer \(token)" {

@@ -29,7 +29,6 @@ package struct PlanCampaign {
         }
     }
 
-    /// The number of documents for each schema.
     private static let documentsPerSchema: UInt64 = 20
 
     /// Compares the documents of one seed; the documents depend only on the seed.

@@ -20,7 +20,6 @@ package enum ModelValue: Hashable, Sendable {
     }
 }
 
-/// A record of the model.
 package struct ModelRecord: Hashable, Sendable {
     var type: String
     var fields: [String: ModelValue] = [:]
@@ -89,7 +88,6 @@ package struct ModelState: Sendable {
         return lines.sorted().joined(separator: "\n")
     }
 
-    /// The differences from an earlier state.
     func differences(from old: ModelState) -> ModelChanges {
         var changes = ModelChanges()
         for id in Set(records.keys).union(old.records.keys) {
@@ -123,7 +121,6 @@ struct ModelChanges {
     var isEmpty: Bool { whole.isEmpty && fields.isEmpty && facts.isEmpty }
 }
 
-/// An operation with its variables.
 struct ModelOperationKey: Hashable, Sendable {
     let index: Int
     let variables: JSONValue

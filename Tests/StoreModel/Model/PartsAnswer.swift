@@ -120,7 +120,6 @@ final class PartsAnswer {
         }
     }
 
-    /// The whole answer.
     var whole: JSONValue { ["data": json(0) { _ in true }] }
 
     // MARK: - The older format

@@ -47,9 +47,7 @@ package struct Step: Hashable, Sendable {
         case revert
         /// Publishes an answer that replaces an optimistic change.
         case confirm
-        /// Begins a query.
         case begin
-        /// Ends a query.
         case end
         /// Takes a snapshot.
         case keep

@@ -84,7 +84,6 @@ final class StoreDriver: ModelDriver {
         if !holds { throw Difference(description: text()) }
     }
 
-    /// Publishes into the model.
     func publish(replacing replaced: Set<String> = [], _ body: (inout ModelState) throws -> Void) rethrows {
         let before = top
         try body(&model)

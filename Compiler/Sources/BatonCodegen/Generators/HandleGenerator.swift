@@ -3,7 +3,7 @@ import BatonSyntax
 /// Generates the extension of a handle with a method that has one argument for each variable of its operation.
 struct HandleGenerator {
     let members: InputMembers
-    /// The Swift name of the operation.
+    /// The name of the operation's type in Swift.
     let name: String
     let options: GenerationOptions
 

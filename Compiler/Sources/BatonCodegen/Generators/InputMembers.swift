@@ -70,7 +70,7 @@ struct InputMembers {
     /// The scalars of the members, whose modules are imported.
     var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
 
-    /// The values of all members.
+    /// The property that stores the values of all members.
     var storage: SwiftDeclaration {
         let head = SwiftHead(modifiers: options.modifiers + ["private(set)"])
         return .variable(SwiftVariable(head, isConstant: false, "__fields", .named("GeneratedCode.InputFields")))

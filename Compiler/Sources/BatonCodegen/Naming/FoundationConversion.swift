@@ -2,7 +2,6 @@
 package struct FoundationConversion: Sendable, Hashable {
     package static let module = "BatonFoundation"
 
-    /// The name of the conversion.
     package let name: String
     /// The Swift type of properties.
     package let type: String

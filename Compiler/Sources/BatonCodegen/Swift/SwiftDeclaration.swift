@@ -93,7 +93,6 @@ package struct SwiftVariable: Sendable {
     }
 }
 
-/// A function or an initializer.
 package struct SwiftFunction: Sendable {
     package enum Kind: Sendable, Hashable {
         case function(String)

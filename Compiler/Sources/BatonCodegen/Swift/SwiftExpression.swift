@@ -1,4 +1,3 @@
-/// An expression of generated Swift.
 package indirect enum SwiftExpression: Sendable {
     /// The name of a local, a parameter or a type.
     case name(String)
@@ -55,7 +54,6 @@ package struct SwiftArgument: Sendable {
     }
 }
 
-/// A statement of generated Swift.
 package enum SwiftStatement: Sendable {
     case expression(SwiftExpression)
     case assignment(SwiftExpression, SwiftExpression)

@@ -64,7 +64,6 @@ package struct OperationTextPrinter {
         return output
     }
 
-    /// Prints a fragment.
     package mutating func fragment(_ text: FragmentText) -> String {
         if let known = fragments[text.name] { return known }
         let output = placed(text, PlacedText()).text

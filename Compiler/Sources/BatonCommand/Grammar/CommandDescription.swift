@@ -16,7 +16,6 @@ struct CommandDescription: Sendable {
     var name: String { words.joined(separator: " ") }
 }
 
-/// An option of a command.
 struct OptionDescription: Sendable {
     /// The name with its two dashes.
     let name: String

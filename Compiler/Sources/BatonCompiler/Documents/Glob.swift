@@ -17,7 +17,6 @@ package struct Glob: Hashable, Sendable {
         case anyDepth
     }
 
-    /// A mistake in a pattern.
     package enum Mistake: Error, Hashable {
         case unbalancedBraces
         case tooManyAlternatives

@@ -31,7 +31,6 @@ struct TypeDraft {
         merge(definition, isClientOnly: origin == .client)
     }
 
-    /// Makes a scalar from its name.
     init(scalar name: String) {
         self.init(TypeDefinition(name: Name(name), body: .scalar), origin: .schema)
     }

@@ -220,7 +220,6 @@ extension Parser {
     /// Whether the token may follow a complete definition.
     var isBehindDefinition: Bool { token.kind == .leftBrace || token.kind.isString || isAtDefinition }
 
-    /// The words that begin definitions.
     static let definitionWords = [
         "query", "mutation", "subscription", "fragment", "schema", "scalar", "type", "interface", "union", "enum",
         "input", "directive", "extend",

@@ -42,7 +42,6 @@ package enum Definition: Hashable, Sendable {
     }
 }
 
-/// A name and its place.
 package struct Name: Hashable, Sendable {
     package var text: String
     @Uncompared package var span: Span

@@ -4,7 +4,6 @@ import BatonSyntax
 
 /// The metadata with which a runtime fetches a fragment with `@refetchable` again.
 package struct RefetchMetadata: Sendable, Hashable {
-    /// The name of the query.
     package let query: String
     /// The response keys from the root of the query to the fragment.
     package let path: [String]

@@ -53,7 +53,6 @@ package struct OperationTexts {
 }
 
 extension ProvidedVariable {
-    /// The declaration of the variable in the text.
     fileprivate var declaration: OperationVariable {
         OperationVariable(name: name, type: type, defaultValue: nil, directives: [], description: nil, span: span)
     }

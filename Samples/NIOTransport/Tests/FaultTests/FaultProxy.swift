@@ -113,7 +113,6 @@ struct FaultProxy {
         }
     }
 
-    /// The number of bytes of a flood.
     static let floodSize = 1 << 30
 
     private func flood(_ framing: Fault.Framing, _ response: RawResponse, _ connection: Connection) async throws {
@@ -182,7 +181,6 @@ private final class Connection: Sendable {
         try await channel.channel.close(mode: .output).get()
     }
 
-    /// Resets the connection.
     func reset() async throws {
         giveUp()
         let socket = try #require(channel.channel as? any SocketOptionProvider)
@@ -202,7 +200,6 @@ final class Traffic: Sendable {
 
     private let state = Mutex(State())
 
-    /// The connections that are open.
     var connections: Int { state.withLock { $0.connections } }
     /// The bytes of floods that were sent.
     var flooded: Int { state.withLock { $0.flooded } }
