@@ -124,7 +124,7 @@ struct HTTPCall: Sendable {
     @inline(never)
     private func secondMessage(after verdict: PersistedQueryAnswer, _ headers: [String: String]) throws -> HTTPMessage {
         guard case .automatic(_, let textOverGET) = network.documents, let text = request.text else {
-            // Only a message with a hash can have this result.
+            // A server reports an unknown hash only for a message with a hash.
             throw RelayError.noResponse
         }
         switch verdict {

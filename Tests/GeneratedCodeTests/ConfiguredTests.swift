@@ -99,7 +99,7 @@ import Testing
         _ = try await environment.fetch(PlaysQuery(count: 2, cursor: "p2"))
         #expect(titles() == ["Play 1", "Play 2", "Play 3", "Play 4"])
         #expect(handle.result.data?.theatre.plays?.page.more == true)
-        // The same record, by the query that was generated for the fragment.
+        // The generated query of the fragment gives the same record.
         try environment.update { store in
             let play = try #require(store.get(DataID("p2")))
             #expect(play.typename == "Play" && play.value(forField: "key") == "p2")

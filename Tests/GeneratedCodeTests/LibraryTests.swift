@@ -70,7 +70,7 @@ import Testing
         #expect(filter.filtered == #"{"filter":{"and":{},"in":["a","none"],"title":"none"}}"#)
         let best = try #require(book.best)
         #expect(environment.read(best.fragments.libraryDeep_book)?.deep == #"{"text":"none"}"#)
-        // All of it is in the store: nothing is fetched again.
+        // The store has all data: nothing is fetched again.
         let handle = QueryHandle<LibraryQuery>(in: environment, fetchPolicy: .storeOnly)
         let result = handle.get(LibraryQuery.Variables(text: Self.values[choice], isShort: isShort))
         #expect(result.data == response.data)

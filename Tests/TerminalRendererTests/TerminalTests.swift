@@ -102,7 +102,7 @@ private final class PseudoTerminal {
         DescriptorOutput.write(text, to: outer)
     }
 
-    /// All that was written to the terminal so far.
+    /// The text that was written to the terminal so far.
     func output() -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -2,11 +2,12 @@ import BatonCodegen
 import BatonDiagnostics
 import BatonSyntax
 
-/// The search for documents in sources that a run did not read, because they are written as `gql("...")`, or because no
-/// pattern matches their file any more. Without this search, their artifacts would be removed without a message.
+/// The search for documents that still stand in sources, although a run did not read them. They are written as
+/// `gql("...")`, or no pattern matches their file any more. Without this search, their artifacts would be removed
+/// without a message.
 extension Compiler {
-    /// Finds such documents of the files that a plan would remove. If there are any, keeps all these files, and reports
-    /// a warning at each document.
+    /// Finds documents that still stand in the sources of files that a plan would remove. If there are any, keeps all
+    /// these files, and reports a warning at each document.
     ///
     /// The search reads each Swift source once more. There is no search if the plan removes no files.
     package mutating func keepStandingDocuments(_ plan: inout ArtifactPlan, _ inputs: ProjectInputs) {

@@ -36,7 +36,7 @@ package enum Spelling {
         question(naming: suggestions(for: written, among: names()))
     }
 
-    /// The same question about given names.
+    /// A question such as "did you mean 'a', 'b' or 'c'?" about the given names; nil without names.
     package static func question(naming names: [String]) -> String? {
         let quoted = names.map { "'\($0)'" }
         guard let last = quoted.last else { return nil }

@@ -24,7 +24,7 @@ final class CacheTable: Sendable {
         /// that.
         let entryIsWanted: Bool
 
-        /// The same permission without the older answer.
+        /// This permission without the older answer.
         var withoutEntry: Lead { Lead(flightKey: flightKey, flight: flight, entry: nil, entryIsWanted: false) }
     }
 

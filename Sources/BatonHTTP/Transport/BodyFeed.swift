@@ -102,7 +102,7 @@ final class BodyFeed: Sendable {
             return input
         }
 
-        /// Only the one thread uses the stream.
+        /// Only the thread that writes uses the stream.
         private final class OutputEnd: @unchecked Sendable {
             let stream: OutputStream
             init(_ stream: OutputStream) { self.stream = stream }

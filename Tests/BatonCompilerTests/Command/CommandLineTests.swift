@@ -91,7 +91,7 @@ struct CommandLineTests {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // Both are far smaller than the buffer of a pipe.
+        // Standard output and standard error are far smaller than the buffer of a pipe.
         let outputData = output.fileHandleForReading.readDataToEndOfFile()
         let errorData = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -169,7 +169,7 @@ import Testing
         await clock.advance(by: .milliseconds(10), afterSleepers: 1)
         await until { gate.arrivals == 1 }
         #expect(sent.all.first?.body.contains("Op2") == false)
-        // The same holds after the batch was sent.
+        // A request may also be cancelled after the batch was sent.
         tasks[0].cancel()
         await #expect(throws: CancellationError.self) { try await tasks[0].value }
         gate.open()

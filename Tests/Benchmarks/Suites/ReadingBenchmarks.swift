@@ -143,7 +143,7 @@ private final class WholeList {
         time { keep(environment.store.read(UsersQuery.Data.self, at: operation.root, operation.reader)) }
     }
 
-    /// The time from after a change to the handle's new result, including freeing the old result, in seconds.
+    /// The time between a change and the handle's new result, including freeing the old result, in seconds.
     func ask(after change: () throws -> Void) throws -> Double {
         try change()
         return time { keep(handle.get()) }

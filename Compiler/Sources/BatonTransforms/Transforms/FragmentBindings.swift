@@ -5,7 +5,7 @@ import BatonSyntax
 ///
 /// A variable that is not an argument of the fragment belongs to the operation and stays.
 struct FragmentBindings {
-    /// No bindings, for an operation.
+    /// The bindings of an operation, which are empty.
     static let none = FragmentBindings(values: [:])
 
     private let values: [String: Value]

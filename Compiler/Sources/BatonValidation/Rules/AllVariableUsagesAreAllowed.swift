@@ -24,8 +24,8 @@ extension Traversal {
         checkUsageIsAllowed(use.usage, type: type, defaultValue: variable.defaultValue, definedAt: variable.span)
     }
 
-    /// The same check for a variable of an operation or a fragment. A field of a oneOf input object cannot be null,
-    /// although its type is nullable.
+    /// Checks that a type and a default value fit the place of a variable's use. A field of a oneOf input object cannot
+    /// be null, although its type is nullable.
     func checkUsageIsAllowed(_ usage: VariableUsage, type: TypeReference, defaultValue: Value?, definedAt: Span) {
         guard let expected = usage.type else { return }
         let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false

@@ -63,7 +63,7 @@ struct RequestLoad {
         }
     }
 
-    /// The same bytes over the transport, without a network.
+    /// Measures the transport without a network, with the same bytes.
     private func transportAlone(_ request: HTTPRequest) async throws -> Measurement {
         let transport = AsyncHTTPTransport(connections: Self.connections)
         let expected = CannedServer.answer.utf8.count

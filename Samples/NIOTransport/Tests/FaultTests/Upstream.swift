@@ -8,9 +8,9 @@ import Testing
 enum Shape: String, CaseIterable, Sendable {
     /// One JSON text with its length.
     case length
-    /// The same text in chunks.
+    /// One JSON text in chunks.
     case chunks
-    /// The same text up to the end of the connection.
+    /// One JSON text up to the end of the connection.
     case close
     /// Two parts of `multipart/mixed`.
     case parts

@@ -28,7 +28,7 @@ struct QueryTests {
 
     @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne, .core])
     func aMutationChangesTheStore(_ transport: TransportKind, _ server: Server) async throws {
-        // The same holds for queries that are sent with GET.
+        // A query that is sent with GET is answered too.
         let visit = try Visit(server, transport, useGETForQueries: true)
         _ = try await visit.environment.fetch(ShipQuery(id: "ship:3"))
         let name = "Corona \(UUID().uuidString)"

@@ -16,7 +16,7 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
     case coreOld = "BATON_CORE_OLD"
     /// nginx as a shared cache in front of `core`.
     case cache = "BATON_CACHE"
-    /// The same cache with TLS and HTTP/2.
+    /// nginx as a shared cache with TLS and HTTP/2.
     case tls = "BATON_TLS"
 
     /// The servers that answer every query.
