@@ -9,7 +9,8 @@ struct CacheEntry: Sendable {
     private(set) var receivedAt: Duration
     /// The request's headers that `Vary` names, by their names in lower case.
     let varying: [String: String?]
-    /// The fetch keys of the requests that this answer has served; the newest stands last.
+    /// The fetch keys of the requests for which the server sent or confirmed the answer, at most 16; the newest stands
+    /// last.
     private(set) var fetchKeys: [String] = []
     /// True if the server must be asked before the answer is used again.
     var isInvalidated = false
@@ -39,7 +40,7 @@ struct CacheEntry: Sendable {
         varying.allSatisfy { request.header($0.key) == $0.value }
     }
 
-    /// True if the answer has served a request with the same fetch key, or if the request has no fetch key.
+    /// True if the server sent or confirmed the answer under the request's fetch key, or if the request has none.
     func knowsKey(of request: NetworkRequest) -> Bool {
         request.fetchKey.map(fetchKeys.contains) ?? true
     }

@@ -8,7 +8,8 @@ public enum WebSocketState: Sendable, Hashable {
     case connecting
     /// The server has acknowledged the connection.
     case connected
-    /// The connection was lost or could not be made, and the attempt with this number is under way.
+    /// The connection was lost or could not be made, and is made again. The number is that of the attempt, which may
+    /// still be waiting to begin.
     case reconnecting(attempt: Int)
     /// The application has paused the connection.
     case paused

@@ -1,6 +1,6 @@
 public import Baton
 
-/// A receiver for the number of bytes of a request with files that were sent so far.
+/// Receives the number of bytes of a request with files that have been sent.
 ///
 ///     configuration.context[UploadProgress.self] = UploadProgress { sent, total in ... }
 ///

@@ -42,7 +42,7 @@ struct Universe {
     }
 }
 
-/// Writes random plans.
+/// Writes the selection plans of a world, with random fields, arguments, conditions and fragments.
 private struct PlanWriter {
     var generator: SeededGenerator
     /// Chooses the places of the IDs. With the other generator, the stored runs would change.
@@ -118,7 +118,7 @@ extension Universe {
     }
 }
 
-/// Makes random answers.
+/// Makes random answers that fit the plans of a world.
 struct Answerer {
     var generator: SeededGenerator
     private let call: ModelCall

@@ -10,7 +10,7 @@ extension DocumentCheck {
 
 /// Checks the directives for parts of an answer that arrive later.
 ///
-/// - `@defer` stands on a spread, and `@stream` on a list of objects. The server has the selections in that place.
+/// - `@defer` stands on a spread, and `@stream` on a list of objects. The server is asked for selections there.
 /// - `@stream` and `@stream_connection` have a number of items that come at once, which is not negative.
 /// - No two parts of a definition have one label. An unmasked fragment belongs to the definition around it.
 ///

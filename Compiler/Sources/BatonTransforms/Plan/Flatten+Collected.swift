@@ -105,7 +105,7 @@ extension Flatten {
         var typeCondition: SchemaType?
         /// The part of the answer in which the fragment arrives; nil if one of the spreads asks for it at once.
         var deferral: Increment?
-        /// Whether the server must not be asked which objects are of the fragment's type.
+        /// Whether it is possible that the server is not asked which objects are of the fragment's type.
         var isClient: Bool
         var condition: Condition
     }

@@ -86,8 +86,8 @@ package struct SelectionPlan: Sendable {
         package let typeCondition: SchemaType?
         /// The part of the answer in which the fragment arrives; nil if it comes with the object.
         package let deferral: Increment?
-        /// Whether the server must not be asked which objects are of the type. An unknown type is then not missing
-        /// data.
+        /// Whether it is possible that the server is not asked which objects are of the type. If the store does not
+        /// know the answer, the spread does not count as missing data.
         package let isClient: Bool
         package var condition: Condition
         package let span: Span
