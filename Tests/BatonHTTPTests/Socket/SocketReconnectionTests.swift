@@ -97,7 +97,7 @@ struct SocketReconnectionTests {
         if isFatal { #expect(socket.ends[1] == "the server closed the socket with code \(code) ('because')") }
         let error = WebSocketError.closed(code: code, reason: "because")
         #expect(error.isFatal == isFatal && error.code == code && error.reason == "because" && !error.advice.isEmpty)
-        // The application may override this.
+        // The application may exempt a code, so that the connection is made again.
         var other = ScriptedSocket { $0.retriedCloseCodes = [code] }
         other.becomeReady()
         other.hearClose(code)

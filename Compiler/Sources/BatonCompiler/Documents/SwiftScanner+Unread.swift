@@ -1,7 +1,7 @@
 import BatonDiagnostics
 
 /// The documents in a source that are not read, such as `gql("query A { a }")` and `graphql(text: "query A { a }")`.
-/// Users of other clients write such calls, and no other message tells them about it.
+/// Users of other clients write such calls, and no other message tells them.
 extension SwiftScanner {
     /// A call of a function whose name resembles `graphql`, or a call of `graphql` with a label.
     struct Lookalike {

@@ -11,7 +11,7 @@ struct FaultProxy {
     let traffic = Traffic()
     private let upstream: Upstream
 
-    /// Runs while `test` does.
+    /// Runs a proxy until `test` returns.
     static func run(_ test: (FaultProxy) async throws -> Void) async throws {
         try await Upstream.run { upstream in
             let made = Mutex<FaultProxy?>(nil)
