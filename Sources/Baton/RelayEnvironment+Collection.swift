@@ -1,18 +1,18 @@
 extension RelayEnvironment {
     /// Removes every record that nothing keeps, and returns their number.
     ///
-    /// <doc:KeepingData> explains what keeps data. Collections also start by themselves and then run in small slices.
-    /// This one runs on the calling thread until its end; other threads may read and publish between its slices.
-    /// Released operations in the release buffer stay, unless their time is over or the memory budget is exceeded.
-    /// While a ``CollectionHold`` exists the method does nothing, and a collection runs after the hold is released.
-    /// An environment over an ``EnvironmentBase`` collects nothing.
+    /// <doc:KeepingData> explains what keeps data. Collections also start by themselves and then run in small slices. A
+    /// collection by this method runs on the calling thread until its end; other threads may read and publish between
+    /// its slices. Released operations in the release buffer stay, unless their time is over or the memory budget is
+    /// exceeded. While a ``CollectionHold`` exists the method does nothing, and a collection runs after the hold is
+    /// released. An environment over an ``EnvironmentBase`` collects nothing.
     @discardableResult
     public func collectGarbage() -> Int {
         operations.releaseExpired()
         return collection.collectNow()
     }
 
-    /// Holds collections back until the returned object is released or deinitialized.
+    /// Delays collections until the returned object is released or deinitialized.
     ///
     /// A running collection is given up and run again later. Holds may overlap.
     public func holdCollection() -> CollectionHold { CollectionHold(collection) }

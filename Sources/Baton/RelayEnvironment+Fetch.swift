@@ -3,13 +3,12 @@ extension RelayEnvironment {
     ///
     ///     let response = try await environment.fetch(FilmQuery(id: "1"), policy: .storeOrNetwork)
     ///
-    /// The response is the last that the policy brings: that of the network, or that of the store if the policy needs
-    /// no other. The server's errors, with or without data, are in the response. The method throws if there is no valid
-    /// answer: for errors of the transport, status, content type, JSON and shape, and if the task is cancelled. Under
-    /// `storeOnly` it throws ``RelayError/notInStore(component:)`` unless the store has all of the data; `read`
-    /// returns what there is.
+    /// The policy decides whether the response comes from the network or from the store. The server's errors, with or
+    /// without data, are in the response. The method throws if there is no valid response: for errors of the transport,
+    /// status, content type, JSON and shape, and if the task is cancelled. Under `storeOnly` it throws
+    /// ``RelayError/notInStore(component:)`` unless the store has all of the data; `read` returns incomplete data too.
     ///
-    /// A query with `@defer` or `@stream` comes in parts, so it is fetched by
+    /// A query with `@defer` or `@stream` gets a response in parts, so it is fetched by
     /// ``fetchStream(_:policy:configuration:)``.
     ///
     /// With ``RequestConfiguration/writeResultsToStore`` false the store is not changed. The request is then not
@@ -17,19 +16,20 @@ extension RelayEnvironment {
     ///
     /// ### Behavior
     ///
-    /// - Errors of the server are in the response, and any other trouble is thrown.
+    /// - Errors of the server are in the response, and any other error is thrown.
     /// - A request in flight for the same query is shared, also with handles.
     /// - A cancelled task cancels the request that it alone waits for.
     /// - With `writeResultsToStore` false the response has its own records, and the store stays as it is.
     /// - `networkOrStore` falls back on complete data only.
-    /// - `storeOnly` throws unless all of the data is there.
+    /// - `storeOnly` throws unless the store has all of the data.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> GraphQLResponse<Query> where Query.ResponseFormat == GeneratedCode.SingleResponse {
         try await fetchLast(query, policy, configuration)
     }
 
-    /// The mistake of fetching a query in parts as if it came at once.
+    /// Unavailable, because the response to such a query comes in parts. They can be read through
+    /// ``fetchStream(_:policy:configuration:)``.
     @available(*, unavailable, message: "the answer comes in parts: use 'fetchStream'")
     public func fetch<Query: GraphQLIncrementalQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
@@ -37,19 +37,19 @@ extension RelayEnvironment {
         try await fetchLast(query, policy, configuration)
     }
 
-    /// Fetches a query and returns each response that the policy brings: that of the store, that of each part, and the
-    /// last of the network.
+    /// Fetches a query and returns each response that the policy brings: a response from the store, a response for each
+    /// part, and the last response of the network.
     ///
     ///     for try await response in environment.fetchStream(FilmPartsQuery()) { show(response.data) }
     ///
-    /// Each response has all parts that have come so far. What the store has is in the stream when the method returns.
-    /// The request begins soon after the call, and it is cancelled with the stream. The stream throws the errors of
-    /// `fetch`. Code that does not know the type of the query takes the last response.
+    /// Each response has all parts that have arrived so far. A response from the store is in the stream when the method
+    /// returns. The request begins soon after the call, and it is cancelled with the stream. The stream throws the
+    /// errors of `fetch`. Code that does not know the type of the query takes the last response.
     ///
     /// ### Behavior
     ///
-    /// - A query that comes in parts gives a response for each part.
-    /// - `storeAndNetwork` gives the data of the store first, and then the answer.
+    /// - A query whose response comes in parts gives a response for each part.
+    /// - `storeAndNetwork` gives the data of the store first, and then the response of the network.
     public func fetchStream<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
     ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
@@ -130,7 +130,7 @@ extension RelayEnvironment {
         return GraphQLResponse(try await content(call) { part(GraphQLResponse($0)) })
     }
 
-    /// Waits for the last payload, without the type of its data: the compiler does not specialize generic code of this
+    /// Waits for the last payload, without the type of its data. The compiler does not specialize generic code of this
     /// module for types of other modules.
     private func content(_ call: RequestCall, part: (@Sendable (ResponseContent) -> Void)?) async throws(RelayError)
         -> ResponseContent
@@ -168,7 +168,7 @@ extension RelayEnvironment {
     ) async throws(RelayError) -> GraphQLResponse<Query> {
         let aside = RelayEnvironment(.aside(self))
         var configuration = configuration
-        // The store of that environment is the response's own.
+        // The request may write into the store of `aside`, which belongs to the response alone.
         configuration.writeResultsToStore = true
         return try await aside.request(aside.store.bind(query), policy, configuration, part: part)
     }

@@ -3,7 +3,7 @@ extension RelayEnvironment {
     /// data does not exist or the reference comes from another environment.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
         Recording.current?.note(reference, in: self)
-        return snapshot(of: reference)?.data
+        return readResult(of: reference)?.data
     }
 }
 
@@ -15,7 +15,7 @@ extension RelayEnvironment {
         Fragment.Data
     > {
         Recording.current?.note(reference, in: self)
-        return snapshot(of: reference)?.result ?? .failure(.foreignReference(fragment: Fragment.artifact.name))
+        return readResult(of: reference)?.result ?? .failure(.foreignReference(fragment: Fragment.artifact.name))
     }
 }
 
@@ -31,7 +31,7 @@ extension RelayEnvironment {
         of deferred: DeferredReference<Fragment>
     ) -> QueryResult<Fragment.Data> {
         let handle = FragmentHandle(deferred.reference, in: self)
-        // The frame keeps the handle, which then is known to it when its state is read.
+        // The frame keeps the handle, which must be known to the frame before its state is read.
         Recording.current?.note(handle)
         return handle.get()
     }

@@ -16,18 +16,18 @@ extension RelayEnvironment {
 
     /// Invalidates a type: operations that read a record of the type and fetched its fields before become stale.
     ///
-    /// The type is an object type, an interface or a union. For an interface or a union, the object types count that
-    /// answers have shown to belong to it. The time does not depend on the number of records.
+    /// The type is an object type, an interface or a union. An interface or a union stands for the object types that
+    /// responses have shown to belong to it. The time does not depend on the number of records.
     public func invalidate(type: TypeName) {
         reportInvalidation { store.invalidate(type: type) }
     }
 
-    /// Invalidates a query with these variables: it is stale until it is fetched again itself.
+    /// Invalidates a query with these variables. It is stale until the query itself is fetched again.
     public func invalidate<Query: GraphQLQuery>(_ query: Query) {
         reportInvalidation { store.invalidate(store.bind(query)) }
     }
 
-    /// Invalidates a query with all variables: each operation is stale until it is fetched again itself.
+    /// Invalidates a query with all variables. Each operation is stale until it is fetched again itself.
     public func invalidate<Query: GraphQLQuery>(_: Query.Type) {
         reportInvalidation { store.invalidate(all: Query.artifact) }
     }
@@ -39,7 +39,7 @@ extension RelayEnvironment {
 
     // MARK: - Observing invalidations
 
-    /// Returns a point in time for some records, which later invalidations can be compared with.
+    /// Returns a point in time for some records, with which later invalidations can be compared.
     public func invalidationState(of ids: [DataID]) -> InvalidationState {
         InvalidationState(of: ids, in: store)
     }

@@ -1,8 +1,9 @@
 extension RelayEnvironment {
-    /// The data in the store that an answer to a query would bring, fragments included, without a request.
+    /// Returns the data of a query in the store as JSON, fragments included, in the form of a response and without a
+    /// request.
     ///
     /// Missing fields are left out, and so are fields of the client's own schema. The JSON can be published again:
-    /// `publish(.data(json), for: query)`. A response of a request has the answer itself: ``GraphQLResponse/json``.
+    /// `publish(.data(json), for: query)`. For the JSON of a fetched response, see ``GraphQLResponse/json``.
     ///
     /// Null if the root fields were never written, or if the JSON is larger than ``StoreOptions/resultSize``. Each
     /// value in it counts as 32 bytes.

@@ -21,7 +21,7 @@ extension RelayEnvironment {
         dataID(of: TypeName(object.__typename), id: object.id)
     }
 
-    /// Tells the log that a record does not exist if the name resembles other records.
+    /// Reports to the log that a record does not exist, if its name resembles other records.
     func reportUnknown(_ id: DataID) {
         let (names, records) = (store.names, store.records)
         let hold = NumberHold(names)

@@ -4,10 +4,10 @@ extension RelayEnvironment {
     ///
     ///     try environment.publish(.data(["film": ["id": "1", "title": "Hope"]]), for: FilmQuery(id: "1"))
     ///
-    /// Use the method for data that arrives another way: with a rendered page, in a push message, from a file. Fields
-    /// that the payload leaves out stay as they are. The payload counts as fetched now and as newer than the answers of
-    /// queries in flight. It does not count as a fetch under any key. Nothing is retained; use a handle or
-    /// ``retain(_:)`` for that.
+    /// Use the method for data that arrives in another way: with a rendered page, in a push message, from a file.
+    /// Fields that the payload leaves out keep their values. The payload counts as fetched now and as newer than the
+    /// responses of queries in flight. It does not count as a fetch under any key. The data is not retained; use a
+    /// handle or ``retain(_:)`` for that.
     ///
     /// Throws ``RelayError/invalidResponse(_:)`` if the payload is not JSON or does not fit the operation,
     /// ``RelayError/noData(_:)`` if it has no data, and ``RelayError/updater(_:)`` if a field handler throws. The store

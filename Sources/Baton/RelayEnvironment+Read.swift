@@ -1,11 +1,11 @@
 extension RelayEnvironment {
-    /// Returns what the store holds of a query now, without a request and without subscribing.
+    /// Returns the current data of a query in the store, complete or not, without a request and without subscribing.
     ///
     ///     if environment.check(query) == .available { draw(environment.read(query).data) }
     ///
-    /// The response has the errors of the last answer. Its ``GraphQLResponse/missingField`` is set if a field of the
-    /// query itself is missing. Missing-field handlers are called, as for a handle. Nothing is retained, not even by
-    /// the response.
+    /// The response has the errors of the last response of a server. Its ``GraphQLResponse/missingField`` is set if a
+    /// field of the query itself is missing. Missing-field handlers are called, as for a handle. Nothing is retained,
+    /// not even by the response.
     public func read<Query: GraphQLQuery>(_ query: Query) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
         let response = store.whileReading(operation) {
@@ -18,8 +18,8 @@ extension RelayEnvironment {
         return response
     }
 
-    /// Says how much of a query the store holds, fragments included. Missing-field handlers are called, as for a
-    /// handle.
+    /// Checks how much of a query's data the store holds, fragments included. Missing-field handlers are called, as for
+    /// a handle.
     public func check<Query: GraphQLQuery>(_ query: Query) -> LogEvent.Check.Finding {
         switch check(store.bind(query)) {
         case .available: .available
@@ -30,11 +30,11 @@ extension RelayEnvironment {
 
     /// Fetches a query into the store without reading it, for data that is needed soon.
     ///
-    /// Returns the server's errors; without a request, the errors of the last answer. A request in flight for the same
-    /// query is shared, also with handles. A `fetchKey` is noted like that of a handle. The data is kept as long as the
-    /// release buffer keeps the operation, or as long as something retains it.
+    /// Returns the server's errors; without a request, the errors of the last response. A request in flight for the
+    /// same query is shared, also with handles. A `fetchKey` is noted like the fetch key of a handle. The data is kept
+    /// as long as the release buffer keeps the operation, or as long as something retains it.
     ///
-    /// The method throws, as `fetch` does, if there is no valid answer or the task is cancelled.
+    /// The method throws, as `fetch` does, if there is no valid response or the task is cancelled.
     @discardableResult
     public func prefetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .storeOrNetwork, fetchKey: (any Hashable & Sendable)? = nil,

@@ -5,9 +5,9 @@ extension RelayEnvironment {
     ///     environment.reset(refetching: true)     // another user or server: what is on show is asked for again
     ///
     /// Requests in flight are cancelled; callers that await one get ``RelayError/cancelled``. The store is empty and
-    /// optimistic changes are gone. Nothing that began before the reset lands any more: no answer, no local update, no
-    /// event of a subscription. After the call no handle returns old data, `previousData` included, and no observer
-    /// gets old data. A body that already runs on another thread still ends.
+    /// optimistic changes are gone. Work that began before the reset does not land any more: no response, no local
+    /// update, no event of a subscription. After the call no handle returns old data, `previousData` included, and no
+    /// observer gets old data. A body that already runs on another thread still ends.
     ///
     /// The guide <doc:ChangingTheStore> has a whole sign-in and log-out.
     ///
@@ -16,14 +16,14 @@ extension RelayEnvironment {
     /// - After a reset a handle is `loading` and sends nothing, as before its first call.
     /// - After a reset the next `get` counts as the first one, with the same variables too.
     /// - After a reset `retry()` and `refetch()` send.
-    /// - After a reset nothing that a handle does by itself sends anything.
-    /// - With `refetching` the handles that were asked for data ask for it again at once.
+    /// - After a reset no handle sends a request by itself.
+    /// - With `refetching` the handles that were asked for data request it again at once.
     /// - A cancelled handle stays cancelled after a reset, with `refetching` too, until it is asked again.
-    /// - A later reset with `refetching` asks for what an earlier one has ended.
+    /// - A later reset with `refetching` requests the data that an earlier reset has removed.
     /// - After a reset a handle under `storeOnly` shows what the empty store has.
-    /// - After a reset fragment handles are `loading`, and what they lack is not reported.
+    /// - After a reset fragment handles are `loading`, and their missing fields are not reported.
     ///
-    /// - Parameter refetching: True if live handles ask again for what they were asked for.
+    /// - Parameter refetching: True if live handles request again the data that they were asked for.
     public func reset(refetching: Bool = false) {
         let start = startOfPublish()
         let (subscribers, summary) = store.empty()
@@ -33,10 +33,10 @@ extension RelayEnvironment {
         for handle in handles.all { handle.reset(asksAgain: refetching) }
         for request in requests.all where request.generation < generation { request.giveUp() }
         report(summary, .reset, since: start)
-        // A reset invalidates everything.
+        // A reset counts as an invalidation of the whole store.
         store.queue.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: summary.epoch) }
-        // Names and arguments are removed too; those still in use are removed by the next collection.
+        // Unused names and arguments are removed too. The next collection removes those that are still in use now.
         store.operations.forgetIdle()
         _ = store.collectGarbage()
         if store.collector.mustFreeNames.load(ordering: .relaxed) { store.triggers.want(.release) }

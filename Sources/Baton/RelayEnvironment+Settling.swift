@@ -3,14 +3,14 @@ import Synchronization
 extension RelayEnvironment {
     /// Waits until every request of this environment has arrived, failed or timed out.
     ///
-    /// Commits that wait in a queue (`serial:`) are waited for as well.
+    /// The method also waits for commits in a queue (`serial:`).
     ///
     /// - Returns: The requests that are still open, in the order in which they began, and then the commits that wait in
     ///   a queue. The list is empty unless the time is over or the task is cancelled.
     ///
     /// ### Behavior
     ///
-    /// - Handles show the outcome when `settled` returns.
+    /// - Handles show the results when `settled` returns.
     /// - Subscriptions are not waited for, because they do not end.
     /// - `settled` returns when the timeout is over on the environment's clock.
     /// - `settled` returns when its task is cancelled.
@@ -19,8 +19,8 @@ extension RelayEnvironment {
     /// - A cancelled request is not open.
     /// - Commits that wait in a queue are open.
     ///
-    /// - Parameter timeout: The longest wait; nil for no limit. Zero and less is none: what is open is returned at
-    ///   once.
+    /// - Parameter timeout: The longest wait; nil for no limit. With zero or less the method returns the open requests
+    ///   at once.
     @discardableResult
     public func settled(timeout: Duration? = nil) async -> [AskedRequest] {
         if open.isEmpty, activity.counts.commits == 0 { return [] }
@@ -41,39 +41,39 @@ extension RelayEnvironment {
         while true {
             let counts = activity.counts
             let open = open
-            // The request of a commit ends before its handle shows the outcome.
+            // The request of a commit ends before its handle shows the result.
             if open.isEmpty && counts.commits == 0 || isLate.hasRung || Task.isCancelled { return open }
             await activity.change(after: counts.revision)
         }
     }
 
-    /// What is waited for: requests in the order in which they began, and then the commits that wait in a queue.
+    /// The open work: requests in the order in which they began, and then the commits that wait in a queue.
     var open: [AskedRequest] {
-        // A commit leaves the queue after its request has begun, so that it is found in one of the two.
+        // A commit leaves the queue after its request has begun, so it is found in at least one of the two lists.
         let queued = serials.unsent.map(AskedRequest.init)
         let requests = requests.all.filter { $0.network.kind != .subscription && !$0.isGivenUp }
             .sorted { $0.network.id < $1.network.id }
         return requests.map(AskedRequest.init) + queued
     }
 
-    /// Renders a page again and again until it asks for nothing new.
+    /// Renders a page again and again until it asks for no new request.
     ///
-    /// The closure reads handles, as a component does that draws a frame. It is called on the caller's actor; between
-    /// two calls the method waits as ``settled(timeout:)`` does.
+    /// The closure reads handles, like a component that draws a frame. It is called on the caller's actor; between two
+    /// calls the method waits as ``settled(timeout:)`` does.
     ///
     ///     let films = QueryHandle<FilmListQuery>(in: environment)
     ///     let rendering = try await environment.render(timeout: .seconds(2)) { page(films.get()) }
     ///
-    /// The handles must live across the passes: a new handle of the policy `networkOnly` asks again in each pass. With
-    /// new handles in each pass and a `passLimit` of `.max` the method goes on until the time is over, and without a
-    /// `timeout` for ever.
+    /// The handles must live across the passes, because a new handle of the policy `networkOnly` sends a request in
+    /// each pass. With new handles in each pass and a `passLimit` of `.max` the method continues until the time is
+    /// over, and without a `timeout` for ever.
     ///
     /// ### Behavior
     ///
-    /// - The page is of a pass that asked for nothing, unless the time or the passes were over.
-    /// - The timeout counts for all passes, and then the page is rendered once more with what has come.
+    /// - The page is that of a pass that asked for no request, unless the time or the passes were over.
+    /// - The timeout counts for all passes, and then the page is rendered once more with the data that has arrived.
     /// - Unless the time is over, there are at most `passLimit` passes.
-    /// - Each pass but the first that asked for something is reported as a waterfall.
+    /// - Each pass after the first is reported as a waterfall if it asked for a request.
     /// - An error of the page ends the rendering.
     ///
     /// - Parameters:
@@ -95,7 +95,8 @@ extension RelayEnvironment {
         while true {
             _ = recorder.take()
             let page = try body()
-            // Only queries are asked for by rendering; a mutation that joins meanwhile is nobody's waterfall.
+            // A page asks only for queries. A mutation that another caller commits meanwhile does not belong to the
+            // page.
             let asked = recorder.take().filter { $0.network.kind == .query }
             let reports = asked.map(AskedRequest.init)
             if pass > 1, !asked.isEmpty {

@@ -5,8 +5,8 @@ extension RelayEnvironment {
     /// The bytes are canonical JSON with a format number; equal stores give equal bytes. A server that renders a page
     /// can embed them, and a client that restores them shows the page without a request.
     ///
-    /// Optimistic changes are left out. Answers of mutations and of subscription events are left out unless something
-    /// links to them. Mapped scalars are written as the JSON that they were made of. Times are written as ages in
+    /// Optimistic changes are left out. Responses of mutations and of subscription events are left out unless another
+    /// record links to them. Mapped scalars are written as the JSON of the response. Times are written as ages in
     /// milliseconds, because the clocks of two processes begin at different times. Fetch keys are written if they are
     /// numbers, texts or Booleans.
     ///

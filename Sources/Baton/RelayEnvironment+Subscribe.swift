@@ -5,22 +5,22 @@ extension RelayEnvironment {
     /// Begins a subscription and returns its events. Each event is in the store before it is in the sequence.
     ///
     /// The subscription begins with the call and is cancelled with the sequence. The sequence ends with the stream of
-    /// the service, and throws if the subscription fails: for errors of the transport, and for an event that cannot be
+    /// the service. It throws if the subscription fails: for errors of the transport, and for an event that cannot be
     /// read. An event with errors, with or without data, is a response with errors.
     ///
-    /// At most 256 responses wait for the reader. After that the oldest is dropped from the sequence, which is reported
-    /// to the log; its data is in the store. Each call is a subscription of its own.
+    /// At most 256 responses wait for the reader. After that the oldest response is dropped from the sequence, which is
+    /// reported to the log; its data is in the store. Each call makes a subscription of its own.
     ///
     /// ### Behavior
     ///
     /// - The sequence has every event, and ends with the stream of the service.
-    /// - A slow reader loses the oldest events, and the log says so.
+    /// - A slow reader loses the oldest events, and the log reports the loss.
     /// - A sequence that is no longer read cancels the subscription.
-    /// - The response of an older event keeps what it shows.
+    /// - The response of an older event keeps its data.
     ///
     /// - Parameters:
     ///   - subscription: The subscription and its variables.
-    ///   - configuration: What is said about the request. A subscription has no timeout.
+    ///   - configuration: The configuration of the request. A subscription has no timeout.
     ///   - update: Runs for each event with data, like the updater of a mutation. If it throws, nothing of the event is
     ///     kept, and the sequence throws ``RelayError/updater(_:)``.
     public func subscribe<Subscription: GraphQLSubscription>(

@@ -5,10 +5,10 @@
 public final class RelayEnvironment: Sendable {
     /// The records and their subscriptions.
     package let store: Store
-    /// Counts the work that is under way, for tests and scripts that wait until nothing runs any more.
+    /// Counts the work that is under way, for tests and scripts that wait until all work has ended.
     package let activity: Activity
     let requests: RequestTable
-    /// The store's count of who holds which operation.
+    /// The store's operations, with their holders.
     let operations: Operations
     let lastFetches: LastFetches
     let collection: CollectionSchedule
@@ -43,7 +43,7 @@ public final class RelayEnvironment: Sendable {
     /// - Parameters:
     ///   - network: Carries the requests.
     ///   - options: The options of the store.
-    ///   - clock: Gives the times of fetches; a test can pass its own.
+    ///   - clock: Gives the times of fetches; a test can pass its own clock.
     ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
     ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
     public convenience init(
@@ -62,7 +62,7 @@ public final class RelayEnvironment: Sendable {
     ///   - network: Carries the requests.
     ///   - dataID: Chooses the identity of objects where the rule described at ``DataID`` does not apply.
     ///   - options: The options of the store.
-    ///   - clock: Gives the times of fetches; a test can pass its own.
+    ///   - clock: Gives the times of fetches; a test can pass its own clock.
     ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
     ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
     public convenience init(
@@ -80,9 +80,9 @@ public final class RelayEnvironment: Sendable {
     ///     let base = shared.base()                                            // once, and again when data has changed
     ///     let environment = RelayEnvironment(over: base, network: network)    // for each request
     ///
-    /// Takes constant time and memory, and later as much as is written. The first answer copies the list of answers
-    /// that the base has, 48 bytes for each. Options, clock and identities are those of the environment that the base
-    /// was made of; times of fetches and ages count on as there.
+    /// Takes constant time and memory at first, and later as much as is written. The first response copies the list of
+    /// the base's fetches, 48 bytes for each. Options, clock and identities are those of the environment of the base.
+    /// Times of fetches and ages continue from that environment.
     ///
     /// ### Behavior
     ///
@@ -90,8 +90,8 @@ public final class RelayEnvironment: Sendable {
     /// - Fetch keys of the base count.
     /// - Invalidations of the base count.
     /// - Optimistic changes are no part of the base.
-    /// - What one environment writes no other sees.
-    /// - What the shared environment collects the base keeps.
+    /// - No environment sees the writes of another.
+    /// - The base keeps records that the shared environment collects.
     /// - An environment over a base collects nothing.
     /// - A reset empties one environment alone.
     ///
@@ -106,21 +106,23 @@ public final class RelayEnvironment: Sendable {
         self.init(.over(base, network, log))
     }
 
-    /// The data as it is now, over which any number of environments can be made.
+    /// Returns the current data as a base, over which any number of environments can be made.
     ///
     /// Optimistic changes, handles, and requests in flight are no part of it. Takes time linear in the number of
     /// fetched operations. The first write afterwards copies the tables that it changes.
     public func base() -> EnvironmentBase { EnvironmentBase(of: self) }
 
-    /// Reads a fragment and reports what is wrong to the log; nil if the reference comes from another environment.
-    func snapshot<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> Snapshot<Fragment.Data>? {
+    /// Reads a fragment and reports problems of the read to the log; nil if the reference comes from another
+    /// environment.
+    func readResult<Fragment: GraphQLFragment>(of reference: FragmentReference<Fragment>) -> ReadResult<Fragment.Data>?
+    {
         guard let bound = store.bind(reference) else { return nil }
-        let snapshot = store.read(Fragment.Data.self, at: bound.record, bound.selections)
-        report(snapshot.problems, of: bound.owner)
-        if snapshot.isMissingData {
+        let result = store.read(Fragment.Data.self, at: bound.record, bound.selections)
+        report(result.problems, of: bound.owner)
+        if result.isMissingData {
             reportMissing(Fragment.artifact.name, bound.owner, bound.selections, at: bound.record)
         }
-        return snapshot
+        return result
     }
 
     /// Retains the data of an operation until the returned object is released or deinitialized.
@@ -138,14 +140,15 @@ public final class RelayEnvironment: Sendable {
 extension RelayEnvironment: RecordOwner {
     var source: any RecordSource { store }
 
-    /// Returns the environment of an operation's store; one without data if that is gone.
+    /// Returns the environment of an operation's store. If that environment is gone, returns one without data.
     ///
-    /// This is the only way from the store's data up to the environment, and it takes casts. Operations and references
-    /// lie in folders below the store, which cannot name it, and a reference in generated code has no type parameter
-    /// for its environment. A protocol that makes handles instead would have to name handles down there.
+    /// This method is the only way from the store's data to the environment, and it takes casts. Operations and
+    /// references are declared in folders before the environment, which cannot name it. A reference in generated code
+    /// has no type parameter for its environment either. With a protocol that makes handles instead, those folders
+    /// would have to name handles.
     static func home(of operation: BoundOperation) -> RelayEnvironment {
         if let environment = operation.home.owner as? RelayEnvironment { return environment }
-        // Without a store there is nothing to read, and every reference is foreign.
+        // Without a store there is no data, and every reference is foreign.
         return RelayEnvironment(.around(operation.kept as? Store ?? Store()))
     }
 }

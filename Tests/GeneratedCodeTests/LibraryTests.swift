@@ -122,7 +122,9 @@ import Testing
     }
 
     /// The values of providers are sent, are part of the keys of stored answers, and stay with references.
-    @Test("With another value an operation is another one, and what was fetched before is shown where it was shown.")
+    @Test(
+        "With another value of its provider an operation is another one, and references keep the data of the old value."
+    )
     func providersGiveArguments() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         func shown(_ reference: FragmentReference<LibraryProvided_book>) -> [String?] {

@@ -148,7 +148,7 @@ import Testing
     }
 
     /// A fragment that has not arrived is loading, and so is a component that shows it.
-    @Test("A deferred fragment is loading until it has come.")
+    @Test("A deferred fragment is loading until it has arrived.")
     func aFragmentLoadsUntilItsPartHasCome() async throws {
         let missed = Missed()
         let network = SteppedNetwork()

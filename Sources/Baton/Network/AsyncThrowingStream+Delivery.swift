@@ -1,5 +1,6 @@
 extension AsyncThrowingStream where Element == NetworkResponse, Failure == any Error {
-    /// Makes a stream of the responses that `work` delivers; it ends when `work` returns, or fails with what it throws.
+    /// Makes a stream of the responses that `work` delivers. The stream ends when `work` returns, and fails with an
+    /// error of `work`.
     ///
     /// `work` runs in a task of its own, which begins with the first read. One response is on its way at a time:
     /// `deliver` returns when the reader has taken it. The task is cancelled when the reading task is cancelled or the
@@ -11,8 +12,8 @@ extension AsyncThrowingStream where Element == NetworkResponse, Failure == any E
         return AsyncThrowingStream { try await source.next() }
     }
 
-    /// Makes a stream as the other method does. With `giveUp`, which anybody may call at any time, the stream fails at
-    /// once: the task is cancelled, and nobody waits for its end.
+    /// Makes a stream as the other method does. `giveUp` may be called at any time by any thread. The stream then fails
+    /// at once: the task is cancelled, and nobody waits for its end.
     package static func delivering(
         _ work:
             @escaping @Sendable (
@@ -24,7 +25,8 @@ extension AsyncThrowingStream where Element == NetworkResponse, Failure == any E
     }
 }
 
-/// Owns the task that delivers the responses of a stream; the end of the stream is the end of this object.
+/// Owns the task that delivers the responses of a stream. The task is cancelled when this object ends, which ends with
+/// the stream.
 private final class DeliverySource: Sendable {
     typealias Work =
         @Sendable (
@@ -53,12 +55,12 @@ private final class DeliverySource: Sendable {
     }
 }
 
-/// The task that delivers, and what it hands over. The task keeps this object alive, and not the stream.
+/// The delivering task and its handover. The task keeps this object alive, and not the stream.
 private final class DeliveryTask: Sendable {
     let handover = ResponseHandover()
     private let task = Guarded<Task<Void, Never>?>(nil)
 
-    /// Starts the task, unless it was started before.
+    /// Starts the task, unless it has been started before.
     func start(_ work: @escaping DeliverySource.Work, countedIn activity: Activity?) {
         task.withLock { task in
             guard task == nil else { return }
@@ -77,7 +79,7 @@ private final class DeliveryTask: Sendable {
 
     /// Fails the stream, unless it has ended, and cancels the task.
     func stop(_ error: any Error) {
-        // The end comes first: a task that is cancelled fails in its own way.
+        // The stream ends before the task is cancelled. Otherwise it would fail with the task's own error.
         handover.end(.failure(error))
         task.withLock(\.self)?.cancel()
     }

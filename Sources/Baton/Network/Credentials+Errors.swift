@@ -1,5 +1,5 @@
-// Strikes credentials out of what a log shows of an answer. What the application gets as the errors of an answer stays
-// as the server wrote it: it is data, and a program may look for a text in it.
+// Removes credentials from the texts of a response that a log shows. The errors that the application gets are not
+// changed, because a program may look for a text in them.
 
 extension Credentials {
     package func struck(from error: GraphQLError) -> GraphQLError {
@@ -58,7 +58,7 @@ extension Credentials {
         if case .key(let key) = component { .key(struck(from: key)) } else { component }
     }
 
-    /// The value with all its texts struck. It comes from an answer, whose depth has a limit.
+    /// Returns the value with all its texts struck. The recursion is bounded by the greatest depth of responses.
     private func struck(from value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text): .string(struck(from: text))

@@ -1,5 +1,5 @@
-/// The values of a request's credentials, which no error and no log may repeat: a server, or whoever stands between,
-/// may write them into its answer.
+/// The values of a request's credentials, which no error and no log may repeat. A server, or a proxy in between, may
+/// write them into its response.
 package struct Credentials: Sendable {
     /// The values, the longest first.
     private let values: [String]
@@ -12,11 +12,11 @@ package struct Credentials: Sendable {
         "origin", "referer",
         "traceparent", "tracestate", "user-agent",
     ]
-    /// Shorter values stand in any text by chance.
+    /// The length below which a value is not struck, because shorter values occur in any text by chance.
     private static let shortest = 6
 
-    /// Collects the values of all fields that may be secret, and the parts of them: a token without its scheme, and
-    /// each value of a cookie.
+    /// Collects the values of all fields that may be secret, and the parts of these values: a token without its scheme,
+    /// and each value of a cookie.
     package init(of fields: some Sequence<(key: String, value: String)>) {
         var values: Set<String> = []
         for (name, value) in fields where !Self.known.contains(name.lowercased()) {
@@ -31,10 +31,11 @@ package struct Credentials: Sendable {
         }
     }
 
-    /// Whether there is nothing to strike out.
+    /// True if there is no value to strike.
     package var isEmpty: Bool { values.isEmpty }
 
-    /// The text with `***` for each value, and for the beginning of one at the end, where the text may have been cut.
+    /// Returns the text with `***` for each value. The beginning of a value at the end of the text is struck too, since
+    /// the text may have been cut there.
     package func struck(from text: String) -> String {
         var text = text
         for value in values where text.contains(value) {

@@ -1,6 +1,6 @@
 /// A fetch key that can be compared. Keys are compared by `==` of their own type; keys of different types are
-/// different. A key that does not equal itself, such as NaN or an array with it, equals the keys of its type whose
-/// debug description is the same. Otherwise each frame that asks with it would fetch again.
+/// different. A key may not equal itself, such as NaN or an array with NaN. Such a key equals the keys of its type that
+/// have the same debug description. Otherwise each frame with such a key would fetch again.
 struct FetchKey: Hashable, Sendable, CustomStringConvertible {
     let value: any Hashable & Sendable
 

@@ -1,10 +1,10 @@
 /// The source of a query's data: for a `QueryHandle`, and for `fetch`, `fetchStream` and `prefetch` of an environment.
 ///
-/// The store is checked first. The operation is *available* (the store holds all of it, valid), *stale* (the store
-/// holds all of it, but a part was invalidated after its fetch or is older than its age limit) or *missing*.
-/// <doc:FetchPolicies> has the table.
+/// The store is checked first. The operation is *available* if the store holds all of its data, and all is valid. It is
+/// *stale* if the store holds all of its data, but a part was invalidated after its fetch or is older than its age
+/// limit. Otherwise it is *missing*. <doc:FetchPolicies> has the table.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
-    /// Always asks the network, and shows nothing until the answer arrives.
+    /// Always asks the network, and shows nothing until the response arrives.
     case networkOnly
     /// Shows available data, and always asks the network.
     case storeAndNetwork

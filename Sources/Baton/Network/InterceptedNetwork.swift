@@ -2,7 +2,7 @@
 struct InterceptedNetwork: NetworkLayer {
     private let first: NetworkInterceptor.Next
 
-    /// Puts interceptors in front of a network; the first one gets the requests first.
+    /// Puts interceptors in front of a network. The first interceptor is the first to get a request.
     init(_ network: any NetworkLayer, _ interceptors: [any NetworkInterceptor]) {
         var next: NetworkInterceptor.Next = { try await network.deliver($0, to: $1) }
         for interceptor in interceptors.reversed() {

@@ -1,7 +1,9 @@
-/// A step between the environment and a network: it may change a request, answer it, send it again, or change answers.
+/// A step between the environment and a network. It may change a request, answer it, send it again, or change its
+/// responses.
 ///
 /// `intercept` is called once for each request, while no lock is held, on no particular thread, for several requests
-/// concurrently. Its task is cancelled when nobody waits for the answers any more. What it throws fails the request.
+/// concurrently. Its task is cancelled when nobody waits for the responses any more. An error that it throws fails the
+/// request.
 ///
 ///     struct Tracing: NetworkInterceptor {
 ///         func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
@@ -16,10 +18,10 @@ public protocol NetworkInterceptor: Sendable {
     /// Takes a response on its way to the caller. It returns when the caller has taken the response, so that a slow
     /// caller slows the network and no responses pile up. It throws `CancellationError` when nobody waits any more.
     typealias Deliver = @Sendable (NetworkResponse) async throws -> Void
-    /// Sends a request to the steps behind this one. It delivers every response and returns after the last one.
+    /// Sends a request to the steps after this one. It delivers every response and returns after the last one.
     typealias Next = @Sendable (NetworkRequest, @escaping Deliver) async throws -> Void
 
-    /// Answers a request, mostly with the responses of `next`.
+    /// Answers a request, usually with the responses of `next`.
     ///
     /// The request is over when this method returns or throws. It may call `next` any number of times.
     func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Carries a request to a GraphQL service and brings the answers back.
+/// Carries a request to a GraphQL service and brings the responses back.
 ///
-/// A transport that answers once implements only `send`. It is called while no lock is held, on no particular thread,
-/// several times concurrently. Its task is cancelled when nobody waits for the answer any more; the transport should
-/// then stop and throw.
+/// A transport that gets one response for each request implements only `send`. It is called while no lock is held, on
+/// no particular thread, several times concurrently. Its task is cancelled when nobody waits for the response any more;
+/// the transport should then stop and throw.
 ///
 /// A thrown ``RelayError`` reaches the caller as it is; any other error becomes ``RelayError/transport(_:)``.
 public protocol NetworkLayer: Sendable {
-    /// Sends the request and waits for the one answer.
+    /// Sends the request and waits for its only response.
     func send(_ request: NetworkRequest) async throws -> NetworkResponse
 
-    /// Sends the request and returns all its answers as a stream.
+    /// Sends the request and returns all its responses as a stream.
     ///
     /// ``RelayEnvironment`` calls this method once for each request. The request is over after the first response whose
     /// ``NetworkResponse/hasNext`` is false. A stream of a query or mutation that ends before fails the request, with

@@ -18,7 +18,8 @@ public struct NetworkRequest: Sendable, Identifiable {
         var report: (@Sendable (TransportState) -> Void)?
     }
 
-    /// A request goes through many tasks and closures, and each would copy some ten references.
+    /// The object is needed because a request goes through many tasks and closures, each of which would copy some ten
+    /// references.
     private final class Storage: Sendable {
         let fields: Fields
 
@@ -55,15 +56,15 @@ public struct NetworkRequest: Sendable, Identifiable {
     public var variables: [JSONValue.Member] { storage.fields.variables }
     /// The policy of the first handle or caller; nil for mutations and subscriptions.
     public var policy: FetchPolicy? { storage.fields.policy }
-    /// The fetch key of the first handle or caller, as text; nil if there was none. A cache of answers must not answer
-    /// a request whose key it has not seen with an older answer.
+    /// The fetch key of the first handle or caller, as text; nil if there was none. A cache must not give an older
+    /// response to a request with a key that the cache has not seen.
     public var fetchKey: String? { storage.fields.fetchKey }
     /// A key that stays the same when a transport sends the mutation again; nil for other operations.
     public var idempotencyKey: String? { storage.fields.idempotencyKey }
-    /// True if the operation asks for later parts of its answer, with `@defer` or `@stream`.
+    /// True if the operation asks for later parts of its response, with `@defer` or `@stream`.
     public var isIncremental: Bool { storage.fields.isIncremental }
 
-    /// What the caller says about the request: headers, uploads and context. An interceptor may change it.
+    /// The caller's configuration of the request: headers, uploads and context. An interceptor may change it.
     public var configuration: RequestConfiguration {
         get { storage.fields.configuration }
         set {
@@ -73,13 +74,13 @@ public struct NetworkRequest: Sendable, Identifiable {
         }
     }
 
-    /// Where a network notes the fields with which it sends the request. All copies of the request share it.
+    /// The place where a network notes the fields with which it sends the request. All copies of the request share it.
     package var sentCredentials: SentCredentials { storage.fields.sentCredentials }
 
-    /// What no error and no log may repeat: what the network says that it has sent, and what the caller has said.
+    /// The credentials that no error and no log may repeat: those that the network has noted, and those of the caller.
     var credentials: Credentials { sentCredentials.credentials(with: configuration.headers) }
 
-    /// The same request, whose reports a closure gets.
+    /// The same request with a closure that gets its reports.
     package func reporting(to report: @escaping @Sendable (TransportState) -> Void) -> NetworkRequest {
         var fields = storage.fields
         fields.report = report
@@ -88,12 +89,12 @@ public struct NetworkRequest: Sendable, Identifiable {
         return request
     }
 
-    /// Tells the handles of a subscription about its connection. A transport may call this on any thread, any number of
-    /// times, while the request is not over. A request that is not a subscription ignores it.
+    /// Reports the state of a subscription's connection to its handles. A transport may call this method on any thread,
+    /// any number of times, while the request is not over. A request that is not a subscription ignores it.
     public func report(_ state: TransportState) { storage.fields.report?(state) }
 
-    /// The JSON body of a POST request, in UTF-8: `documentId` and `query`, of which one may be missing,
-    /// `operationName`, and `variables` where there are any (GraphQL over HTTP, section 5.4).
+    /// The JSON body of a POST request, in UTF-8. The members are `documentId` and `query`, of which one may be
+    /// missing, `operationName`, and `variables` if there are any (GraphQL over HTTP, section 5.4).
     public var jsonBody: [UInt8] {
         var members: [JSONValue.Member] = []
         if let documentID { members.append(.init("documentId", .string(documentID))) }

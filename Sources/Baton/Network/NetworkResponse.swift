@@ -6,7 +6,8 @@ public struct NetworkResponse: Sendable {
     public let hasNext: Bool
     /// Values that the transport passes to the caller, such as a status or headers.
     ///
-    /// A transport may make them at each access, in time linear in their size: keep them to look at several.
+    /// A transport may make the values at each access, in time linear in their size. Keep the result to read several
+    /// values.
     public var metadata: [String: String] {
         switch source {
         case .values(let values): values
@@ -14,7 +15,7 @@ public struct NetworkResponse: Sendable {
         }
     }
 
-    /// Where the metadata come from. Few callers look at them, so `HTTPNetwork` makes them when somebody asks.
+    /// The source of the metadata. Few callers read them, so `HTTPNetwork` makes them on demand.
     private enum Source: Sendable {
         case values([String: String])
         case transport(@Sendable () -> [String: String])
@@ -29,14 +30,14 @@ public struct NetworkResponse: Sendable {
         source = .values(metadata)
     }
 
-    /// Wraps a response's body. The closure makes the metadata, each time that they are asked for.
+    /// Wraps a response's body. The closure makes the metadata at each access.
     package init(body: [UInt8], hasNext: Bool = false, metadata: @escaping @Sendable () -> [String: String]) {
         self.body = body
         self.hasNext = hasNext
         source = .transport(metadata)
     }
 
-    /// False if the transport said nothing besides the body.
+    /// False if the transport has given only a body.
     package var hasMetadata: Bool {
         if case .values(let values) = source { !values.isEmpty } else { true }
     }

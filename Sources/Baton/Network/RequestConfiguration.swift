@@ -1,15 +1,16 @@
-/// What a caller may say about one request.
+/// The options of a caller for one request.
 ///
 /// Callers share a request in flight only if their configurations are equal.
 public struct RequestConfiguration: Sendable, Hashable {
-    /// False if the answer gets records of its own, and the store stays as it is. Only `fetch` of ``RelayEnvironment``
-    /// can do that; everything else refuses it with ``RelayError/configuration(_:)``.
+    /// False if the response gets records of its own, and the store does not change. Only `fetch` of
+    /// ``RelayEnvironment`` can do that; every other method refuses such a configuration with
+    /// ``RelayError/configuration(_:)``.
     public var writeResultsToStore: Bool
-    /// What becomes of an answer with errors.
+    /// The effect of errors in the response.
     public var errorPolicy: RequestConfiguration.ErrorPolicy
-    /// The longest time from the beginning of the request to its end, on the environment's clock, in place
-    /// of the time that a network allows, for example for a large file; nil if the network decides. The request then
-    /// fails with ``RelayError/timedOut(after:)``, with zero or less at once. A subscription has no timeout.
+    /// The longest time from the beginning of the request to its end, on the environment's clock; nil if the network
+    /// decides. It replaces the time that a network allows, for example for a large file. When it is over, the request
+    /// fails with ``RelayError/timedOut(after:)``; with zero or less it fails at once. A subscription has no timeout.
     public var timeout: Duration?
     /// Further headers. A transport gives them precedence over its own.
     public var headers: [String: String]
@@ -20,7 +21,7 @@ public struct RequestConfiguration: Sendable, Hashable {
     /// Values for interceptors and transports.
     public var context: RequestContext
 
-    /// Makes a configuration; what is left out is as usual.
+    /// Makes a configuration; omitted arguments have their defaults.
     public init(
         writeResultsToStore: Bool = true, errorPolicy: RequestConfiguration.ErrorPolicy = .partialData,
         timeout: Duration? = nil,

@@ -16,13 +16,13 @@ public struct RequestContext: Sendable, Hashable {
         set { values[ObjectIdentifier(key)] = Entry(value: newValue, affectsAnswer: key.affectsAnswer) }
     }
 
-    /// This is a function of its own, because its casts ask the runtime for metadata. Nearly every context is empty.
+    /// The lookup is a function of its own, because its casts request metadata. Nearly every context is empty.
     @inline(never)
     private func value<Key: RequestContextKey>(of key: Key.Type) -> Key.Value {
         values[ObjectIdentifier(key)]?.value as? Key.Value ?? Key.defaultValue
     }
 
-    /// The values on which the answer may depend.
+    /// The values on which the response may depend.
     package var affectingAnswer: RequestContext {
         var context = self
         if !values.isEmpty { context.values = values.filter(\.value.affectsAnswer) }

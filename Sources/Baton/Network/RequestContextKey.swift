@@ -7,12 +7,12 @@ public protocol RequestContextKey {
     associatedtype Value: Hashable & Sendable
     /// The value of a context in which none was set.
     static var defaultValue: Value { get }
-    /// Whether the answer may depend on the value, as on a tenant; true if a key does not say. A cache of answers, and
-    /// requests that are sent together, ignore values that are only about the way to the answer, such as a priority.
+    /// True if the response may depend on the value, as on a tenant; the default. A cache of responses ignores the
+    /// other values, such as a priority, and so does the sharing of requests.
     static var affectsAnswer: Bool { get }
 }
 
 extension RequestContextKey {
-    /// True: what is not known may matter.
+    /// True, because an unknown value may affect the response.
     public static var affectsAnswer: Bool { true }
 }

@@ -3,13 +3,13 @@ import Synchronization
 /// Marks the work of a `NetworkLayer` for a request, so that a test's clock can tell a sleeping request from any other
 /// sleeper.
 ///
-/// Without such a clock nothing is marked: each task that the network starts would copy the mark.
+/// Without such a clock the work is not marked, because each task that the network starts would copy the mark.
 package enum RequestScope {
     /// The activity that counts the request; nil outside of requests.
     @TaskLocal package static var activity: Activity?
     private static let isWatched = Atomic(false)
 
-    /// Lets the requests from now on be marked.
+    /// Marks the work of all requests from now on.
     package static func watch() { isWatched.store(true, ordering: .relaxed) }
 
     /// Runs work for a request that an activity counts.

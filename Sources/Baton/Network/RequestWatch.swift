@@ -1,17 +1,17 @@
-/// Knows how far a request is, and gives it up when one of its times is over.
+/// Watches the progress of a request, and gives the request up when one of its times is over.
 ///
 /// State: guarded by a lock of its own, a leaf; the limits and `giveUp` are called outside of it.
 package final class RequestWatch: Sendable {
     fileprivate struct State {
-        /// True at first: the start of the request counts as progress.
+        /// True at first, because the start of the request counts as progress.
         var hasProgressed = true
-        /// True until the head of the answer is there.
+        /// True until the head of the response has arrived.
         var isAsking = true
-        /// The idle times without progress until now, one after the other.
+        /// The number of idle times without progress until now, one after the other.
         var silences = 0
-        /// How many of them are too many before the head of the answer.
+        /// The number of silences that are too many before the head of the response.
         let patience: Int
-        /// The caller has a response and has not taken it yet, so nothing is expected of the server.
+        /// True while the caller has a response and has not taken it yet, so that the server need not send anything.
         var isDelivering = false
         var isAnswered = false
         var isLate = false
@@ -24,12 +24,12 @@ package final class RequestWatch: Sendable {
     private let idle: TimeLimit
     private let giveUp: @Sendable (TimeLimit) -> Void
 
-    /// Makes a watch. The closure gets the limit that is over, on any thread.
+    /// Makes a watch. `giveUp` gets the limit that is over, on any thread.
     ///
     /// - Parameters:
-    ///   - total: The longest time until the first answer; nil for none.
+    ///   - total: The longest time until the first response; nil for none.
     ///   - idle: The longest time without progress.
-    ///   - patience: The time without progress before the head of the answer is there, if it is longer than `idle`.
+    ///   - patience: The longest time without progress before the head of the response, if it is longer than `idle`.
     package init(
         total: TimeLimit?, idle: TimeLimit, patience: Duration? = nil, giveUp: @escaping @Sendable (TimeLimit) -> Void
     ) {
@@ -40,7 +40,7 @@ package final class RequestWatch: Sendable {
         self.giveUp = giveUp
     }
 
-    /// Begins to watch. The limits keep the watch until `end`, which must follow.
+    /// Begins to watch. The limits keep the watch until `end`, which the caller must call.
     package func begin() {
         let waits = (total?.begin(self), idle.begin(self))
         state.withLock { $0.waits = waits }
@@ -53,10 +53,10 @@ package final class RequestWatch: Sendable {
         idle.end(waits.idle)
     }
 
-    /// The server is asked; nothing but silence is expected of it for a while.
+    /// Notes that the server is asked, so that silence is allowed for a while.
     package func asks() { state.withLock { $0.isAsking = true } }
 
-    /// The head of an answer has arrived.
+    /// Notes that the head of a response has arrived.
     package func begins() {
         state.withLock { state in
             state.isAsking = false
@@ -64,10 +64,11 @@ package final class RequestWatch: Sendable {
         }
     }
 
-    /// Bytes have arrived or were sent.
+    /// Notes that bytes have arrived or were sent.
     package func progress() { state.withLock { $0.hasProgressed = true } }
 
-    /// The first answer is there, so the total timeout counts no longer. Throws if it was over before.
+    /// Notes that the first response has arrived, so that the total time does not count any more. Throws if the time
+    /// was over before.
     package func answered() throws {
         let isLate = state.withLock { state in
             if !state.isLate { state.isAnswered = true }
@@ -76,7 +77,7 @@ package final class RequestWatch: Sendable {
         if isLate { throw CancellationError() }
     }
 
-    /// Runs `deliver`, while the server is not watched.
+    /// Runs `deliver`; meanwhile the server is not watched.
     package func delivering(_ deliver: () async throws -> Void) async rethrows {
         state.withLock { $0.isDelivering = true }
         defer {
@@ -97,13 +98,13 @@ extension RequestWatch: TimeLimited {
     }
 }
 
-/// What the end of a time means.
+/// The consequence for a request when the time of a limit is over.
 private enum Verdict {
     /// The request is given up.
     case over
-    /// The time begins again.
+    /// The limit applies to another period, which begins now.
     case again
-    /// The request has no such limit any more.
+    /// The limit does not apply to the request any more.
     case never
 }
 

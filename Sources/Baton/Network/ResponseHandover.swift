@@ -1,4 +1,4 @@
-/// Hands responses, one at a time and in order, from the tasks that deliver to the task that reads.
+/// Hands responses, one at a time and in order, from the delivering tasks to the reading task.
 ///
 /// State: guarded by a lock of its own, a leaf; continuations are resumed outside of it.
 final class ResponseHandover: Sendable {
@@ -8,12 +8,12 @@ final class ResponseHandover: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// Readers and givers never wait at the same time.
+    /// The state of the stream. A reader and a giver never wait at the same time.
     private struct State {
         var lastID = 0
         var givers: [Giver] = []
         var reader: CheckedContinuation<NetworkResponse?, any Error>?
-        /// How the stream ended; the error is given to one reader.
+        /// The result with which the stream ended; an error is given to one reader.
         var end: Result<Void, any Error>?
     }
 
@@ -49,7 +49,7 @@ final class ResponseHandover: Sendable {
     /// Waits until a response is taken. Throws `CancellationError`, and withdraws the response, if the calling task is
     /// cancelled or the stream ends before that.
     func give(_ response: NetworkResponse) async throws {
-        // Mostly the reader waits already, and then nothing has to wait here.
+        // Usually the reader waits already, and the call need not wait.
         if let reader = try waitingReader() { return reader.resume(returning: response) }
         let id = state.withLock { state in
             state.lastID += 1
@@ -94,7 +94,7 @@ final class ResponseHandover: Sendable {
         }
     }
 
-    /// Ends the stream, unless it has ended. Responses that nobody has taken are dropped.
+    /// Ends the stream, unless it has ended. Responses that were not taken are dropped.
     func end(_ result: Result<Void, any Error>) {
         let act: (@Sendable () -> Void)? = state.withLock { state in
             guard state.end == nil else { return nil }

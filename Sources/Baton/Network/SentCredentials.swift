@@ -1,12 +1,14 @@
-/// The fields with which a request was sent. A network notes them here, since the environment does not know what a
-/// network adds: the log of the environment may repeat none of their values.
+/// The fields with which a request was sent, as noted by the network. The environment does not know the fields that a
+/// network adds, but its log must not repeat their values.
 ///
 /// State: guarded by a lock of its own, a leaf.
 package final class SentCredentials: Sendable {
     private struct State {
-        /// The newest fields, and those before: a token may have been renewed while a request was under way.
+        /// The newest fields and the fields before them, because a token may have been renewed while the request was
+        /// under way.
         var fields: [[String: String]] = []
-        /// Where the credentials of a connection are noted that carries the request together with others.
+        /// The credentials of the connection that carries the request together with others; nil without such a
+        /// connection.
         var connection: SentCredentials?
     }
 
@@ -23,16 +25,16 @@ package final class SentCredentials: Sendable {
         }
     }
 
-    /// Adds what is noted of a connection, now and later. A connection follows no other one.
+    /// Adds the credentials of a connection, including later ones. A connection itself follows no other connection.
     package func follow(_ connection: SentCredentials) { state.withLock { $0.connection = connection } }
 
-    /// What was noted, as values that are struck out of texts. Takes time linear in the fields.
+    /// The noted values, in the form that strikes them out of texts. Takes time linear in the fields.
     package var credentials: Credentials {
         let fields = allFields
         return Credentials(of: fields.lazy.joined())
     }
 
-    /// What was noted, and further fields.
+    /// Returns the noted values together with those of further fields.
     package func credentials(with fields: [String: String]) -> Credentials {
         Credentials(of: (allFields + [fields]).lazy.joined())
     }

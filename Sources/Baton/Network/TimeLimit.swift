@@ -1,9 +1,10 @@
-/// Says when a time is over, to any number of requests that have the same limit.
+/// Tells any number of requests with the same limit when their time is over.
 ///
-/// One task sleeps for all of them, until the earliest is due. It goes on to sleep when a request ends, because a sleep
-/// that is cancelled costs as much as a request: under load there are always others to sleep for.
+/// One task sleeps for all requests until the earliest time is over. The task continues to sleep when a request ends. A
+/// cancelled sleep would cost as much as a request, and under load other requests need the sleep.
 ///
-/// It is in the module of its lock, because the compiler does not specialize a lock for the states of another module.
+/// The type is in the module of its lock, because the compiler does not specialize a lock for the states of another
+/// module.
 ///
 /// State: guarded by a lock of its own, a leaf; the clock and the requests are called outside of it.
 package final class TimeLimit: Sendable {
@@ -11,7 +12,7 @@ package final class TimeLimit: Sendable {
 
     private struct State {
         var waits = WaitList<any TimeLimited>()
-        /// Sleeps; nil if nobody waits.
+        /// The task that sleeps; nil if no request waits.
         var sleeper: Task<Void, Never>?
     }
 
@@ -30,9 +31,10 @@ package final class TimeLimit: Sendable {
 
     deinit { state.withLock { $0.sleeper }?.cancel() }
 
-    /// Begins to wait: tells the request after the duration, and after each further one as long as it returns true.
+    /// Begins a wait: calls the request after the duration, and after each further duration as long as the request
+    /// returns true.
     ///
-    /// `end` must follow; the limit keeps the request until then.
+    /// The caller must call `end`; the limit keeps the request until then.
     package func begin(_ request: any TimeLimited) -> Wait {
         let end = BoundedTime.end(of: duration, from: now())
         return state.withLock { state in
@@ -42,23 +44,23 @@ package final class TimeLimit: Sendable {
         }
     }
 
-    /// Ends a wait. A call may still be under way.
+    /// Ends a wait. A call of the request may still be under way.
     package func end(_ wait: Wait) {
         state.withLock { $0.waits.remove(wait) }
     }
 
-    /// Starts the task that sleeps. It belongs to no request: neither its task-local values nor its end are theirs.
+    /// Starts the sleeping task. The task belongs to no request and has no task-local values of one.
     private func sleeping() -> Task<Void, Never> {
         Task.detached { [weak self, sleep] in
             while let end = self?.nextEnd() {
-                // A clock that fails is asked again by the next request.
+                // If the clock fails, the task ends. The next request starts another task.
                 do { try await sleep(end) } catch { return self?.stop() ?? () }
                 self?.tell()
             }
         }
     }
 
-    /// The end of the earliest wait. If there is none, the sleeping task is over.
+    /// Returns the end of the earliest wait. If there is none, the sleeping task ends.
     private func nextEnd() -> Duration? {
         state.withLock { state in
             let end = state.waits.firstEnd
@@ -71,7 +73,7 @@ package final class TimeLimit: Sendable {
         state.withLock { $0.sleeper = nil }
     }
 
-    /// Tells the requests whose time is over.
+    /// Calls the requests whose time is over.
     private func tell() {
         let now = now()
         while let (wait, request) = state.withLock({ $0.waits.takeFirst(endedAt: now) }) {

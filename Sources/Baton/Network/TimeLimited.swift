@@ -1,5 +1,5 @@
-/// A request that a time limit tells of its end.
+/// A request whose time is limited by a `TimeLimit`.
 package protocol TimeLimited: AnyObject, Sendable {
-    /// The time is over. Returns true if it begins again.
+    /// Called when the time is over. Returns true if the time begins again.
     func timeIsOver(of limit: TimeLimit) -> Bool
 }

@@ -1,6 +1,6 @@
 /// A file that belongs to a variable (GraphQL multipart request specification).
 public struct Upload: Sendable, Hashable {
-    /// The bytes of a file, or where they are.
+    /// The bytes of a file, or the path of the file.
     public enum Content: Sendable, Hashable {
         case bytes([UInt8])
         /// The path of a file, which the transport reads while it sends.
@@ -9,7 +9,7 @@ public struct Upload: Sendable, Hashable {
 
     /// The place of the file in the variables, such as `input.photos.0`. The variable itself is null there.
     public let variable: String
-    /// The name that the server is told.
+    /// The name of the file for the server.
     public let fileName: String
     /// The media type.
     public let contentType: String

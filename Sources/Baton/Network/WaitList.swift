@@ -1,8 +1,9 @@
 /// Waits that end at times, the earliest first.
 ///
-/// A wait that ends no earlier than those before it is added, and any wait removed, in constant time.
+/// A wait that ends no earlier than the waits before it is added in constant time. Any wait is removed in constant
+/// time.
 package struct WaitList<Element> {
-    /// Names one wait. It stays the same when the wait begins again, and names nothing after `remove`.
+    /// Identifies one wait. The ID stays the same when the wait begins again, and is free after `remove`.
     package struct ID: Sendable, Hashable {
         fileprivate let slot: Int
         fileprivate let number: Int
@@ -26,7 +27,7 @@ package struct WaitList<Element> {
 
     /// The end of the earliest wait; nil if there is none.
     var firstEnd: Duration? { first.map { slots[$0].end } }
-    /// How many places waits have ever needed at a time.
+    /// The greatest number of waits at one time so far.
     var capacity: Int { slots.count }
 
     /// Adds a wait.
@@ -45,7 +46,7 @@ package struct WaitList<Element> {
         return ID(slot: place, number: lastNumber)
     }
 
-    /// Removes a wait, also one that has ended. Does nothing if it was removed before.
+    /// Removes a wait, even one that has ended. Does nothing if the wait was removed before.
     mutating func remove(_ id: ID) {
         guard slots[id.slot].number == id.number, slots[id.slot].element != nil else { return }
         if slots[id.slot].isListed { unlink(id.slot) }
@@ -54,14 +55,15 @@ package struct WaitList<Element> {
         free = id.slot
     }
 
-    /// Takes the earliest wait out of the list if it has ended; `repeat` or `remove` must follow.
+    /// Removes the earliest wait from the list and returns it if it has ended. The caller must call `repeat` or
+    /// `remove`.
     mutating func takeFirst(endedAt now: Duration) -> (ID, Element)? {
         guard let first, slots[first].end <= now, let element = slots[first].element else { return nil }
         unlink(first)
         return (ID(slot: first, number: slots[first].number), element)
     }
 
-    /// Lets a wait that was taken begin again, unless it was removed meanwhile.
+    /// Begins a wait again that `takeFirst` returned, unless it was removed meanwhile.
     mutating func `repeat`(_ id: ID, until end: Duration) {
         guard slots[id.slot].number == id.number, slots[id.slot].element != nil, !slots[id.slot].isListed else {
             return
@@ -70,7 +72,7 @@ package struct WaitList<Element> {
     }
 
     private mutating func link(_ place: Int, until end: Duration) {
-        // Two threads may read the clock in one order and come here in the other.
+        // Two threads may read the clock in one order and arrive here in the other order.
         var before = last
         while let other = before, slots[other].end > end { before = slots[other].previous }
         let after = before.map { slots[$0].next } ?? first

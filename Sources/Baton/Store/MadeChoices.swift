@@ -1,10 +1,10 @@
-/// The variables and arguments with which a fragment's data, made by hand, is selected: those of the conditions under
-/// which fields are given. Every other argument has its default.
+/// The variables and arguments that select the given fields of a fragment's data that was made by hand. They make the
+/// conditions of these fields hold. Every other argument has its default.
 struct MadeChoices {
-    /// The fragment whose data is looked at.
+    /// A fragment whose data is examined.
     final class Scope {
         private let declared: Set<String>
-        /// The spread of the fragment; nil for the outermost one, whose arguments may be chosen.
+        /// The spread of the fragment; nil for the outermost fragment, whose arguments may be chosen.
         private let spread: (arguments: [SelectionPlan.Argument], scope: Scope)?
 
         init(
@@ -14,8 +14,8 @@ struct MadeChoices {
             self.spread = spread
         }
 
-        /// What a name in the fragment stands for: a variable of the operation, or an argument of the outermost
-        /// fragment; nil if the spreads leave no choice.
+        /// Returns the variable of the operation, or the argument of the outermost fragment, whose value a name in the
+        /// fragment has; nil if the spreads leave no choice.
         func origin(of name: String) -> (name: String, isArgument: Bool)? {
             guard declared.contains(name) else { return (name, false) }
             guard let spread else { return (name, true) }
@@ -34,12 +34,12 @@ struct MadeChoices {
         variables.sorted { $0.key < $1.key }.map { JSONValue.Member($0.key, $0.value) }
     }
 
-    /// What is passed to the outermost fragment.
+    /// The arguments that are passed to the outermost fragment.
     var passedArguments: FragmentArguments? {
         arguments.isEmpty ? nil : FragmentArguments(arguments.mapValues { .some($0) })
     }
 
-    /// Chooses what selects the fields that are given. The recursion is bounded by the depth of the plans and by the
+    /// Chooses values that select the given fields. The recursion is bounded by the depth of the plans and by the
     /// nesting of the data.
     mutating func choose(_ row: GeneratedCode.Row, _ items: [SelectionPlan.Item], in scope: Scope) {
         for (field, item) in items.enumerated() where field < row.itemCount {

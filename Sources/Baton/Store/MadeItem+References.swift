@@ -1,13 +1,14 @@
-// The references of results that are made by hand. The fields of a fragment's data go into a store of their own, from
-// which a component reads them like any others.
+// The references of results that are made by hand. The fields of a fragment's data are written into a store of their
+// own, from which a component reads them like other data.
 
 extension GeneratedCode.MadeItem {
-    /// The reference of a spread that always applies. Without data, it points at a record without fields.
+    /// Makes the reference of a spread that always applies. Without data, the reference points at a record without
+    /// fields.
     public static func fragment<Fragment: GraphQLFragment>(_: Fragment.Type, _ data: Fragment.Data?) -> Self {
         .init(.reference(MadeRecords.reference(Fragment.artifact, data?.__row)))
     }
 
-    /// The reference of a spread that may not apply; it applies if there is data.
+    /// Makes the reference of a spread that may not apply. The spread applies if there is data.
     public static func optionalFragment<Fragment: GraphQLFragment>(
         _ type: Fragment.Type, _ data: Fragment.Data?
     ) -> Self { data == nil ? .init(.nothing) : fragment(type, data) }
@@ -24,7 +25,7 @@ private struct MadeRecords {
         _ fragment: GeneratedCode.FragmentArtifact, _ row: GeneratedCode.Row?
     ) -> GeneratedCode.MadeReference {
         if let row, !MadePlan.made(row) {
-            // The data was read from a store, which has it still if its environment lives.
+            // The data was read from a store, which still has it as long as its environment lives.
             let shelf = row.shelf
             let use = shelf.plan.arguments.map { OperationUse(shelf.use.operation, passing: $0) } ?? shelf.use
             let collection = use.operation.source?.records.slot(of: row.record).collection ?? 0
@@ -39,7 +40,7 @@ private struct MadeRecords {
             name: fragment.name, kind: .query, text: "", normalization: "{}", reader: "{}")
         let operation = store.bind(artifact, variables: .object(choices.sentVariables))
         let arguments = choices.passedArguments
-        // The operation stays retained, so that the records are there as long as a reference to them.
+        // The operation stays retained, so that the records exist as long as a reference to them.
         store.operations.retain(operation)
         let hold = NumberHold(store.names)
         defer { withExtendedLifetime(hold) {} }
@@ -82,7 +83,8 @@ private struct MadeRecords {
                 }
                 if case .reference = shown {
                     applies = true
-                    // What was read from a store and stands in data that was made by hand shows no fragment here.
+                    // Data that was read from a store shows no fragments when it is used inside data that was made by
+                    // hand.
                     if let made = row.reference(field).made {
                         let inner = plans.plan(of: made.fragment, passing: plan.passed[index])
                         write(made.data, inner, 0, record, type)

@@ -3,7 +3,7 @@ extension Store {
     ///
     /// Values that missing-field handlers find are published before the method returns; `announce` gets the summary.
     ///
-    /// - Parameter isArriving: True if the later parts of an answer are on their way, so that they do not count as
+    /// - Parameter isArriving: True if later parts of a response are on their way, so that they do not count as
     ///   missing.
     package func check(
         _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
@@ -12,12 +12,12 @@ extension Store {
         checkAvailability(of: operation, at: now, isArriving: isArriving, announce: announce).availability
     }
 
-    /// Checks how much of an operation's data the store holds, and why it is stale.
+    /// Checks how much of an operation's data the store holds, and the reason why it is stale.
     package func checkAvailability(
         of operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
         announce: (PublishSummary) -> Void = { _ in }
     ) -> AvailabilityResult {
-        // The hold keeps the numbers of the handlers' values until these have landed.
+        // The hold keeps the numbers in the handlers' values until the values have landed.
         let hold = options.missingFieldHandlers.isEmpty ? nil : NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = records
@@ -36,7 +36,7 @@ extension Store {
     /// arrived; nil if nothing is missing.
     func gap(of operation: BoundOperation) -> Dependencies? { operation.gap(in: records) }
 
-    /// True if the store has a field of an operation's root, whatever is missing besides and below.
+    /// Returns true if the store has a field of an operation's root, even if other fields are missing.
     func hasFields(of operation: BoundOperation) -> Bool {
         let (plan, shape) = (operation.plans.write, records.shape(of: operation.root))
         var nodes = [0]

@@ -8,7 +8,7 @@ extension Store {
         apply(.updater(change), failed: failed, announce: announce)
     }
 
-    /// Adds a layer with the expected answer of an operation on top of all others. The answer can be used once.
+    /// Adds a layer with the optimistic response of an operation on top of all others. The response can be used once.
     package func apply(
         _ response: StagedResponse, failed: @escaping @Sendable (any Error) -> Void = { _ in },
         announce: (PublishSummary) -> Void = { _ in }
@@ -36,7 +36,7 @@ extension Store {
         return id
     }
 
-    /// Replaces a layer by another updater; does nothing if the layer is gone.
+    /// Replaces a layer by another updater; does nothing if the layer has been dropped.
     package func replace(
         _ id: LayerID, with change: @escaping @Sendable (RecordSourceProxy) throws -> Void,
         failed: @escaping @Sendable (any Error) -> Void = { _ in },
@@ -47,13 +47,13 @@ extension Store {
         queue.publish(queue.nothing, .put(layer), announce: announce)
     }
 
-    /// Drops a layer; returns false if it was gone already.
+    /// Drops a layer; returns false if it has been dropped before.
     @discardableResult
     package func drop(_ id: LayerID, announce: (PublishSummary) -> Void = { _ in }) -> Bool {
         drop([id], announce: announce)
     }
 
-    /// Drops layers in one publish; returns false if all of them were gone already.
+    /// Drops layers in one publish; returns false if all of them have been dropped before.
     @discardableResult
     package func drop(_ ids: [LayerID], announce: (PublishSummary) -> Void = { _ in }) -> Bool {
         let layers = queue.inTurn { turn in ids.compactMap { turn.layers[$0] } }

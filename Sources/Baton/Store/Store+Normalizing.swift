@@ -1,5 +1,5 @@
 extension Store {
-    /// Reads the body of an answer without changing the store.
+    /// Reads the body of a response without changing the store.
     ///
     /// `fetch` has the time of the fetch. `generation` is the store's generation at the time of the request; nil means
     /// the current one.
@@ -9,7 +9,7 @@ extension Store {
         try normalize(body, for: operation, fetch, generation: generation, base: records)
     }
 
-    /// Reads an expected answer. All of it is staged, whatever the store holds.
+    /// Reads an optimistic response. All of it is staged, whatever the store holds.
     package func normalizeExpected(
         _ body: [UInt8], for operation: BoundOperation
     ) throws(RelayError.InvalidResponse) -> StagedResponse {
@@ -38,8 +38,8 @@ extension Store {
         return response
     }
 
-    /// Reads a payload without changing the store. The delivery has the earlier payloads and changes in place; if this
-    /// method throws, the delivery is of no use any more, because the answer has ended.
+    /// Reads a payload without changing the store. The delivery has the earlier payloads and changes in place. It
+    /// cannot be used any more after an error, because the response has ended.
     ///
     /// - Parameter isLast: True if the network says that no other payload follows.
     package func normalize(
@@ -55,7 +55,7 @@ extension Store {
         return (response, payload.hasData, payload.hasNext == false)
     }
 
-    /// Throws if an answer brought a field whose handler is missing.
+    /// Throws if a response brought a field whose handler is missing.
     private func checkHandlers(of response: StagedResponse) throws(RelayError.InvalidResponse) {
         for call in response.handled where !call.isPage {
             guard let handle = call.handle else { continue }

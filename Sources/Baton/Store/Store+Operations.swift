@@ -2,20 +2,20 @@ extension Store {
     /// Retains the data of an operation; each call must be balanced by `release`.
     package func retain(_ operation: BoundOperation) { operations.retain(operation) }
 
-    /// Takes back one `retain`, past the release buffer. After the last, what nothing else needs may be collected at
-    /// any time.
+    /// Undoes one `retain`, without the release buffer. After the last holder, records that nothing else needs may be
+    /// collected at any time.
     package func release(_ operation: BoundOperation) { operations.releaseWithoutBuffer(operation) }
 
-    /// Keeps what an operation selects while the body reads it.
+    /// Keeps the records that an operation selects while the body reads them.
     package func whileReading<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
         try operations.whileReading(operation, body)
     }
 
-    /// How many hold the operation.
+    /// Returns the number of the operation's holders.
     package func retainCount(of operation: BoundOperation) -> Int { operations.holderCount(of: operation) }
 
-    /// Notes that an answer for the operation has arrived. `began` is the version at the beginning of the request, and
-    /// `generation` the store's generation then; nil means the current ones.
+    /// Notes that a response for the operation has arrived. `began` is the version at the beginning of the request, and
+    /// `generation` the store's generation at that time; nil means the current ones.
     package func noteFetch(
         of operation: BoundOperation, key: (any Hashable & Sendable)?, at time: Duration, began: Epoch? = nil,
         generation: Int? = nil, request: Int = 0, isIncomplete: Bool = false
@@ -34,7 +34,7 @@ extension Store {
 
     // MARK: - Collecting
 
-    /// Begins a collection, unless one runs; returns the number of the running one.
+    /// Begins a collection, unless one runs; returns the number of the running collection.
     @discardableResult
     package func beginCollection(_ cause: LogEvent.Collection.Cause) -> UInt32 { collector.begin(cause) }
 

@@ -1,9 +1,9 @@
 extension Store {
-    /// Merges an answer into the newest version and notifies the subscribers that read changed fields. An answer can be
-    /// published once.
+    /// Merges a response into the newest version and notifies the subscribers that read changed fields. A response can
+    /// be published once.
     ///
-    /// The answer lands below the optimistic layers; the layer that it replaces is dropped in the same publish. If
-    /// `isNewer` is true, the answer counts as newer than all queries in flight, even if it belongs to a query.
+    /// The response lands below the optimistic layers; the layer that it replaces is dropped in the same publish. If
+    /// `isNewer` is true, the response counts as newer than all queries in flight, even if it belongs to a query.
     ///
     /// This method and the other publishing methods call `announce` while no lock is held, after the change has landed
     /// and before any subscriber is notified.
@@ -14,8 +14,8 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in }
     ) -> PublishSummary {
         return withExtendedLifetime(response) {
-            // A variable would hold the version that the answer was compared with, so that changed parts of it would be
-            // copied.
+            // The publication is not stored in a variable, which would hold the version that the response was compared
+            // with. Changed parts of a held version are copied.
             queue.publish(
                 Publication(response, source: .answer(operation.artifact, request: request ?? 0, operation.key)),
                 layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
@@ -29,14 +29,14 @@ extension Store {
 
     // MARK: - Queries in flight
 
-    /// Notes that a query is in flight, so that newer writes are noted; `queryEnds` must follow. Later requests of one
-    /// operation must have greater numbers.
+    /// Notes that a query is in flight, so that newer writes are noted. The caller must call `queryEnds` later. Later
+    /// requests of one operation must have greater numbers.
     package func queryBegins(_ request: Int, of operation: BoundOperation? = nil) {
         guard options.keepsNewerFields else { return }
         queue.inTurn { $0.newer.begin(request, of: operation, at: $0.epoch) }
     }
 
-    /// Notes that the query has no more answers.
+    /// Notes that the query gets no more payloads.
     package func queryEnds(_ request: Int) {
         guard options.keepsNewerFields else { return }
         queue.inTurn { $0.newer.end(request) }

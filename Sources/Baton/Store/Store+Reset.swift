@@ -3,10 +3,10 @@ extension Store {
     ///
     /// No subscriber is notified: the caller has to notify the returned subscribers, in their order.
     package func empty() -> (subscribers: [any StoreSubscriber], summary: PublishSummary) {
-        // The progress of a collection is worthless now.
+        // A running collection has marked records that do not exist any more.
         collector.abandon()
-        // The old version and the layers are freed after all locks are released, because they may be the last to hold
-        // objects of the application.
+        // The old version and the layers are freed after all locks are released, because they may be the last holders
+        // of objects of the application.
         let (epoch, old, layers) = queue.inTurn { turn in
             let layers = turn.layers.removeAll()
             let (epoch, old) = turn.change { records in

@@ -14,10 +14,10 @@ extension Store {
         return (result, summary)
     }
 
-    /// Publishes an answer together with the changes of an updater.
+    /// Publishes a response together with the changes of an updater.
     ///
-    /// The updater sees the store with the answer and without optimistic layers. Both land together; if the updater
-    /// throws, neither lands. It runs again if the data that it read has changed before both land.
+    /// The updater sees the store with the response and without optimistic layers. Both land together; if the updater
+    /// throws, neither lands. The updater runs again if the data that it read has changed before both land.
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,

@@ -14,22 +14,23 @@ package final class Store: RecordSource {
     let journal: Journal
     /// The subscriptions, by the records that they read.
     let subscriptions = Subscriptions()
-    /// What is in use, who holds it, what stays for a while after that, and when it was fetched.
+    /// The operations in use, their holders, the release buffer, and the last fetches.
     let operations: Operations
     /// The queue through which all changes of the records go.
     let queue: PublishQueue
-    /// The collector of records that nothing needs.
+    /// The collector of unused records.
     let collector: Collector
-    /// Decides when a collection is asked for.
+    /// Decides when a collection is worth its cost.
     let triggers = CollectionTriggers()
     /// The changes that a running collection has to know.
     let inbox = CollectionInbox()
     /// The plans of fragments without variables, by artifact.
     private let fragments = Guarded(FragmentPlans())
     private let calls = Atomic<UInt64>(0)
-    /// What operations and results know of this store.
+    /// The identity of this store, for operations and results.
     let home = RecordHome()
-    /// True if the operations of the store keep it, and so do results. The store of an environment ends with it.
+    /// True if the operations and results of the store keep it alive. The store of an environment ends with the
+    /// environment.
     private let isKeptByOperations: Bool
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
@@ -47,8 +48,8 @@ package final class Store: RecordSource {
             NewestRecords(), options: options, isKeptByOperations: isKeptByOperations, now: now)
     }
 
-    /// Makes a store that begins with the records of another one and costs what is written to it. Its first answer
-    /// copies the list of the base's answers. Its operations do not keep it.
+    /// Makes a store that begins with the records of another store. It costs only the memory of its own writes, and its
+    /// first response copies the list of the base's fetches. Its operations do not keep it alive.
     package convenience init(over base: StoreBase) {
         self.init(
             NameTable(over: base.names), NewestRecords(base.records.withOwnStamps), fetches: base.fetches,
@@ -94,7 +95,7 @@ package final class Store: RecordSource {
         return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal)
     }
 
-    /// Prepares an operation whose variables are JSON already.
+    /// Prepares an operation whose variables are given as JSON.
     ///
     /// A refused operation is not shared, because its variables are incomplete.
     package func bind(
@@ -107,7 +108,7 @@ package final class Store: RecordSource {
         while true {
             let known = isShared ? operations.known(key) : (operation: nil, plans: nil)
             if let operation = known.operation { return operation }
-            // The number of a new root is known only here until the operation is in the table.
+            // The number of a new root is not in the table yet, so only the hold keeps it.
             let hold = isQuery ? nil : NumberHold(names)
             defer { withExtendedLifetime(hold) {} }
             let plans = known.plans ?? BoundPlans(artifact, variables: variables, names)
@@ -154,17 +155,17 @@ package final class Store: RecordSource {
 
     // MARK: - Reading
 
-    /// Reads a selection set at a record in the newest version. Without tracking there are no dependencies.
+    /// Reads a selection set at a record in the newest version.
     ///
-    /// `previous` are the dependencies of an older read of the same selections. Unchanged parts are then reused; the
-    /// result is the same.
+    /// `previous` are the dependencies of an older read of the same selections. The read reuses unchanged parts; the
+    /// result is the same without `previous`.
     package func read<Data: GeneratedCode.SelectionSet>(
         _ type: Data.Type, at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil
-    ) -> Snapshot<Data> {
-        Snapshot(outcome: read(at: root, selections, after: previous))
+    ) -> ReadResult<Data> {
+        ReadResult(outcome: read(at: root, selections, after: previous))
     }
 
-    /// Reads a selection set like the method above, without the type of the data.
+    /// Reads a selection set as the method above does, without the type of the data.
     func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies?) -> ReadOutcome {
         if selections.plan.isOfOneRow, let row = newest.look({ $0.heldRow(of: root) }),
             let outcome = selections.read(row, of: root)
@@ -176,15 +177,15 @@ package final class Store: RecordSource {
         return records.read(at: root, selections, after: previous)
     }
 
-    /// Reads the data of an operation. The data of a mutation is read as its answer and updates have left it, without
-    /// optimistic changes of others.
-    package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, of operation: BoundOperation) -> Snapshot<
+    /// Reads the data of an operation. The data of a mutation is read without optimistic changes of others: as the
+    /// mutation's response and updates have left it.
+    package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, of operation: BoundOperation) -> ReadResult<
         Data
     > {
-        Snapshot(outcome: read(operation))
+        ReadResult(outcome: read(operation))
     }
 
-    /// Reads the data of an operation like the method above, without the type of the data.
+    /// Reads the data of an operation as the method above does, without the type of the data.
     func read(_ operation: BoundOperation) -> ReadOutcome {
         let hold = hold(for: operation.reader.plan)
         defer { withExtendedLifetime(hold) {} }
@@ -194,7 +195,7 @@ package final class Store: RecordSource {
         return records.readBelowLayers(at: operation.root, operation.reader)
     }
 
-    /// Returns a hold, to be made before the version that is read; nil if the read tells no data IDs.
+    /// Returns a hold for a read, which must be made before the version is copied; nil if the result has no data IDs.
     private func hold(for plan: BoundPlan) -> NumberHold? { plan.tellsDataIDs ? NumberHold(names) : nil }
 
     /// Returns the stored data of an operation as JSON.
@@ -211,7 +212,7 @@ package final class Store: RecordSource {
     /// Notifies the subscriber of every change of the data that was read, until `unsubscribe`. If the data has changed
     /// since the read, notifies at once.
     ///
-    /// The subscriber is held until then. If the subscription replaces an old one, the old subscriber stays.
+    /// The subscriber is held until `unsubscribe`. If the subscription replaces an old one, the old subscriber stays.
     package func subscribe(
         _ subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> SubscriptionID {
@@ -220,14 +221,14 @@ package final class Store: RecordSource {
         return id
     }
 
-    /// Subscribes like `subscribe`, but returns whether the data has changed since the read instead of notifying the
-    /// subscriber. It serves callers that hold a lock.
+    /// Subscribes like `subscribe`, but does not notify the subscriber of a change since the read: it returns true for
+    /// such a change. The method serves callers that hold a lock.
     package func subscribe(
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
         let id = subscriptions.add(subscriber, dependencies, replacing: old)
         inbox.addReads(dependencies)
-        // A publish from here on finds the subscription. The comparison of versions finds an earlier one.
+        // A later publish finds the subscription. The comparison of versions finds an earlier publish.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))
     }
@@ -235,8 +236,8 @@ package final class Store: RecordSource {
     /// Ends a subscription; does nothing if it has ended.
     package func unsubscribe(_ id: SubscriptionID) { subscriptions.remove(id) }
 
-    /// Lets a subscription wait: the subscriber is told of no change until the subscription is replaced, and is then
-    /// told in the same place of the order as before.
+    /// Pauses a subscription: the subscriber is not notified until the subscription is replaced, and keeps its place in
+    /// the order.
     package func clear(_ id: SubscriptionID) { subscriptions.clear(id) }
 }
 

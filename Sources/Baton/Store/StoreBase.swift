@@ -10,11 +10,11 @@ package struct StoreBase: Sendable {
 }
 
 extension Store {
-    /// The store as it is now, for stores over it. Takes time linear in the number of fetched operations, and in what
-    /// optimistic layers cover.
+    /// The current store, for stores over it. Takes time linear in the number of fetched operations, and in the records
+    /// that optimistic layers cover.
     package var base: StoreBase {
-        // The names are taken after the records, so that every record has its name. The hold keeps numbers from being
-        // given to other records meanwhile.
+        // The names are copied after the records, so that every record has its name. Meanwhile the hold keeps numbers
+        // from being given to other records.
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         return StoreBase(

@@ -2,10 +2,10 @@
 public struct StoreOptions: Sendable {
     /// The number of released operations that stay in the store, so that a screen that is opened again finds its data.
     public var releaseBufferSize: Int
-    /// The time for which a released operation stays, on the environment's clock; nil for as long as there is room.
+    /// The time for which a released operation stays, on the environment's clock; nil for no limit.
     ///
-    /// The time begins when the last holder releases the operation. If the operation's newest answer is already that
-    /// old then, the operation is dropped at once.
+    /// The time begins when the last holder releases the operation. If the operation's newest response is already older
+    /// than that, the operation is dropped at once.
     public var expiration: Duration?
     /// The greatest memory of the records in bytes, as ``RelayEnvironment/memoryUse`` counts them; nil for no limit.
     ///
@@ -16,8 +16,8 @@ public struct StoreOptions: Sendable {
     /// ``RelayError/resultTooLarge(component:limit:)``.
     ///
     /// A result shows a record once for each path that leads to it. Lists that link to each other's records have very
-    /// many paths: with 1,000 links each, three nested lists show 1,000,000,000 objects of a few thousand records. More
-    /// than 8 GB count as 8 GB.
+    /// many paths: with 1,000 links each, three nested lists show 1,000,000,000 objects of a few thousand records. A
+    /// size of more than 8 GB counts as 8 GB.
     public var resultSize: Int
     /// The schema's names for the fields of connections.
     public var connectionNames: StoreOptions.ConnectionNames
@@ -26,14 +26,14 @@ public struct StoreOptions: Sendable {
     /// The handlers of fields that plans mark with `@handle`; of two handlers with the same name the first counts.
     public var fieldHandlers: [FieldHandler]
     /// True to keep the data that a mutation, a subscription or an update wrote after a query was sent: the query's
-    /// answer is older and does not overwrite it.
+    /// response is older and does not overwrite the data.
     public var keepsNewerFields: Bool
-    /// The greatest size of an answer that arrives in parts.
+    /// The greatest size of a response that arrives in parts.
     public var incrementalLimits: StoreOptions.IncrementalLimits
     /// The size of the store's memory of changes, for ``RelayEnvironment/explain(_:field:arguments:)``.
     public var history: StoreOptions.History
 
-    /// The greatest number of words of a result. A word refers to others with 31 bits.
+    /// The greatest number of words of a result. A word refers to another word with 31 bits.
     var resultWords: Int { min(max(0, resultSize) / 4, Int(Int32.max)) }
 
     /// 256 MiB, which is enough for 10,000,000 objects with some fields.

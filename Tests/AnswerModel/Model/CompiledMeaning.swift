@@ -71,7 +71,7 @@ struct CompiledMeaning {
     }
 
     private mutating func data(
-        of snapshot: Snapshot<AnyData>, _ plan: BatonTransforms.SelectionPlan, _ name: String
+        of snapshot: ReadResult<AnyData>, _ plan: BatonTransforms.SelectionPlan, _ name: String
     ) throws -> JSONValue {
         guard !snapshot.isMissingData else { throw Mistake(description: "data of '\(name)' is missing") }
         switch snapshot.problems?.failure {

@@ -69,7 +69,7 @@ import Testing
         #expect(stage.network.sent.count == 3)
     }
 
-    @Test("After a reset nothing that a handle does by itself sends anything.", arguments: [false, true])
+    @Test("After a reset no handle sends a request by itself.", arguments: [false, true])
     func triggers(_ isCancelled: Bool) async {
         let triggers: Freshness.Triggers = [.invalidation, .missingData, .networkReturned, .applicationReturned]
         let handle = handle(.storeOrNetwork, freshness: Freshness(refetchOn: triggers))
@@ -88,7 +88,7 @@ import Testing
         #expect(!handle.isFetching)
     }
 
-    @Test("With `refetching` the handles that were asked for data ask for it again at once.", arguments: policies)
+    @Test("With `refetching` the handles that were asked for data request it again at once.", arguments: policies)
     func refetching(_ policy: FetchPolicy) async {
         let asked = await shown(policy)
         let unasked = handle(policy)
@@ -130,7 +130,7 @@ import Testing
         #expect(waiting.result.data?.film?.title == "retried" && stage.network.sent.count == sent + 2)
     }
 
-    @Test("A later reset with `refetching` asks for what an earlier one has ended.", arguments: policies)
+    @Test("A later reset with `refetching` requests the data that an earlier reset has removed.", arguments: policies)
     func twice(_ policy: FetchPolicy) async {
         let handle = await shown(policy)
         stage.environment.reset()
@@ -149,7 +149,8 @@ import Testing
     }
 
     @Test(
-        "After a reset fragment handles are `loading`, and what they lack is not reported.", arguments: [false, true])
+        "After a reset fragment handles are `loading`, and their missing fields are not reported.",
+        arguments: [false, true])
     func fragments(_ isOwnerCancelled: Bool) async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment)
         _ = list.get()

@@ -209,7 +209,7 @@ import Testing
         #expect(handle.explanation?.cause?.nearestKeys == [#"film(id:"1")"#])
     }
 
-    @Test func itWasInvalidated() async throws {
+    @Test func anInvalidationIsTheCauseOfStaleData() async throws {
         let (environment, network) = stage()
         try await fetch(Films.FilmQuery(id: "1"), film(1), environment, network)
         environment.invalidate(type: "Film")

@@ -19,7 +19,7 @@ import Testing
         return try await task.value
     }
 
-    @Test("The updater runs in the publish of the answer.")
+    @Test("The updater runs in the publish of the response.")
     func theUpdaterRunsInThePublishOfTheAnswer() async throws {
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
         _ = handle.get(id: "1")
@@ -52,7 +52,7 @@ import Testing
         #expect(response?.data?.film?.title == "one")
     }
 
-    @Test("An answer without data does not call the updater, and its errors are in the response.")
+    @Test("A response without data does not call the updater, and has the server's errors.")
     func errorsWithoutDataAreInTheResponseAndTheUpdaterIsNotCalled() async throws {
         let response = try await commit(QueryHandleTests.noDataWithErrors) { _, _ in Issue.record("called") }
         #expect(response.data == nil)
@@ -117,7 +117,7 @@ import Testing
         #expect(environment.activity.counts.requests == 0)
     }
 
-    @Test("In a task that is cancelled already nothing is shown and nothing is sent.")
+    @Test("In a task that is cancelled already no change is shown and no request is sent.")
     func inATaskThatIsCancelledAlreadyNothingIsShownOrSent() async {
         let environment = stage.environment
         let task = Task { [mutation] in

@@ -37,7 +37,7 @@ import Testing
         #expect(stored?.json == ["data": response.json["data"] ?? .null])
     }
 
-    @Test("Errors of the server are in the response, and any other trouble is thrown.")
+    @Test("Errors of the server are in the response, and any other error is thrown.")
     func dataNullWithErrorsIsAResponseAndOtherTroubleIsThrown() async throws {
         let environment = stage.environment
         let response = try await answering(QueryHandleTests.noDataWithErrors) { [query] in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("`storeOnly` throws unless all of the data is there.")
+    @Test("`storeOnly` throws unless the store has all of the data.")
     func storeOnlyThrowsUnlessAllOfItIsThere() async throws {
         let environment = stage.environment
         let missing = RelayError.notInStore(component: "Film")
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("`storeAndNetwork` gives the data of the store first, and then the answer.")
+    @Test("`storeAndNetwork` gives the data of the store first, and then the response of the network.")
     func storeAndNetworkGivesBothAndInThatOrder() async throws {
         try await stage.seed(query, Films.film("1", "stored"))
         var titles: [String?] = []

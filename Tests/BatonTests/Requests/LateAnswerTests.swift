@@ -36,7 +36,7 @@ import Testing
         #expect(row.flatMap { environment.read($0)?.favourite } == false)
     }
 
-    @Test func itCanBeSwitchedOff() async throws {
+    @Test func newerFieldsAreOverwrittenIfTheOptionIsOff() async throws {
         let stage = Stage(keepsNewerFields: false)
         #expect(try await likeDuringPoll(stage).favourite == false)
     }

@@ -17,7 +17,7 @@ import Testing
         #expect(clock.sleepers == 0)
     }
 
-    @Test("Handles show the outcome when `settled` returns.", arguments: [true, false])
+    @Test("Handles show the results when `settled` returns.", arguments: [true, false])
     func handlesShowTheOutcomeWhenItReturns(_ fails: Bool) async {
         let handle = film
         _ = handle.get(id: "1")

@@ -138,7 +138,7 @@ extension Store {
         if case .missing(let place) = check(operation) { place.path } else { nil }
     }
 
-    func read<Operation: GraphQLOperation>(_ query: Operation) -> Snapshot<Operation.Data> {
+    func read<Operation: GraphQLOperation>(_ query: Operation) -> ReadResult<Operation.Data> {
         let operation = bind(query)
         return read(Operation.Data.self, at: operation.root, operation.reader)
     }

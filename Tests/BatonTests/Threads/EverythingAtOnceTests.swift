@@ -19,7 +19,7 @@ import Testing
         private static let sizes = [4, 300, 60]
     #endif
 
-    @Test(arguments: [UInt64(1), 2]) func everythingAtOnce(_ seed: UInt64) async throws {
+    @Test(arguments: [UInt64(1), 2]) func usesOfManyThreadsLeaveEverythingInOrder(_ seed: UInt64) async throws {
         let world = EverythingInUse(seed: seed, sizes: Self.sizes)
         let (environment, witness) = (world.environment, world.witness)
         let onlookers = (0..<2).map { _ in Onlooker(witness) }

@@ -15,7 +15,7 @@ import Testing
         case missingFieldHandler, network, clock, variables, fetchKey, endOfAKey, endOfAValue
     }
 
-    @Test(arguments: Place.allCases) func theEnvironmentCanBeCalledFrom(_ place: Place) async {
+    @Test(arguments: Place.allCases) func theEnvironmentMayBeCalledFromEachPlace(_ place: Place) async {
         let probe = Probe(place)
         let isOver = await Self.endsInTime {
             await Self.scenario(probe)

@@ -31,12 +31,12 @@ import Testing
             store.publish(try store.normalize(body(stamp, count), for: operation), for: operation)
         }
 
-        func read() -> Snapshot<AnyData> {
+        func read() -> ReadResult<AnyData> {
             store.read(AnyData.self, at: operation.root, operation.reader)
         }
 
         /// Returns the numbers that a read finds; none if there is no data.
-        func stamps(_ snapshot: Snapshot<AnyData>) -> Set<JSONValue> {
+        func stamps(_ snapshot: ReadResult<AnyData>) -> Set<JSONValue> {
             guard let json = snapshot.data?.json(items), case .array(let list)? = json["items"] else { return [] }
             return Set(list.compactMap { $0["stamp"] } + [json["stamp"] ?? .null])
         }

@@ -79,7 +79,7 @@ struct SmallAnswerBenchmarks {
     /// field of its own, and its result is held.
     private static func pages(_ count: Int, after others: Int) throws -> Double {
         let store = Store()
-        var held: [Snapshot<NodeQuery.Data>] = []
+        var held: [ReadResult<NodeQuery.Data>] = []
         func show(_ number: Int) throws {
             let operation = store.bind(NodeQuery(id: "user-\(number)"))
             store.retain(operation)

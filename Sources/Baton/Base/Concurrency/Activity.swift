@@ -9,7 +9,7 @@ package final class Activity: Sendable {
     package struct Counts: Sendable, Equatable {
         /// Requests that were started and have not ended.
         package var requests = 0
-        /// Commits of mutation handles that do not show their outcome yet.
+        /// Commits of mutation handles that do not show their result yet.
         package var commits = 0
         /// Queues that hold deliveries or are being emptied.
         package var deliveries = 0

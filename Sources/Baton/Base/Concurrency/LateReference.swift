@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An object that is made when it is first needed, and that lives as long as this reference.
+/// An object that is made at its first use and lives as long as this reference.
 ///
 /// `AtomicLazyReference` of the standard library does the same, but its methods are not inlined: each call asks the
 /// runtime for metadata, which takes as long as making a small object (benchmark `fragments.vs-foundation`).

@@ -14,7 +14,7 @@ package enum LockRank: UInt8, Sendable {
     case lastFetches
     /// A running collection; the lock is held during a slice.
     case collection
-    /// The turn to publish: the layers, and the notes for late answers.
+    /// The turn to publish: the layers, and the notes for late responses.
     case publishing
     /// The access to the numbers of records.
     case numbers

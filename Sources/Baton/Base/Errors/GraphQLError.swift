@@ -1,6 +1,6 @@
-/// An error that the server put into the `errors` of its answer (specification, section 7.1.2).
+/// An error that the server put into the `errors` of its response (specification, section 7.1.2).
 ///
-/// Of an answer at most 1,000 errors are kept, with a megabyte of JSON together, and of each message at most 8,192
+/// Of a response at most 1,000 errors are kept, with a megabyte of JSON together, and of each message at most 8,192
 /// bytes. An error of more than 65,536 bytes loses its extensions. ``LogEvent/irregularAnswer(_:)`` says what was left
 /// out.
 public struct GraphQLError: Error, Sendable, Hashable {
@@ -20,8 +20,8 @@ public struct GraphQLError: Error, Sendable, Hashable {
 
     /// The description of the error, for a developer, as the server wrote it: an application may look for a text in it.
     ///
-    /// A server may repeat what it was sent, credentials too. In log events `***` stands for their values, here and in
-    /// `path` and `extensions`. Show it to nobody else without a look at it.
+    /// A server may repeat texts that it was sent, even credentials. Log events show `***` for the values of
+    /// credentials in `message`, `path` and `extensions`. Read the message before you show it to anybody else.
     public var message: String
     /// The path of the field that has no value because of this error; nil if the error concerns the whole request.
     public var path: [JSONValue.PathComponent]?

@@ -2,10 +2,10 @@ extension RelayError {
     /// The reason why a stream of responses ended before its end; ``RelayError/transport(_:)`` holds it.
     ///
     /// A request whose stream ends after a response with ``NetworkResponse/hasNext`` fails with
-    /// ``closedEarly(responses:bytes:)``, whatever its network. What has landed stays.
+    /// ``closedEarly(responses:bytes:)``, whatever its network. The payloads that have landed stay in the store.
     public enum StreamError: Error, Sendable, Hashable {
-        /// The stream ended although the server had not said that nothing more follows. These are the responses and the
-        /// bytes that had arrived.
+        /// The stream ended although the server had not said that nothing more follows. The values count the responses
+        /// and the bytes that had arrived.
         case closedEarly(responses: Int, bytes: Int)
         /// One part or event has more bytes than this.
         case partTooLarge(limit: Int)
@@ -19,7 +19,7 @@ extension RelayError {
 }
 
 extension RelayError.StreamError: CustomStringConvertible {
-    /// What happened, in one line for a person.
+    /// The error in one line for a person.
     public var description: String {
         switch self {
         case .closedEarly(let responses, let bytes):
@@ -35,7 +35,7 @@ extension RelayError.StreamError: CustomStringConvertible {
 }
 
 extension RelayError.StreamError: TransportError {
-    /// What to do about it.
+    /// Advice for a person who meets the error.
     public var advice: String {
         switch self {
         case .closedEarly:

@@ -3,55 +3,54 @@
 /// All layers use this one concrete type, so that a component can show and compare errors. Errors are equal if their
 /// cases and associated values are equal. Underlying errors are equal if their types and descriptions are equal.
 ///
-/// Every method that waits for a request throws this type, so what another layer threw is within it: ``underlying``
-/// tells errors of the application apart, and a cancelled task.
+/// Every method that waits for a request throws this type. An error that another layer threw is held in a `RelayError`,
+/// and ``underlying`` returns it: an error of the application, or `CancellationError` for a cancelled task.
 ///
 /// An error is one reference. Otherwise each task that may fail would keep room for the largest of them, and generated
 /// code would copy it.
 public indirect enum RelayError: Error, Sendable {
-    /// The request could not be sent, or its answer did not arrive. Holds the error that the transport threw; a
-    /// ``TransportError`` also says what to do.
+    /// The request could not be sent, or its response did not arrive. Holds the error that the transport threw. A
+    /// ``TransportError`` has advice for the person too.
     case transport(any Error)
-    /// The server answered with a status that is not a success. `body` is the beginning of the answer. `retryAfter` is
-    /// the time that the server asks to wait before another request.
+    /// The server answered with a status that is not a success. `body` is the beginning of the response. `retryAfter`
+    /// is the time that the server asks to wait before another request.
     case httpStatus(Int, body: String, retryAfter: Duration? = nil)
-    /// The server answered with a content type that is not JSON. `body` is the beginning of the answer.
+    /// The server answered with a content type that is not JSON. `body` is the beginning of the response.
     case contentType(String?, body: String)
-    /// The answer is not a GraphQL response for this operation: it is not JSON, not an object, or has a value in the
-    /// wrong place. Nothing of the answer was kept. ``RelayError/InvalidResponse/body`` is its beginning.
+    /// The response is not a GraphQL response for this operation: it is not JSON, not an object, or has a value in the
+    /// wrong place. Nothing of the response was kept. ``RelayError/InvalidResponse/body`` is its beginning.
     case invalidResponse(RelayError.InvalidResponse)
     /// The server answered without data, because of these errors.
     case noData([GraphQLError])
-    /// The answer has these errors, and its request has the error policy ``RequestConfiguration/ErrorPolicy/failure``.
-    /// Nothing of the answer was kept.
+    /// The response has these errors, and its request has the error policy
+    /// ``RequestConfiguration/ErrorPolicy/failure``. Nothing of the response was kept.
     case hasErrors([GraphQLError])
-    /// The transport ended without an answer.
+    /// The transport ended without a response.
     case noResponse
-    /// The request had no complete answer within its ``RequestConfiguration/timeout``.
+    /// The request had no complete response within its ``RequestConfiguration/timeout``.
     case timedOut(after: Duration)
-    /// The configuration of the request asks for what its operation cannot do, so nothing was sent.
+    /// The configuration of the request needs an ability that its operation does not have, so nothing was sent.
     case configuration(String)
-    /// The updater of a mutation threw this error, so nothing of the answer was kept.
+    /// The updater of a mutation threw this error, so nothing of the response was kept.
     case updater(any Error)
     /// The optimistic response of a mutation has a member that the mutation does not select, so nothing was sent.
     case optimisticResponse(RelayError.InvalidResponse)
-    /// There is no answer yet. ``QueryResult/get()`` throws this error while a handle is loading; no request ends with
-    /// it.
+    /// There is no response yet. ``QueryResult/get()`` throws this error while a handle is loading; no request ends
+    /// with it.
     case loading
-    /// The request was cancelled before it had an answer.
+    /// The request was cancelled before it had a response.
     case cancelled
     /// A variable is nested deeper than the limit, so nothing was sent.
     case variableTooDeep(operationName: String, variable: String, limit: Int)
-    /// A fragment reference was used with another environment than the one it comes from, or that one is gone.
+    /// A fragment reference was used with another environment than its own, or after its environment was deinitialized.
     case foreignReference(fragment: String)
-    /// A fragment was to be fetched again through a handle without a reference, and nothing says which object is
-    /// meant.
+    /// A fragment was to be fetched again through a handle that has no reference, so the object is not known.
     case noReference(fragment: String)
-    /// A page was to be loaded before `get` has said which list is meant.
+    /// A page was to be loaded through a handle before its first `get`, so the list is not known.
     case notAsked(component: String)
     /// The store does not have all of the data, and the policy is ``FetchPolicy/storeOnly``.
     case notInStore(component: String)
-    /// The answer to a mutation has no value for a non-null field, so there is no data to pass to the updater.
+    /// The response to a mutation has no value for a non-null field, so there is no data to pass to the updater.
     case missingNonNullField(path: [JSONValue.PathComponent], component: String)
     /// A field with `@required(action: THROW)` is null or missing in the operation or fragment that was read.
     case missingRequiredField(path: [JSONValue.PathComponent], component: String)
@@ -62,8 +61,8 @@ public indirect enum RelayError: Error, Sendable {
 }
 
 extension RelayError {
-    /// The error of another layer that this error holds, if any: what a network, an interceptor or a closure of the
-    /// application threw, or `CancellationError` for a task that was cancelled.
+    /// The error of another layer that this error holds, if any: an error that a network, an interceptor or a closure
+    /// of the application threw, or `CancellationError` for a task that was cancelled.
     ///
     ///     do { try await environment.fetch(FilmQuery(id: "1")) } catch {
     ///         if error.underlying is CancellationError { return }
@@ -147,7 +146,7 @@ extension RelayError: Equatable {
 }
 
 extension RelayError: CustomStringConvertible {
-    /// What happened, and what to do about it if that is known.
+    /// The error in words, followed by advice for the person if there is some.
     public var description: String {
         switch self {
         case .transport(let error as any TransportError):

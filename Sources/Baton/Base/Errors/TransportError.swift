@@ -1,5 +1,5 @@
-/// An error of a transport that can tell what to do about it.
+/// An error of a transport that may come with advice.
 public protocol TransportError: Error {
-    /// What to do, as whole sentences for a person. ``RelayError`` appends them to its description.
+    /// Advice as whole sentences for a person. ``RelayError`` appends them to its description.
     var advice: String { get }
 }

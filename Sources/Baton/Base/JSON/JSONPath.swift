@@ -1,4 +1,4 @@
-/// Finds the path of a value in an answer. Only failures need a path, so reading does not track it.
+/// Finds the path of a value in a response. Only failures need a path, so reading does not track it.
 enum JSONPath {
     /// Returns the path, from the root of `data`, of the value at a byte offset; empty outside `data`.
     static func find(_ offset: Int, in body: [UInt8]) -> [JSONValue.PathComponent] {

@@ -1,12 +1,12 @@
 extension JSONValue {
     /// The error of a text that is not JSON.
     public struct ParseError: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What was expected, or the limit that was exceeded.
+        /// A text that names the expected JSON, or the limit that was exceeded.
         public let detail: String
         /// The position in bytes, from 0.
         public let offset: Int
 
-        /// What was expected, and where; one line for a person.
+        /// The detail and the position in one line for a person.
         public var description: String { "\(detail) at byte \(offset)" }
     }
 }

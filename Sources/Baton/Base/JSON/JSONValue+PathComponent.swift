@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// One step of the path to a value in an answer: a response key or a list index (specification, section 7.1.2).
+    /// One step of the path to a value in a response: a response key or a list index (specification, section 7.1.2).
     public enum PathComponent: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
         /// A response key.
         case key(String)
@@ -24,7 +24,7 @@ extension JSONValue.PathComponent: CustomStringConvertible {
 }
 
 extension [JSONValue.PathComponent] {
-    /// `hero.friends[0].name`
+    /// The path in one line, such as `hero.friends[0].name`.
     var text: String {
         reduce(into: "") { text, component in
             switch component {

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Reads a document as strictly as answers are read (RFC 8259): UTF-8, only space around one value, at most 256
+    /// Reads a document as strictly as responses are read (RFC 8259): UTF-8, only space around one value, at most 256
     /// levels deep.
     ///
     /// A byte order mark at the beginning is skipped. An escape that is half of a surrogate pair is read as U+FFFD. If
@@ -10,7 +10,7 @@ extension JSONValue {
     }
 
     /// Checks a document as `parse` does, without building a value. Benchmarks use the time as the least cost of
-    /// reading an answer.
+    /// reading a response.
     package static func check(_ bytes: [UInt8]) throws(JSONValue.ParseError) {
         try read(bytes) { (cursor) throws(JSONFailure) in try cursor.skipValue(depth: 0) }
     }

@@ -1,7 +1,7 @@
 extension RelayError {
-    /// The reason why an answer could not be written into the store. The store stays as it was.
+    /// The reason why a response could not be written into the store. The store stays as it was.
     public struct InvalidResponse: Error, Sendable, Hashable {
-        /// What was wrong.
+        /// A kind of mistake in a response.
         public enum Reason: Sendable, Hashable {
             /// The body is not JSON (RFC 8259): truncated, malformed, not UTF-8. The text says what was expected.
             case notJSON(String)
@@ -23,12 +23,12 @@ extension RelayError {
             case missingID(String)
             /// The conversion of a custom scalar threw an error, given as text.
             case conversionFailed(scalar: String, message: String)
-            /// A later part of the answer is malformed, or the operation has no place for it; the text says which of
-            /// the two.
+            /// A later part of the response is malformed, or the operation has no place for it. The text tells the two
+            /// cases apart.
             case unusablePart(String)
-            /// The answer came in more parts than ``StoreOptions/IncrementalLimits/parts``.
+            /// The response has more parts than ``StoreOptions/IncrementalLimits/parts``.
             case tooManyParts(limit: Int)
-            /// The payloads of the answer have more bytes than ``StoreOptions/IncrementalLimits/bytes``.
+            /// The payloads of the response have more bytes than ``StoreOptions/IncrementalLimits/bytes``.
             case partsTooLarge(limit: Int)
             /// The plan marks a field with `@handle`, but the store's options have no ``FieldHandler`` of that name.
             /// The field is given by its storage key.
@@ -37,7 +37,7 @@ extension RelayError {
             case unusablePlan(String)
         }
 
-        /// What was wrong.
+        /// The mistake.
         public var reason: Reason
         /// The path of the field or list item from the root of `data`; empty if the error is outside `data`.
         public var path: [JSONValue.PathComponent]
@@ -45,7 +45,7 @@ extension RelayError {
         public var offset: Int
         /// The beginning of the body, at most 500 bytes; empty if the error does not come from a request.
         public var body = ""
-        /// The messages of the first ten `errors` that the server sent in the same answer; empty if the body is not
+        /// The messages of the first ten `errors` that the server sent in the same response; empty if the body is not
         /// JSON.
         public var serverMessages: [String] = []
 
@@ -68,8 +68,8 @@ extension RelayError.InvalidResponse {
         return error
     }
 
-    /// What to do about the error, as whole sentences, followed by the server's messages, or by the beginning of the
-    /// body if the body was no answer.
+    /// Advice about the error, as whole sentences. The server's messages follow, or the beginning of the body if the
+    /// body was no response.
     var advice: String {
         serverMessages.isEmpty ? hint : "\(hint) The server said: \(serverMessages.joined(separator: "; "))"
     }
@@ -97,7 +97,7 @@ extension RelayError.InvalidResponse {
 }
 
 extension RelayError.InvalidResponse: CustomStringConvertible {
-    /// What was wrong with the answer, with the path and the position in bytes; one line for a person.
+    /// The mistake in the response, with the path and the position in bytes; one line for a person.
     public var description: String {
         let place = path.isEmpty ? "byte \(offset)" : "\(Self.text(path)) (byte \(offset))"
         return switch reason {

@@ -1,18 +1,18 @@
-/// Durations that a caller names, as they may be slept for and added to a time.
+/// Bounds the durations that a caller names, so that a clock can sleep for them and a time can be moved by them.
 ///
-/// A system's clock ends the process for a time that it cannot count in nanoseconds, and a sum of durations for one
-/// that it cannot hold. So all that sleeps goes through here, and all that is added to a time. A duration below zero
-/// counts as zero, and one of more than a hundred years as a hundred years.
+/// A system's clock ends the process for a duration that it cannot count in nanoseconds. So does the sum of two
+/// durations that `Duration` cannot hold. Therefore every sleep and every sum with a caller's duration uses these
+/// functions. A duration below zero counts as zero, and one of more than a hundred years as a hundred years.
 package enum BoundedTime {
     /// A hundred years.
     package static let longest = Duration.seconds(100 * 366 * 86_400 as Int64)
-    /// The shortest interval of what is done again and again, so that it does not keep a processor busy.
+    /// The shortest interval of repeated work, so that the work does not keep a processor busy.
     package static let shortestInterval = Duration.milliseconds(10)
 
     /// The duration within the bounds.
     package static func of(_ duration: Duration) -> Duration { min(max(duration, .zero), longest) }
 
-    /// The duration within the bounds, for what is done again and again.
+    /// The duration within the bounds, as an interval of repeated work.
     package static func interval(_ duration: Duration) -> Duration { max(of(duration), shortestInterval) }
 
     /// The end of a duration that begins now.
@@ -29,7 +29,7 @@ package enum BoundedTime {
     ) -> @Sendable (_ end: Duration) async throws -> Void {
         { end in
             let now = clock.now
-            // What lies further away is slept for in its first hundred years only, which no process sees.
+            // An end that is further away is slept for only in the first hundred years, which no process lives to see.
             let rest = end - origin.duration(to: now)
             try await clock.sleep(until: now.advanced(by: of(rest)), tolerance: nil)
         }

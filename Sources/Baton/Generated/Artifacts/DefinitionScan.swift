@@ -20,7 +20,7 @@
             guard let first = keyword.first else { return [] }
             var found: [DefinitionScan] = []
             for start in bytes.indices where bytes[start] == first && bytes[start...].starts(with: keyword) {
-                // Each place can be scanned to the end of the file, so the number of places is limited.
+                // The scan of one place may reach the end of the file, so the number of places is limited.
                 guard found.count < 32 else { break }
                 if start > 0, isName(bytes[start - 1]) { continue }
                 let behind = bytes[start...].dropFirst(keyword.count)

@@ -22,7 +22,7 @@ extension GeneratedCode {
 ///
 /// The types exist after `baton compile` has run: `cannot find type 'FilmListQuery' in scope` means that it has not run
 /// since the document was written. The compiler reads the sources, not the program. It finds a document in a call of
-/// `graphql` by this name and without a label, and in no other function.
+/// the function `graphql` without an argument label, and in no call of another function.
 ///
 /// A fragment's fields belong to the component that declares the fragment. Where `...FilmRow_film` is spread,
 /// `value of type 'FilmListQuery.Data.AllFilms.Edge.Node' has no member 'title'` means that `title` is the fragment's:

@@ -1,17 +1,17 @@
 extension GeneratedCode {
-    /// A query with `@preloadable` as far as a request needs it: its name, its id or text, and its variables.
+    /// The part of a query with `@preloadable` that a request needs: its name, its id or text, and its variables.
     ///
-    /// The compiler generates one beside the query, with the name of the query and `Parameters` after it. Its file
-    /// needs the runtime and the types of its variables, but not the query, so that code which only begins a request
-    /// does not depend on what reads the answer. The query takes its name, text and variables from there, so both send
-    /// the same.
+    /// The compiler generates one type beside the query, with the name of the query and `Parameters` after it. The file
+    /// of this type needs the runtime and the types of the variables, but not the query. So code that only begins a
+    /// request does not depend on the code that reads the result. The query takes its name, text and variables from
+    /// this type, so both send the same request.
     ///
     /// ```swift
     /// let parameters = FilmListQueryParameters(first: 20)
     /// let query = FilmListQuery(variables: parameters.variables)
     /// ```
     public protocol PreloadableQuery: Sendable {
-        /// A struct with one property for each variable, in declaration order; it is that of the query, too.
+        /// A struct with one property for each variable, in declaration order. The query has the same struct.
         associatedtype Variables: GeneratedCode.Variables, Hashable
 
         /// The name of the query, and its id or text.
@@ -45,15 +45,15 @@ extension GeneratedCode.PreloadableQuery where Variables == GeneratedCode.NoVari
 }
 
 extension GeneratedCode.PreloadableQuery {
-    /// The variables of the request as it is sent, providers asked, and the reason why it must not be sent, if there is
-    /// one. Both are those of the query with these variables.
+    /// The variables to send, with the values of providers, and the reason why they must not be sent, if there is one.
+    /// Both are equal to those of the query with these variables.
     package var sentVariables: (members: [JSONValue.Member], refusal: RelayError?) {
         GeneratedCode.VariableEncoder.encode(variables, Self.parameters.provided, operationName: Self.parameters.name)
     }
 }
 
 extension GeneratedCode {
-    /// What a request for an operation consists of, but for the values of its variables.
+    /// The parts of a request for an operation, except the values of its variables.
     public struct RequestParameters: Sendable {
         /// The operation's name in the request, as the document spells it.
         public let name: String

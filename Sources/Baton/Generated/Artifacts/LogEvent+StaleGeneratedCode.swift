@@ -23,7 +23,7 @@ extension LogEvent {
 }
 
 extension LogEvent.StaleGeneratedCode: CustomStringConvertible {
-    /// The stale definitions and what to do about them, in one line.
+    /// The stale definitions, and the advice to compile them, in one line.
     public var description: String {
         let places = definitions.map { "'\($0.name)' in \($0.source)" }.joined(separator: ", ")
         return "operation '\(operationName)' runs as it was generated, but its source has changed: \(places); "

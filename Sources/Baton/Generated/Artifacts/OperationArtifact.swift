@@ -10,10 +10,10 @@ extension GeneratedCode {
         public let id: String?
         /// The document to send, with every fragment that it needs; nil if only the id is sent, or nothing.
         public let text: String?
-        /// True if a server is asked for something. Otherwise all fields are of the client's own schema, and the store
-        /// alone answers.
+        /// True if the operation is sent to a server. Otherwise all its fields are of the client's own schema, and are
+        /// read from the store alone.
         public var isSent: Bool { text != nil || id != nil }
-        /// The plan along which answers are written, checked and retained; every fragment is inlined.
+        /// The plan along which responses are written, checked and retained; every fragment is inlined.
         package let normalization: DecodedPlan
         /// The plan along which `Data` is read; it does not descend into fragment spreads.
         package let reader: DecodedPlan
@@ -47,7 +47,7 @@ extension GeneratedCode {
                 self.file = file
             }
 
-            /// Keeps the parts of a query with `@preloadable`, whose request is known without it.
+            /// Keeps the parts of a query with `@preloadable`, whose request parameters are a type of their own.
             public convenience init(
                 _ parameters: RequestParameters, normalization: String, reader: String? = nil,
                 scalars: [ScalarDecoder] = [], file: String = #filePath
@@ -76,7 +76,7 @@ extension GeneratedCode {
                 self.provided = provided
             }
 
-            /// Keeps the parts of a query with `@preloadable`, whose request is known without it.
+            /// Keeps the parts of a query with `@preloadable`, whose request parameters are a type of their own.
             public convenience init(
                 _ parameters: RequestParameters, normalization: String, reader: String? = nil,
                 scalars: [ScalarDecoder] = []
@@ -98,7 +98,7 @@ extension GeneratedCode {
         package let reader: DecodedPlan
         /// The conversions of the mapped scalars that the plan names.
         package let scalars: [ScalarDecoder]
-        /// The variables of the operation that the fragment itself uses and whose values providers give.
+        /// The variables that the fragment itself uses and whose values providers give.
         package let provided: [ProvidedVariable]
 
         /// Keeps the parts; the plan is decoded when it is first used.

@@ -41,7 +41,7 @@
         private static let maximumFiles = 2_000
         private static let maximumSource = 4 << 20
 
-        /// What the first line of a generated file says about the source.
+        /// The first line of a generated file, which names the source.
         private struct Header {
             var source = ""
             var keyword = ""

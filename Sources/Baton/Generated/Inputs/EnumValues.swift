@@ -1,7 +1,7 @@
 extension GeneratedCode {
     /// The cases of a generated enum, found by their raw texts.
     ///
-    /// The enum writes only the way from a case to its text in code; the other way is this list.
+    /// The code of a generated enum converts a case to its text. This list converts a text to its case.
     public final class EnumValues<Value: GraphQLEnum>: Sendable {
         private let values: [Value]
         private let texts: Texts
@@ -22,7 +22,7 @@ extension GeneratedCode {
     /// The texts of an enum's cases. Looking them up needs no type of the application.
     private struct Texts: Sendable {
         private let all: [String]
-        /// The positions of the texts, if there are so many that comparing them one after another would take longer.
+        /// The positions of the texts; empty if comparing the few texts one after another is faster.
         private let positions: [String: Int]
 
         init(_ texts: [String]) {

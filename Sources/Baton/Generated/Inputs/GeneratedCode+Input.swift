@@ -1,7 +1,8 @@
 extension GeneratedCode {
     /// A value of a variable or of a field of an input object.
     ///
-    /// Each requirement costs an application some 50 bytes for each of its enums and input objects. So there is one.
+    /// The protocol has one requirement only, because each one costs an application some 50 bytes per enum and input
+    /// object.
     public protocol Input: Sendable {
         /// The parts of the value, of which the JSON to send is made.
         // swift-format-ignore: AlwaysUseLowerCamelCase

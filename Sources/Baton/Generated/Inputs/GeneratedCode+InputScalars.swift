@@ -1,6 +1,6 @@
 extension JSONValue: GeneratedCode.Input {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Itself.
+    /// The value itself.
     public var __input: GeneratedCode.InputValue { .init(.json(self)) }
 }
 

@@ -9,11 +9,11 @@ extension GeneratedCode {
 }
 
 extension GeneratedCode.OneOfInput {
-    /// Compares what is given, also values that are nested too deep to be sent.
+    /// Compares the given fields, also those that are nested too deep to be sent.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
 
-    /// Hashes what is given.
+    /// Hashes the given field.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")
     public func hash(into hasher: inout Hasher) { __fields.hash(into: &hasher) }
 

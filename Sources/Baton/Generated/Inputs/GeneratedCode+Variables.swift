@@ -1,7 +1,7 @@
 extension GeneratedCode {
     /// The values of an operation's variables: a generated struct with one property each.
     ///
-    /// The struct is `Hashable`; values are compared by what is sent.
+    /// The struct is `Hashable`. Two values are equal if the same JSON is sent for them.
     public protocol Variables: Sendable {
         /// The values in declaration order.
         // swift-format-ignore: AlwaysUseLowerCamelCase

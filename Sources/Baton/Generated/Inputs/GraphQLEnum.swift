@@ -22,8 +22,8 @@ extension GraphQLEnum {
     public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
 }
 
-// Where an enum conforms to both protocols, the standard library has these methods too. Without the conditions neither
-// would be preferred, and Swift would write a `switch` over all cases for each enum.
+// An enum that is also `RawRepresentable` has these methods from the standard library too. Without the conditions
+// neither would be preferred, and Swift would write a `switch` over all cases for each enum.
 extension GraphQLEnum where Self: RawRepresentable<String> & Hashable {
     /// Hashes the raw text.
     @inline(never) @_semantics("optimize.sil.specialize.generic.never")

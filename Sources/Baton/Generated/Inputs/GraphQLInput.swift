@@ -13,7 +13,7 @@
 /// The type is an optional because only an optional takes values, literals, implicit members and other optionals alike.
 /// Its levels tell the states apart: the literal `nil` is nil at the outermost level, and `.null` is nil one level
 /// below. An optional value that is nil is nil at one of the two inner levels, and means left out, too. A property
-/// gives back `nil`, `.null` or a value. `nullable` is the same for a `switch`, as a ``GraphQLNullable``.
+/// returns `nil`, `.null` or a value. `nullable` converts the input to a ``GraphQLNullable``, for a `switch`.
 public typealias GraphQLInput<Wrapped> = Wrapped????
 
 extension Optional where Wrapped: GeneratedCode.OptionalOfTwo {
@@ -26,7 +26,7 @@ extension Optional where Wrapped: GeneratedCode.OptionalOfTwo {
     /// A value, as the value itself.
     public static func value(_ value: Wrapped.__Innermost) -> Self { .some(Wrapped.__wrapping(value)) }
 
-    /// The value; nil if there is none, which is left out or null.
+    /// The value; nil if the input is left out or null.
     public var value: Wrapped.__Innermost? { flatMap { $0.__unwrapped } }
 
     /// The three states for a `switch`.
@@ -79,7 +79,7 @@ extension GeneratedCode {
 
 extension Optional: GeneratedCode.OptionalOfAny {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Itself.
+    /// The optional itself.
     public var __item: Wrapped? { self }
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Wraps a value.
@@ -100,7 +100,7 @@ extension Optional: GeneratedCode.OptionalOfTwo where Wrapped: GeneratedCode.Opt
     /// The value inside all three.
     public var __unwrapped: Wrapped.__InnerItem? { flatMap { $0.__innerItem } }
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Whether this is nil.
+    /// Returns true if the outermost optional is nil.
     public var __isNil: Bool { self == nil }
     // swift-format-ignore: AlwaysUseLowerCamelCase
     /// Wraps a value three times.

@@ -2,8 +2,8 @@ extension GeneratedCode {
     /// The values of an operation's variables, or the fields of an input object, in the order of their declarations.
     ///
     /// A generated struct stores this one reference, and each of its properties has a position. With a stored property
-    /// for each field, the code that copies, compares, hashes and sends them was more than a third of all generated
-    /// code (`codesize.text-vs-naive`).
+    /// for each field, the code that copies, compares, hashes and sends the fields was more than a third of all
+    /// generated code (`codesize.text-vs-naive`).
     public struct InputFields: Sendable {
         /// The names, and after them an item for each name.
         private var items: [InputItem]
@@ -43,7 +43,7 @@ extension GeneratedCode {
     }
 }
 
-// MARK: - What is sent
+// MARK: - JSON to send
 
 extension GeneratedCode.InputFields {
     /// The members to send, and whether arrays and objects were nested in one of them deeper than `levels`.
@@ -65,10 +65,10 @@ extension GeneratedCode.InputFields {
 // MARK: - Comparison
 
 extension GeneratedCode.InputFields: Hashable {
-    /// Compares all values, also those that are nested too deep to be sent. Nothing is converted to JSON, except what
-    /// was converted when it was stored.
+    /// Compares all values, also those that are nested too deep to be sent. Stored values are not converted to JSON.
     public static func == (left: Self, right: Self) -> Bool {
-        // Nested values wait in an array instead of the call stack, since they may be nested deeper than it allows.
+        // Nested values wait in an array instead of the call stack, since they may be nested deeper than the stack
+        // allows.
         var waiting: [([InputItem], [InputItem])] = []
         var (left, right) = (left.items, right.items)
         while true {
@@ -95,7 +95,7 @@ extension GeneratedCode.InputFields: Hashable {
 
 // MARK: - Initializers of generated structs
 
-// Each method adds the next value. A required value is passed where an optional one is expected.
+// Each method adds the next value. The methods for optional values take required values too.
 
 extension GeneratedCode.InputFields {
     mutating func add<Wrapped>(_ value: GraphQLInput<Wrapped>, _ item: (Wrapped) -> InputItem) {
@@ -161,7 +161,7 @@ extension GeneratedCode.InputFields {
 
 // MARK: - Properties of generated structs
 
-// For each kind of value there is a subscript for a required one, and one for a value that may be left out.
+// Each kind of value has two subscripts: for a required value, and for a value that may be left out.
 
 extension GeneratedCode.InputFields {
     /// A `String`, an `ID` or a scalar without a mapping.

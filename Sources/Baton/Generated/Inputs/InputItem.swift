@@ -12,7 +12,7 @@ enum InputItem: Sendable {
     case object(GeneratedCode.InputFields)
     /// An object of which one field is given.
     case one(OneInput)
-    /// A value that is not made from what is sent, together with that.
+    /// A value of an application's type, together with the item that is sent for the value.
     case kept(KeptInput)
 }
 

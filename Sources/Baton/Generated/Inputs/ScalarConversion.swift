@@ -4,8 +4,8 @@
 /// type does the conversion, an entry `"conversion": "FilmDateConversion"` names it. The module `BatonFoundation` has
 /// conversions for the types of Foundation.
 ///
-/// `decode` runs while an answer is written and no lock is held. An error that it throws rejects the whole answer, is
-/// reported with the path of the field, and leaves the store as it was.
+/// `decode` runs while a response is written and no lock is held. An error that it throws rejects the whole response,
+/// is reported with the path of the field, and leaves the store as it was.
 public protocol ScalarConversion: SendableMetatype {
     /// The Swift type of the property.
     associatedtype Value: Sendable, Hashable
@@ -30,7 +30,7 @@ extension GeneratedCode {
     public struct ScalarDecoder: Sendable {
         /// The name of the scalar in the schema.
         package let name: String
-        /// Converts the JSON that an answer brought; never called for null.
+        /// Converts the JSON that a response brought; never called for null.
         package let decode: @Sendable (JSONValue) throws -> any Sendable
         /// Returns true for a value of the conversion's type.
         package let accepts: @Sendable (any Sendable) -> Bool

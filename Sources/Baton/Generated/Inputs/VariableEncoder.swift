@@ -15,8 +15,9 @@ extension GeneratedCode {
 
         /// Encodes the variables of an operation, and returns an error if one of them is nested too deep.
         ///
-        /// A variable that is too deep is replaced by an object that no request is ever sent with, so that it is not
-        /// taken for null. The variables that providers give come after the others.
+        /// A variable that is too deep is replaced by an object with the member `client:tooDeep`, so that it is not
+        /// taken for null; no request is sent with that object. The variables that providers give come after the
+        /// others.
         static func encode(
             _ variables: some GeneratedCode.Variables, _ provided: [ProvidedVariable], operationName: String
         ) -> (members: [JSONValue.Member], refusal: RelayError?) {

@@ -14,7 +14,7 @@
 ///
 /// ### Behavior
 ///
-/// - With another value an operation is another one, and what was fetched before is shown where it was shown.
+/// - With another value of its provider an operation is another one, and references keep the data of the old value.
 public protocol VariableProvider: SendableMetatype {
     /// The Swift type of the argument, optional if its GraphQL type is nullable.
     associatedtype Value: Sendable
@@ -28,7 +28,7 @@ extension GeneratedCode {
     public struct ProvidedVariable: Sendable {
         /// The name of the variable in the request.
         package let name: String
-        /// The JSON to send; nil if arrays and objects are nested in it deeper than this.
+        /// The JSON to send; nil if the value's arrays and objects are nested deeper than `levels`.
         package let jsonValue: @Sendable (_ levels: Int) -> JSONValue?
 
         /// Pairs a variable with the provider of its values.
@@ -39,7 +39,8 @@ extension GeneratedCode {
             jsonValue = { Provider.get().jsonValue(levels: $0) }
         }
 
-        /// Pairs a variable with the provider of its values, which are converted to what is sent.
+        /// Pairs a variable with the provider of its values and with the conversion of a value to the JSON type that is
+        /// sent.
         public init<Provider: VariableProvider, Sent: GeneratedCode.Input>(
             _ name: String, _ type: Provider.Value.Type, _ provider: Provider.Type,
             sent: @escaping @Sendable (Provider.Value) -> Sent

@@ -1,5 +1,5 @@
 extension DataID {
-    /// The scalar fields of one object in an answer, which are read from its bytes on demand.
+    /// The scalar fields of one object in a response, which are read from its bytes on demand.
     ///
     /// A ``DataID/Function`` gets these fields. They are empty after the function has returned.
     public struct Fields {
@@ -26,7 +26,7 @@ extension DataID {
         /// The value of a scalar field by its name, with arguments if the field has some: a string, a number, a Boolean
         /// or null.
         ///
-        /// Nil if the answer did not bring the field, or brought a list or an object. A call takes time linear in the
+        /// Nil if the response did not bring the field, or brought a list or an object. A call takes time linear in the
         /// members that precede the field.
         public subscript(name: String) -> JSONValue? { reader.value(of: name, turn: turn) }
 

@@ -1,9 +1,9 @@
 /// The three kinds of operation (specification, section 2.3).
 public enum OperationKind: String, Sendable, Hashable {
-    /// Reads.
+    /// Reads data.
     case query
-    /// Writes, then reads.
+    /// Changes data, then reads data.
     case mutation
-    /// Reads at each event of a stream.
+    /// Reads data at each event of a stream.
     case subscription
 }

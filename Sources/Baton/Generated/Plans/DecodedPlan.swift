@@ -3,12 +3,13 @@ package final class DecodedPlan: Sendable {
     private let text: String
     private let result = Guarded<Result<SelectionPlan, RelayError.InvalidResponse>?>(nil)
 
-    /// What a higher folder has made of the plan.
+    /// An object that a folder above has derived from the plan, such as the plan in the form that the store uses.
     private let made = Guarded<(any AnyObject & Sendable)?>(nil)
 
     init(_ text: String) { self.text = text }
 
-    /// Returns what `make` makes of the plan, which is kept as long as the plan. There can be one such object.
+    /// Returns the object that `make` derives from the plan; calls `make` only if the plan has no such object yet. A
+    /// plan keeps one derived object, as long as it lives.
     func derived<Derived: AnyObject & Sendable>(_ make: () -> Derived) -> Derived {
         if let known = made.withLock({ $0 }) as? Derived { return known }
         let object = make()

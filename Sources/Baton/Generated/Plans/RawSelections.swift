@@ -1,7 +1,8 @@
 extension GeneratedCode {
-    /// An object of a response that is made by hand: the root, an object of a field, or what a type condition adds.
+    /// An object of a response that is made by hand: the root, an object of a field, or the fields under a type
+    /// condition.
     public protocol RawSelections: GeneratedCode.Input {
-        /// The fields by their response keys. What a type condition adds has the name `...`.
+        /// The fields by their response keys. The fields under a type condition are an object with the name `...`.
         // swift-format-ignore: AlwaysUseLowerCamelCase
         var __fields: InputFields { get }
     }
@@ -43,7 +44,7 @@ extension [JSONValue.Member] {
 }
 
 extension JSONValue {
-    /// The recursion is bounded by the depth to which the selections of one operation nest.
+    /// Returns the members of both objects. The recursion is bounded by the depth of one operation's selections.
     fileprivate func merging(_ other: JSONValue) -> JSONValue {
         switch (self, other) {
         case (.object(var members), .object(let others)):

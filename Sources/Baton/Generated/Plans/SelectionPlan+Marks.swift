@@ -16,27 +16,28 @@ extension SelectionPlan {
             case null = "NULL"
         }
 
-        /// A field of which a field handler keeps a copy under another key, made from the values that answers bring.
+        /// A copy of a field that a field handler keeps under another key, made from the values of responses.
         package struct Handle: Sendable, Hashable {
             /// The name of the handler.
             package let name: String
-            /// Tells this handle from other handles in the same record; the name of the field if empty.
+            /// Tells this copy from other copies in the same record; the name of the field if empty.
             package let key: String
-            /// The arguments that are part of the copy's key.
+            /// The arguments of the field that are part of the copy's key.
             package let filters: [String]
             /// A value that is part of the copy's key beside the filters: a variable or a string.
             package var dynamicKey: Value?
         }
 
-        /// A part of an answer that arrives later, as `@defer` and `@stream` ask for.
+        /// A part of a response that arrives later, as `@defer` and `@stream` ask for.
         package struct Increment: Sendable, Hashable {
-            /// True for `@stream`: the items of a list arrive later, and not the fields of a fragment.
+            /// True for `@stream`, whose parts are items of a list; false for `@defer`, whose part is the fields of a
+            /// fragment.
             package let isStream: Bool
-            /// The part's name in the answer; unique in its operation.
+            /// The label of the part in the response; unique in its operation.
             package let label: String
-            /// The name of a Boolean variable; if it is false, the part arrives with the first answer.
+            /// The name of a Boolean variable; if it is false, the part arrives with the first payload.
             package let condition: String?
-            /// The number of items of a stream in the first answer, if the document gives it as a number.
+            /// The number of items of a stream in the first payload, if the document gives it as a number.
             package let initialCount: Int?
         }
 
@@ -76,21 +77,21 @@ extension SelectionPlan {
         package var maxAge: Duration?
         /// The copy that a handler keeps of the field.
         package var handle: Handle?
-        /// The change that the field of an answer stands for.
+        /// The change of connections or records that the field of a mutation's response asks for.
         package var mutation: Mutation?
         /// The part that arrives later: the items of a list, the fields of an inline fragment, or a field.
         package var increment: Increment?
-        /// True for an inline fragment without which the enclosing object has no value.
+        /// True for an inline fragment that is required: if its fields have no value, the enclosing object has none.
         package var isRequiredSet = false
         /// The reaction to a field without a value; nil if the field is not required.
         package var required: RequiredAction?
         /// The replacement if there are errors inside; nil if errors are not caught here.
         package var catches: CatchTarget?
-        /// True for a field of the client's own schema, which answers do not bring.
+        /// True for a field of the client's own schema, which responses do not bring.
         package var isClient = false
-        /// What the client's own schema says about a type.
+        /// The declaration of a type in the client's own schema.
         package struct ClientType: Sendable, Hashable {
-            /// What is known about the type.
+            /// The kinds of declared types.
             package enum Kind: Sendable, Hashable {
                 /// An object type of the server, which belongs to the named types of the client.
                 case server
@@ -102,7 +103,7 @@ extension SelectionPlan {
 
             /// The name of the type.
             package let type: String
-            /// What is known about the type.
+            /// The kind of the type.
             package let kind: Kind
             /// The names of the interfaces and unions that an object type belongs to.
             package let abstractTypes: [String]
@@ -110,7 +111,7 @@ extension SelectionPlan {
 
         /// The types of the client that the plan may meet.
         package var clientTypes: [ClientType] = []
-        /// The types that go by key fields.
+        /// The types whose objects are identified by key fields.
         package var keys: [Key] = []
         /// True if an uncaught error inside fails the read.
         package var throwsOnFieldError = false

@@ -1,4 +1,4 @@
-/// A selection plan as the compiler wrote it: names are text and variables have no values.
+/// A selection plan in the form that the compiler wrote: names are text and variables have no values.
 ///
 /// The grammar is in the proposal "The contract between compiler and runtime".
 package struct SelectionPlan: Sendable, Hashable {
@@ -6,14 +6,14 @@ package struct SelectionPlan: Sendable, Hashable {
     package struct Variable: Sendable, Hashable {
         /// The name, without `$`.
         package let name: String
-        /// The value if the variable is left out; nil if it then has no value, which is different from null. An
-        /// argument of a fragment without a default is then null.
+        /// The value if the variable is left out; nil if the variable then has no value, which is different from null.
+        /// An argument of a fragment that has no default and is left out is null.
         package let defaultValue: JSONValue?
     }
 
     /// One element of a selection set. Generated code reads by the position of the element.
     package struct Item: Sendable, Hashable {
-        /// What an element of a selection set selects.
+        /// The kinds of elements of a selection set.
         package enum Kind: Sendable, Hashable {
             case field(Field)
             /// Without a type condition, the fragment applies to the type of its parent.
@@ -48,7 +48,7 @@ package struct SelectionPlan: Sendable, Hashable {
     package struct TypeCondition: Sendable, Hashable {
         /// The name of an object type, an interface or a union.
         package let type: String
-        /// True for an interface or union, so that answers have to show which objects belong to it.
+        /// True for an interface or union, so that responses have to show which objects belong to it.
         package let isAbstract: Bool
     }
 

@@ -152,7 +152,7 @@ extension SelectionPlanDecoder {
 }
 
 extension SelectionPlan.Marks {
-    /// The name that stands for marks of which only one is allowed.
+    /// Returns the name of a group of marks, of which a place may have one.
     fileprivate static func group(of name: String) -> String {
         if name == "connection" { return "handle" }
         return Mutation.Kind(rawValue: name) == nil ? name : "mutation"

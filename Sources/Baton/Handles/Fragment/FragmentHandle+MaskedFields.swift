@@ -1,5 +1,5 @@
-// The mistake of passing the data of a parent instead of a reference. Without these initializers the compiler would say
-// that it cannot infer the fragment.
+// Initializers for a common mistake: the data of a parent is passed instead of a reference. Without them the compiler
+// would only report that it cannot infer the fragment.
 
 extension FragmentHandle {
     /// The data of a parent has no fields of the fragments that it spreads.
@@ -18,7 +18,7 @@ extension FragmentHandle where Fragment == GeneratedCode.NoFragment {
 }
 
 extension GeneratedCode {
-    /// The fragment of a handle whose fragment nothing says.
+    /// The fragment of a handle whose type names no fragment.
     public enum NoFragment: GraphQLFragment {
         /// No fields.
         public struct Data: SelectionSet, Equatable {

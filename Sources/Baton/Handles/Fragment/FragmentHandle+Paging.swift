@@ -10,18 +10,18 @@ extension FragmentHandle where Fragment: PaginationFragment {
     ///
     /// ### Behavior
     ///
-    /// - A page is added to the list, and what was shown stays meanwhile.
+    /// - A page is added to the list, and the list stays on show meanwhile.
     /// - A call while a page of this side is loaded waits for that page, so that one request is sent.
     /// - The two sides load independently.
-    /// - At the end of the list nothing is sent.
+    /// - At the end of the list no request is sent.
     /// - A node that the list has is not added again.
     /// - A page that arrives after a refetch is dropped, and its callers get ``RelayError/cancelled``.
     /// - While a refetch or the list itself is fetched, no page is loaded, and callers get ``RelayError/cancelled``.
-    /// - `loadAll` waits until the list is there, and throws what has failed instead.
+    /// - `loadAll` waits until the list can be shown, and throws the error if that fails.
     /// - A refetch begins the list anew, with the filters that it was given.
     /// - After a failure the list is as it was; `retry()` loads the page again.
     /// - A page with errors and data is added, and its errors are in `errors`.
-    /// - A streamed page loads until its last part has come, and its edges are shown as they come.
+    /// - A streamed page is loading until its last part has arrived, and its edges are shown as they arrive.
     /// - Observers are told when a page begins, when it ends, and when the ends of the list change.
     /// - The pages are retained from their request to the end of the handle.
     /// - The end of the handle cancels the pages that only it has waited for.
@@ -37,8 +37,8 @@ extension FragmentHandle where Fragment: PaginationFragment {
     ///
     ///     try await films.loadAll(upTo: 500).finished()
     ///
-    /// The first page waits until the list is there: while the handle is `loading`, while a refetch is under way, and
-    /// while the list itself is fetched. The task ends early if a page adds nothing. Whoever cancels it cancels the
+    /// The first page waits until the list can be shown: while the handle is `loading`, while a refetch is under way,
+    /// and while the list itself is fetched. The task ends early if a page adds no edge. A cancelled task cancels the
     /// page that is under way.
     ///
     /// - Parameters:
@@ -57,10 +57,10 @@ extension FragmentHandle where Fragment: PaginationFragment {
         }
     }
 
-    /// True if there are more edges after the last one, as far as is known.
+    /// True if the server has said that there are more edges after the last one.
     public var hasNext: Bool { notedConnection?.state.hasNext ?? false }
 
-    /// True if there are more edges before the first one, as far as is known.
+    /// True if the server has said that there are more edges before the first one.
     public var hasPrevious: Bool { notedConnection?.state.hasPrevious ?? false }
 
     /// True while the next page is loaded.
@@ -69,7 +69,7 @@ extension FragmentHandle where Fragment: PaginationFragment {
     /// True while the previous page is loaded.
     public var isLoadingPrevious: Bool { notedLoads?.isLoading(.previous) ?? false }
 
-    /// The connection, of which the frame that is being drawn reads a property.
+    /// The connection. If a frame is being drawn, it has read the handle then.
     private var notedConnection: ConnectionWatch? {
         core.noteRead()
         return loads.connection

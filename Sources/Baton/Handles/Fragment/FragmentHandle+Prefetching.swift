@@ -1,12 +1,12 @@
 extension FragmentHandle where Fragment: PaginationFragment {
-    /// Returns the elements of the list for a renderer that looks only at those that it shows. When it looks at one of
+    /// Returns the elements of the list for a renderer that reads only the elements that it shows. When it reads one of
     /// the last `distance` elements, the handle begins to load the next page.
     ///
     ///     let rows = films.prefetch(films.get().data?.allFilms?.nodes ?? [], distance: 10, count: 20)
     ///     for index in visible { draw(rows[index]) }
     ///
-    /// After a failure nothing is loaded ahead until another load succeeds. A page that has added nothing is not asked
-    /// for again until the list begins anew.
+    /// After a failure no page is loaded ahead until another load succeeds. A page that has added no edge is not
+    /// requested again until the list begins anew.
     public func prefetch<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, distance: Int, count: Int
     ) -> Prefetching<Nodes> where Nodes.Index: Sendable {

@@ -1,5 +1,5 @@
 extension FragmentHandle where Fragment: RefetchableFragment {
-    /// The refetches and pages, made at the first call.
+    /// The refetches and pages, which are made at the first call.
     var loads: LoadCore {
         if let loads = lateLoads.load() { return loads }
         let made = LoadCore(core, LoadQuery(Fragment.self, in: core.environment))
@@ -15,22 +15,22 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     ///     try await book.refetch(id: other).finished()    // another object
     ///
     /// The fragment has `@refetchable`. The generated `refetch` has an argument for each variable of the fragment's
-    /// query. An argument that is left out has the value with which the fragment is shown, and `.null` is null.
+    /// query. An omitted argument keeps the value with which the fragment is shown, and `.null` is null.
     ///
     /// ### Behavior
     ///
-    /// - What the handle shows stays until the data of the refetch is in the store; then the handle shows that.
+    /// - The handle shows its old data until the data of the refetch is in the store, and then the new data.
     /// - A variable that is left out keeps its value, also in a second refetch.
     /// - A refetch with another identifier shows another object.
-    /// - The policy decides as that of a query handle does, but what was shown before stays in place of `.loading`.
+    /// - The policy decides as for a query handle, but the old data is shown instead of `.loading`.
     /// - A refetch ends the refetch before it, whose callers get ``RelayError/cancelled``.
     /// - After a failure everything is shown as before, and the error is in `fetchError` until another load begins.
     /// - A cancelled refetch leaves everything as it was.
-    /// - What is shown is retained, and what was shown before a refetch is released.
-    /// - Another reference ends a refetch and what it has brought; the same reference changes nothing.
-    /// - The end of the handle cancels what only it has waited for.
+    /// - The shown data is retained, and the data from before a refetch is released.
+    /// - Another reference ends a refetch and discards its data; the same reference changes nothing.
+    /// - The end of the handle cancels the requests that only it has waited for.
     /// - The `configuration` of the handle goes with each of its requests.
-    /// - A reset ends what the last refetch has brought, and one with `refetching` asks for it again.
+    /// - A reset discards the data of the last refetch, and a reset with `refetching` requests it again.
     @discardableResult
     public func refetch(policy: FetchPolicy = .networkOnly) -> FetchTask { loads.refetch(nil, policy) }
 
@@ -40,8 +40,8 @@ extension FragmentHandle where Fragment: RefetchableFragment {
         loads.refetch(fields, policy)
     }
 
-    /// What is said about each request of the handle from now on: about refetches, pages, and what `retry()` does
-    /// again.
+    /// The configuration of each later request of the handle: of refetches, of pages, and of the repetitions by
+    /// `retry()`.
     public var configuration: RequestConfiguration {
         get { lateLoads.load()?.configuration ?? RequestConfiguration() }
         set { loads.configuration = newValue }
@@ -53,10 +53,10 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     /// The error of the last refetch or page, until the next one begins.
     public var fetchError: RelayError? { notedLoads?.fetchError }
 
-    /// Does again what has failed last: the refetch, or the page. Does nothing if nothing has failed.
+    /// Repeats the refetch or page that failed last. Does nothing if no load has failed.
     @discardableResult
     public func retry() -> FetchTask { lateLoads.load()?.retry() ?? FetchTask() }
 
-    /// Ends the refetch and the pages that are under way. The handle goes on showing what it shows.
+    /// Ends the refetch and the pages that are under way. The handle continues to show its data.
     public func cancel() { lateLoads.load()?.cancelAll() }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// A handle costs little, and nothing is read before the first `get`. Every method may be called from any thread.
 ///
 /// - `loading`: A field is missing, and a request of the reference's operation is in flight.
-/// - `failure`: There is no data, and the last request of that operation failed; or the reference comes from another
-///   environment, or from one that is gone.
+/// - `failure`: There is no data, and the last request of that operation failed. The state is also a failure if the
+///   reference comes from another environment, or from one that has been deinitialized.
 /// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.
 ///
 /// A handle of a fragment with `@refetchable` can fetch it again (``refetch(policy:)``). If the fragment has a
@@ -16,22 +16,22 @@ import Synchronization
 ///
 /// ### Behavior
 ///
-/// - A handle shows the fields of its fragment, and no others notify it.
+/// - A handle shows the fields of its fragment, and changes of other fields do not notify it.
 /// - A handle never sends a request, unless `refetch` or the loading of a page is called.
 /// - A handle without a reference shows `.success(nil)`.
 /// - A changed reference shows its data at once, and an equal one changes nothing.
 /// - Data that a request of its owner may bring is loading.
-/// - A deferred fragment is loading until it has come.
-/// - A field that an error has taken makes a fragment with `@throwOnFieldError` a failure.
+/// - A deferred fragment is loading until it has arrived.
+/// - A field with an error makes a fragment with `@throwOnFieldError` a failure.
 /// - An error that `@catch` has caught is part of the data.
 /// - The data is retained from the making of the handle to its end.
 /// - Observers get the current state and every newer one, in order, and none after the end of the handle.
 public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     @usableFromInline let core: FragmentCore
-    /// The refetches and pages, once there was one.
+    /// The refetches and pages; nil before the first call that needs them.
     let lateLoads = AtomicLazyReference<LoadCore>()
 
-    /// Makes a handle for the record of a reference, which knows its environment and does not keep it.
+    /// Makes a handle for the record of a reference, which knows its environment and does not keep it alive.
     public init(_ reference: FragmentReference<Fragment>) {
         core = FragmentCore(Fragment.self, reference.target, in: .home(of: reference.owner))
     }
@@ -50,7 +50,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     private var typed: TypedFragmentCore<Fragment> { TypedFragmentCore(core: core) }
 
     /// Returns the current state at once, from any thread.
-    // Inlined, because code that does not know the type of the data asks the runtime for it (benchmark
+    // The method is inlined, because code that does not know the type of the data requests its metadata (benchmark
     // `fragments.vs-foundation`).
     @inlinable
     public func get() -> QueryResult<Fragment.Data> {
@@ -71,7 +71,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     /// Changes the reference to another record or other variables, or to none.
     ///
     /// Does nothing if the reference equals the last one that the handle was given. A changed reference ends refetches
-    /// and pages that are under way, and what they have brought is no longer shown.
+    /// and pages that are under way, and their data is no longer shown.
     public func update(_ reference: FragmentReference<Fragment>?) {
         if lateLoads.load() == nil { core.update(reference?.target) }
         // Another thread may have begun a load meanwhile.
@@ -97,7 +97,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     /// The current state and every newer one, until the handle is deinitialized.
     public var results: QueryResults<Fragment.Data> { QueryResults(core: typed) }
 
-    /// The errors of the operation's last answer whose path lies in this fragment, and those of the last page.
+    /// The errors of the operation's last response whose path lies in this fragment, and the errors of the last page.
     public var errors: [GraphQLError] {
         core.noteRead()
         let own = reference.map { core.environment.errors(in: $0) } ?? []
@@ -110,7 +110,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
         return core.isMissingData
     }
 
-    /// The refetches and pages, of which the frame that is being drawn reads a property.
+    /// The refetches and pages. If a frame is being drawn, it has read the handle then.
     var notedLoads: LoadCore? {
         core.noteRead()
         return lateLoads.load()

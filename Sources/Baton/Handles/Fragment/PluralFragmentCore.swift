@@ -1,4 +1,5 @@
-/// The part of a plural fragment handle that observers refer to: a core for each reference, and the reading of all.
+/// The part of a plural fragment handle that observers refer to. It has a core for each reference, and the reading of
+/// all references.
 ///
 /// State: guarded by a lock of its own. The cores are read and changed outside it.
 final class PluralFragmentCore: HandleObserver {
@@ -21,7 +22,7 @@ final class PluralFragmentCore: HandleObserver {
     var targets: [GeneratedCode.FragmentTarget] { state.withLock { $0.cores }.compactMap(\.target) }
     var isMissingData: Bool { state.withLock { $0.cores }.contains(where: \.isMissingData) }
 
-    /// Changes the references. The cores of references that stay are kept.
+    /// Changes the references. The cores of references that remain are kept.
     func update(_ targets: [GeneratedCode.FragmentTarget]) {
         let before = state.withLock { $0.cores }
         let known = before.map(\.target)
@@ -71,7 +72,7 @@ final class PluralFragmentCore: HandleObserver {
 
     // MARK: - Reading
 
-    /// Returns the newest reading of all parts. A reading that shows the same parts is not made again.
+    /// Returns the newest reading of all parts. A reading is made only if one of the parts has changed.
     func reading() -> Reading {
         while true {
             let cores = state.withLock { $0.cores }
@@ -84,7 +85,8 @@ final class PluralFragmentCore: HandleObserver {
         }
     }
 
-    /// One part that is loading makes all of them loading, and the first failure is the failure of all.
+    /// Combines the states of the parts. If one part is loading, the whole is loading; the first failure is the failure
+    /// of the whole.
     private static func content(of parts: [Reading?]) -> Reading.Content {
         var rows: [GeneratedCode.Row?] = []
         rows.reserveCapacity(parts.count)

@@ -1,7 +1,8 @@
 /// Holds one fragment of many records for a component: the data of all of them, in the order of the references.
 ///
-/// It is for fragments with `@relay(plural: true)`, and for a component that shows a list as one thing. A component for
-/// each row has a ``FragmentHandle`` of its own instead, because a plural handle is told of every change in its rows.
+/// It serves fragments with `@relay(plural: true)`, and components that show a list as a whole. If each row has a
+/// component of its own, the row should have a ``FragmentHandle``: a plural handle notifies its observers of every
+/// change in its rows.
 ///
 /// ### Behavior
 ///

@@ -1,4 +1,4 @@
-/// A fragment that a frame reads without a handle. The frame keeps one for it.
+/// A read of a fragment without a handle of the component. The frame keeps a handle for it.
 private struct FragmentRead<Fragment: GraphQLFragment>: ReadingSource {
     let handle: FragmentHandle<Fragment>
 
@@ -17,7 +17,7 @@ extension Recording {
         note(FragmentHandle(reference, in: environment))
     }
 
-    /// Notes that a handle is read that nobody but the frame keeps.
+    /// Notes a read of a handle that only the frame keeps.
     func note<Fragment: GraphQLFragment>(_ handle: FragmentHandle<Fragment>) {
         _ = read(FragmentRead(handle: handle))
     }

@@ -1,19 +1,19 @@
-/// Executes one mutation for a component and says how it goes.
+/// Executes one mutation for a component and shows its state.
 ///
 ///     let favorite = MutationHandle<FilmListFavoriteMutation>(in: environment)
 ///     try await favorite.commit(input: .init(id: film.id, isFavorite: true))
 ///     favorite.isInFlight ? "..." : "Add"
 ///
-/// `commit` does what that of the environment does, and returns or throws the same:
+/// `commit` does the same as the environment's method, and returns or throws the same:
 /// ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``. Several commits may be in flight.
 ///
 /// ### Behavior
 ///
-/// - A commit is in flight until its answer, which the handle then shows.
+/// - A commit is in flight until its response has arrived, which the handle then shows.
 /// - A failure is thrown and shown.
-/// - An answer without data whose errors say why is shown as a failure, and `commit` returns it.
+/// - A response with errors and no data is shown as a failure, and `commit` returns it.
 /// - The `result` of the response is what the handle shows, and what `commit` of the environment returns too.
-/// - Among the commits that have ended, the outcome of the one that began last is shown.
+/// - Of the commits that have ended, the result of the one that began last is shown.
 /// - Observers are told of the begin and of the end of a commit.
 /// - `cancel()` ends every commit that is in flight, and reverts its optimistic change.
 /// - A commit goes on when the handle ends.
@@ -32,8 +32,8 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     ///
     /// - Parameters:
     ///   - environment: The environment of the data.
-    ///   - configuration: What is said about each request of the handle. Its `idempotencyKey` is not used, because a
-    ///     server takes two commits with one key for the same.
+    ///   - configuration: The configuration of each request of the handle. Its `idempotencyKey` is not used, because a
+    ///     server takes two commits with one key for the same commit.
     public init(
         in environment: RelayEnvironment, configuration: RequestConfiguration = RequestConfiguration()
     ) {
@@ -47,7 +47,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     /// Executes the mutation; see ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``.
     ///
     /// A cancelled task reverts the optimistic change and cancels the request. `configuration` is for this request, for
-    /// example with its files; without one that of the handle counts.
+    /// example with its files; without it, the configuration of the handle is used.
     @discardableResult
     public func commit(
         _ mutation: Operation, optimistic: OptimisticUpdate<Operation>? = nil, serial: String? = nil,
@@ -69,16 +69,16 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     /// Cancels every commit of this handle that is in flight, as a cancellation of their tasks would.
     public func cancel() { core.cancel() }
 
-    /// True while a commit has no outcome.
+    /// True while a commit has no result.
     public var isInFlight: Bool {
         Recording.note(core)
         return core.isInFlight
     }
 
-    /// The outcome of a commit; `loading` before the first one, and after a reset.
+    /// The result of a commit; `loading` before the first commit, and after a reset.
     public var result: QueryResult<Operation.Data> { core.result() }
 
-    /// The response of the commit whose outcome is shown; nil if there was none.
+    /// The response of the commit whose result is shown; nil if there was none.
     public var response: GraphQLResponse<Operation>? {
         Recording.note(core)
         return core.response
@@ -106,7 +106,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
 }
 
 extension GeneratedCode {
-    /// An update that runs in the publish of an answer.
+    /// An update that runs in the publish of a response.
     public typealias Updater<Operation: GraphQLOperation> =
         @Sendable (RecordSourceProxy, Operation.Data) throws -> Void
 }

@@ -1,6 +1,6 @@
 extension GraphQLResponse {
-    /// What a handle shows of the response: a failure if the data cannot be read, or if the server sent no data and
-    /// errors that say why; a success otherwise, also with errors beside the data.
+    /// The state in which a handle shows the response. It is a failure if the data cannot be read, or if the server
+    /// sent errors and no data. Otherwise it is a success, even if there are errors beside the data.
     ///
     ///     let film = try await environment.commit(mutation).result.get()
     public var result: QueryResult<Operation.Data> {

@@ -1,5 +1,5 @@
-/// The part of a handle that lives on while deliveries are under way: it reads the store and has the observers. It is
-/// an object, or a typed value around one.
+/// The part of a handle that lives on while deliveries are under way. It reads the store and has the observers. It is
+/// an object, or a typed value around an object.
 protocol HandleCore<Data>: ReadingSource {
     associatedtype Data: Sendable, Equatable
     /// Returns a state with the type of its data.
@@ -7,7 +7,7 @@ protocol HandleCore<Data>: ReadingSource {
 }
 
 extension HandleCore {
-    /// Returns the newest state, which the frame that is being drawn has then read.
+    /// Returns the newest state. If a frame is being drawn, it has read the handle then.
     func result() -> QueryResult<Data> { result(of: Recording.current?.read(self) ?? reading()) }
 }
 
@@ -24,7 +24,7 @@ extension HandleCore {
         let number = observers.add(observer)
         _ = observer.notify()
         // The observers own the observer, so a token that lives longer keeps neither the body nor the handle's data
-        // alive. The observers themselves are held strongly, for the same reason as subscribers in `SubscriptionIndex`.
+        // alive. The observer is held strongly, for the same reason as the subscribers of `SubscriptionIndex`.
         return ObservationToken { [observers] in observers.remove(number) }
     }
 

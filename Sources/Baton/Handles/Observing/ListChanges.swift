@@ -1,15 +1,15 @@
-/// What has to be done to one list to make another of it, by the identity of the elements.
+/// The changes that make one list of another, by the identity of the elements.
 ///
 /// The changes are exact for any two lists, in the form that table views take:
 ///
-/// 1. the elements at ``removed`` go, by their positions in the old list,
-/// 2. those at ``inserted`` come, so that they stand at these positions in the new list,
-/// 3. those at ``moved`` change their places; as few as possible move, and all others keep their order,
-/// 4. those at ``changed`` have other content.
+/// 1. the elements at ``removed`` are removed, by their positions in the old list,
+/// 2. the elements at ``inserted`` are inserted at these positions of the new list,
+/// 3. the elements at ``moved`` change their places; as few as possible move, and all others keep their order,
+/// 4. the elements at ``changed`` have other content.
 ///
-/// Equal elements at both ends of the lists belong together, and so do the parts of two reads that have stayed what
-/// they were. If an identity occurs several times elsewhere, its first occurrences belong together, then its second
-/// ones, and so on.
+/// Equal elements at both ends of the lists are matched, and so are the unchanged parts of two reads. Other elements
+/// are matched by identity. If an identity occurs several times, its first occurrences are matched, then its second
+/// occurrences, and so on.
 ///
 /// Takes time linear in the lists, and n log n for n elements between the first and the last difference. Two lists of
 /// one handle are compared by the parts that their reads share: a change of one of 10,000 items costs microseconds.
@@ -28,9 +28,9 @@ public struct ListChanges: Sendable, Hashable {
         public let to: Int
     }
 
-    /// The positions in the old list of elements that the new list has not, ascending.
+    /// The positions in the old list of elements that are not in the new list, ascending.
     public private(set) var removed: [Int] = []
-    /// The positions in the new list of elements that the old list has not, ascending.
+    /// The positions in the new list of elements that are not in the old list, ascending.
     public private(set) var inserted: [Int] = []
     /// The elements that change places, in the order of the new list.
     public private(set) var moved: [Move] = []
@@ -67,7 +67,7 @@ public struct ListChanges: Sendable, Hashable {
         self.init(from: old, to: new, id: { $0?.id })
     }
 
-    /// Compares two arrays of the elements of lists, whose parts may be known.
+    /// Compares two arrays, with the parts of their lists if the parts are known.
     init<Element: Equatable, ID: Hashable>(
         from old: [Element], _ own: ListParts?, to new: [Element], _ others: ListParts?, id: (Element) -> ID
     ) {
@@ -75,7 +75,7 @@ public struct ListChanges: Sendable, Hashable {
         self.init(Elements(old, areKnown ? own : nil), Elements(new, areKnown ? others : nil), id)
     }
 
-    /// Returns the parts of two lists if both have some that can be compared.
+    /// Returns the parts of two lists; nil if the parts cannot be compared.
     private static func parts(of old: Any, _ new: Any) -> (ListParts, ListParts)? {
         guard let own = (old as? any ListOfParts)?.parts, let others = (new as? any ListOfParts)?.parts,
             own.areLike(others)
@@ -98,7 +98,7 @@ private struct Elements<Element> {
         element = { elements[$0] }
     }
 
-    /// Looks at a list without a copy of its elements.
+    /// Refers to a list without a copy of its elements.
     init(looking list: some RandomAccessCollection<Element>, _ parts: ListParts) {
         count = list.count
         self.parts = parts
@@ -106,7 +106,7 @@ private struct Elements<Element> {
     }
 }
 
-/// Elements side by side in both lists.
+/// A run of elements that are side by side in both lists.
 private struct Pair {
     let from: Int
     let to: Int
@@ -122,7 +122,8 @@ extension ListChanges {
         let (oldEnd, newEnd) = (old.count - end, new.count - end)
         let shared = Self.shared(old, start..<oldEnd, new, start..<newEnd)
 
-        // The old positions by identity. Later positions come first, so that the last one is that to take next.
+        // The old positions by identity. Later positions come first, so that the last position in each array is the
+        // next one.
         var places: [ID: [Int]] = [:]
         var position = oldEnd
         for run in shared.sorted(by: { $0.from > $1.from }) + [Pair(from: start, to: start, count: 0)] {
@@ -153,7 +154,7 @@ extension ListChanges {
         }
     }
 
-    /// Returns the numbers of equal elements at both ends. Parts that both lists have are not looked at.
+    /// Returns the numbers of equal elements at both ends. Parts that both lists share are not compared.
     private static func ends<Element: Equatable>(_ old: Elements<Element>, _ new: Elements<Element>) -> (Int, Int) {
         let common = min(old.count, new.count)
         var (start, end) = (0, 0)
@@ -188,7 +189,7 @@ extension ListChanges {
         return (start, end)
     }
 
-    /// Compares two elements. Generic code takes several times as long as a comparison of rows (benchmark
+    /// Compares two elements. The comparison of rows is several times as fast as generic code (benchmark
     /// `list-diff.us`).
     private static func areEqual<Element: Equatable>(
         _ old: Elements<Element>, _ position: Int, _ new: Elements<Element>, _ otherPosition: Int
@@ -201,8 +202,8 @@ extension ListChanges {
         return old.element(position) == new.element(otherPosition)
     }
 
-    /// Returns the parts with two elements: the sections if they are the same, or the shelves. Without parts, a list
-    /// is one part.
+    /// Returns the parts with two elements: the sections if both lists share one, or else the shelves. Without parts, a
+    /// list is one part.
     private static func parts<Element>(
         _ old: Elements<Element>, _ position: Int, _ new: Elements<Element>, _ otherPosition: Int
     ) -> (ListParts.Part, ListParts.Part) {
@@ -217,11 +218,11 @@ extension ListChanges {
         return (.init(identity: nil, positions: 0..<old.count), .init(identity: nil, positions: 0..<new.count))
     }
 
-    /// Returns the shelves that both lists have wholly between their ends, in the order of the new list.
+    /// Returns the runs of shelves that both lists have completely between their ends, in the order of the new list.
     private static func shared<Element>(
         _ old: Elements<Element>, _ range: Range<Int>, _ new: Elements<Element>, _ otherRange: Range<Int>
     ) -> [Pair] {
-        // Looking up a few elements costs less than their parts.
+        // For a few elements, the lookup of the elements costs less than the lookup of their parts.
         guard let parts = old.parts, let others = new.parts, min(range.count, otherRange.count) > Spine.length
         else { return [] }
         var starts: [ListParts.Identity?: Int] = [:]
@@ -246,16 +247,16 @@ extension ListChanges {
         return shared
     }
 
-    /// Says of each pair whether it belongs to that part of the sequence whose old positions rise and which has the
-    /// most elements.
+    /// Returns true for each pair of the heaviest rise. A rise is a subsequence of the pairs with ascending old
+    /// positions. Its weight is the number of its elements.
     private static func heaviestRise(of pairs: [Pair]) -> [Bool] {
         if zip(pairs, pairs.dropFirst()).allSatisfy({ $0.from < $1.from }) { return pairs.map { _ in true } }
         var ranks = [Int](repeating: 0, count: pairs.count)
         for (rank, index) in pairs.indices.sorted(by: { pairs[$0].from < pairs[$1].from }).enumerated() {
             ranks[index] = rank
         }
-        // For each pair, the weight of the heaviest rise that ends with it, and the pair before it there. The tree has
-        // the pair with the heaviest rise of the ranks up to one, as a Fenwick tree.
+        // `weights` has the weight of the heaviest rise that ends with each pair, and `before` the pair before it in
+        // that rise. `tree` is a Fenwick tree: for each range of ranks, the pair with the heaviest rise.
         var weights = [Int](repeating: 0, count: pairs.count)
         var before = [Int](repeating: -1, count: pairs.count)
         var tree = [Int](repeating: -1, count: pairs.count + 1)

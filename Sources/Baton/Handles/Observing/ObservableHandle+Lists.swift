@@ -1,13 +1,13 @@
 extension ObservableHandle {
-    /// Runs the body on an actor: with a list that the handle shows, and with every newer one and what has changed
-    /// since the list before.
+    /// Runs the body on an actor, with a list that the handle shows. Runs the body again with every newer list and its
+    /// changes since the list before.
     ///
     ///     films.observe(listOf: \.allFilms?.nodes, by: \.fragments.row, on: screen) { screen, films, changes in
     ///         screen.apply(changes, to: films)
     ///     }
     ///
     /// - Parameters:
-    ///   - list: Returns the list of some data.
+    ///   - list: Returns the list in the handle's data.
     ///   - id: Returns the identity of an element: its `id`, or the reference to a fragment of it.
     ///   - observer: The actor, which is held weakly.
     ///   - body: Gets the new list and its changes.
@@ -45,13 +45,13 @@ extension ObservableHandle {
     }
 }
 
-/// The list that an observer was told last.
+/// The list that an observer got last.
 ///
 /// State: guarded by a lock of its own, a leaf.
 private final class LastList<Element: Sendable>: Sendable {
     private let list = Guarded<(elements: [Element]?, parts: ListParts?)>((nil, nil))
 
-    /// Replaces the list and returns the one before; nil if there was none.
+    /// Replaces the list and returns the previous list; nil if there was none.
     func replace(with next: [Element], _ parts: ListParts?) -> (elements: [Element]?, parts: ListParts?) {
         list.withLock { list in
             defer { list = (next, parts) }

@@ -1,22 +1,22 @@
 /// A handle whose states an actor can observe: of a query, a fragment, many fragments, pages, a mutation or a
 /// subscription.
 ///
-/// `observe(listOf:on:)` tells what has changed in a list that the handle shows.
+/// `observe(listOf:on:)` delivers the changes of a list that the handle shows.
 ///
 /// ### Behavior
 ///
-/// - The first list comes with all its elements inserted, and each list after it with what has changed.
+/// - The first list comes with all its elements inserted, and each later list with its changes.
 /// - A state without data leaves the list as it is, and a success without the list empties it.
-/// - A change that leaves the list as it was tells nothing.
-/// - Of handles that one change concerns, parents are told before the children that were made of their data.
+/// - A change that leaves the list as it was notifies nobody.
+/// - After a change, parents are notified before the children that were made of their data.
 public protocol ObservableHandle<Data>: AnyObject, Sendable {
-    /// What the handle shows in a success.
+    /// The data that the handle shows in a success.
     associatedtype Data: Sendable & Equatable
 
     /// Runs the body on an actor: with the current state, and with every newer one, in order. The actor is held weakly.
     ///
-    /// The handle keeps the body. A body that captures the handle keeps it, with its data and its environment, until
-    /// the token is cancelled or the actor is gone; the form whose body gets the handle does not.
+    /// The handle keeps the body. A body that captures the handle keeps the handle, its data and its environment until
+    /// the token is cancelled or the actor is deinitialized. A body that gets the handle as an argument does not.
     @discardableResult
     func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Data>) -> Void
@@ -27,7 +27,7 @@ public protocol ObservableHandle<Data>: AnyObject, Sendable {
 }
 
 extension ObservableHandle {
-    /// Tells an actor of the current state and of every newer one, as `observe(on:)` does. The actor is held weakly.
+    /// Passes the current state and every newer one to an actor, as `observe(on:)` does. The actor is held weakly.
     @discardableResult
     public func addObserver<Observer: QueryObserver>(_ observer: Observer) -> ObservationToken
     where Observer.Data == Data {
@@ -39,8 +39,8 @@ extension ObservableHandle {
     ///     films.observe(on: screen) { screen, films, result in screen.draw(result, isBusy: films.isFetching) }
     ///
     /// The handle keeps the body, so a body that captures the handle keeps the handle, its data and its environment
-    /// until the token is cancelled or the actor is gone. This form does not: the handle is held weakly, and once it is
-    /// released nothing is delivered.
+    /// until the token is cancelled or the actor is deinitialized. This method passes the handle instead, and holds it
+    /// weakly. Once the handle is released, nothing is delivered.
     @discardableResult
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, Self, QueryResult<Data>) -> Void

@@ -11,13 +11,13 @@ final class Observers: Sendable {
         var first: Entry?
         var others: [Entry] = []
         var lastNumber = 0
-        /// The number of observers at which those that are gone are looked for.
+        /// The number of observers at which gone observers are searched for.
         var limit = 8
         var isClosed = false
 
         var all: [Entry] { (first.map { [$0] } ?? []) + others }
 
-        /// Removes some observers; returns all that were there before.
+        /// Removes some observers; returns all observers from before.
         mutating func remove(where isRemoved: (Int) -> Bool) -> [Entry] {
             let before = all
             let rest = before.filter { !isRemoved($0.number) }
@@ -45,8 +45,8 @@ final class Observers: Sendable {
         return number
     }
 
-    /// Removes observers that are gone, which otherwise stay until the next notification. The work grows with the
-    /// number of those who were added since, because the limit doubles.
+    /// Removes gone observers, which otherwise stay until the next notification. The work is linear in the number of
+    /// added observers, because the limit doubles.
     private func removeGone() {
         let gone = Set(state.withLock { $0.all }.filter(\.observer.isGone).map(\.number))
         let before = state.withLock { state in
@@ -57,7 +57,7 @@ final class Observers: Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// The number of observers, those that are gone included.
+    /// The number of observers, including gone ones.
     var count: Int { state.withLock { $0.all.count } }
 
     /// True if there is no observer.
@@ -93,7 +93,8 @@ final class Observers: Sendable {
 }
 
 extension LogEvent.Delivery {
-    /// The event of showing a reading after that with the revision `last`; 0 stands for none.
+    /// Makes the event of a delivery that shows a reading after the reading with the revision `last`; 0 means the first
+    /// reading.
     init(of reading: Reading, after last: Int, component: String) {
         if last == 0 {
             self.init(component: component, cause: .registration, publish: nil)

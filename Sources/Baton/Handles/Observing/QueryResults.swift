@@ -1,12 +1,12 @@
 /// The states of a handle, from the current one on, until the handle is deinitialized.
 ///
-/// Every iterator returns the newest state when it asks for one, so a slow reader skips states and always ends with the
-/// last. A state equal to the one before is skipped, even if the handle's status has changed. The sequence does not
-/// keep the handle alive.
+/// Every iterator returns the newest state when it asks for a state. So a slow reader skips states, but always gets the
+/// last one. A state equal to the previous one is skipped, even if the handle's status has changed. The sequence does
+/// not keep the handle alive.
 public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable {
     let core: any HandleCore<Data>
 
-    /// Makes an iterator that begins with the current state. Each iterator waits by itself.
+    /// Makes an iterator that begins with the current state. Iterators do not affect each other.
     public func makeAsyncIterator() -> Iterator {
         Iterator(core)
     }

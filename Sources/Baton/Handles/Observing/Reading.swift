@@ -1,7 +1,7 @@
 /// The state of a handle at one moment, for callers and observers. It never changes, so it is handed out by a retain.
 ///
-/// The class does not depend on the type of the data, because generic code asks the runtime for metadata at every step
-/// (benchmarks `small.deliver-us` and `fragments.vs-foundation`).
+/// The class does not depend on the type of the data, because generic code requests metadata at every step (benchmarks
+/// `small.deliver-us` and `fragments.vs-foundation`).
 @usableFromInline
 final class Reading: Sendable {
     /// A `QueryResult` without the type of its data.
@@ -15,7 +15,7 @@ final class Reading: Sendable {
         case rows([GeneratedCode.Row?])
     }
 
-    /// The reading of a handle that was not asked for anything yet.
+    /// The reading of a handle that has not been used yet.
     static let nothing = Reading()
 
     let content: Content
@@ -30,8 +30,8 @@ final class Reading: Sendable {
         storeChange = nil
     }
 
-    /// Makes the reading that follows another one, or `nothing` if `last` is nil. The content or the status has
-    /// changed; `publish` is the publish that caused it, if any.
+    /// Makes the reading after another one, or after `nothing` if `last` is nil. The content or the status has changed;
+    /// `publish` is the number of the publish that caused the change, if any.
     init(after last: Reading?, _ content: Content, changedBy publish: Int?) {
         let revision = (last?.revision ?? 1) + 1
         self.content = content
@@ -48,7 +48,7 @@ final class Reading: Sendable {
         switch content {
         case .loading: .loading
         case .failure(let error): .failure(error)
-        // Without `map`, which would ask the runtime for more metadata.
+        // `map` is not used, because it would request more metadata.
         case .data(let row?): .success(Data(__row: row))
         case .data(nil), .rows: .success(nil)
         }

@@ -1,4 +1,4 @@
-/// What a handle shows, without its type: something that a tracked frame can read.
+/// A handle without the type of its data, for a tracked frame that reads it.
 protocol ReadingSource: Sendable {
     var environment: RelayEnvironment { get }
     var observers: Observers { get }

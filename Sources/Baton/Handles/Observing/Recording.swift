@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The time during which a frame is drawn: handles that are read meanwhile register at the frame's tracker.
+/// The time during which a frame is drawn. Handles that are read during this time register at the frame's tracker.
 ///
-/// Tasks that are started meanwhile inherit the recording, which refers to nothing once it has ended. Those that tell
-/// observers do not.
+/// Tasks that are started meanwhile inherit the recording, which refers to no tracker once it has ended. Tasks that run
+/// observers do not inherit it.
 final class Recording: Sendable {
     /// The recording of the innermost frame that the current task draws.
     @TaskLocal private static var local: Recording?
-    /// The number of frames that are being drawn. A look at the task is dearer than most reads (benchmark `get`).
+    /// The number of frames that are being drawn. The lookup of a task-local value costs more than most reads
+    /// (benchmark `get`).
     private static let count = Atomic(0)
 
     private let tracker: Guarded<Tracker?>
@@ -32,7 +33,7 @@ final class Recording: Sendable {
     /// Returns the newest state of a handle, and notes that it was read.
     func read(_ source: some ReadingSource) -> Reading {
         let reading = source.reading()
-        // The tracker compares again after it has begun to listen.
+        // The tracker compares the revisions again once it listens.
         tracker.withLock { $0 }?.note(source, reading.revision)
         return reading
     }
@@ -55,7 +56,7 @@ final class Recording: Sendable {
         return try await $local.withValue(recording, operation: render)
     }
 
-    /// Runs a body that belongs to no frame, although the frame that is being drawn has caused it.
+    /// Runs a body that belongs to no frame, although a frame that is being drawn has caused it.
     static func outside(_ body: () -> Void) {
         if current == nil { body() } else { $local.withValue(nil, operation: body) }
     }

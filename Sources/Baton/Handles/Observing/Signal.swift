@@ -1,4 +1,4 @@
-/// Remembers news until somebody has waited for it.
+/// Remembers a notification until it has been waited for.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class Signal: HandleObserver {
@@ -6,7 +6,7 @@ final class Signal: HandleObserver {
         case quiet
         case raised
         case awaited(CheckedContinuation<Bool, Never>)
-        /// The signal has ended. If raised, there is news that nobody has waited for.
+        /// The signal has ended. If `isRaised` is true, the last notification has not been waited for.
         case ended(isRaised: Bool)
     }
 
@@ -70,7 +70,7 @@ final class Signal: HandleObserver {
         }
     }
 
-    /// Changes the state; returns the continuation that waited before, if nothing waits in the new state.
+    /// Changes the state. Returns the continuation that waited before, if none waits in the new state.
     private func move(_ change: (inout State) -> Void) -> CheckedContinuation<Bool, Never>? {
         state.withLock { state in
             let before = state

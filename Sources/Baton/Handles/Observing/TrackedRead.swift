@@ -19,7 +19,7 @@ final class TrackedRead: HandleObserver {
 
     var hasChanged: Bool { source.reading().revision != revision }
 
-    /// What the log is told of the change; nil if the handle has not changed.
+    /// The log event of the change, with its environment; nil if the handle has not changed.
     var event: (LogEvent.Delivery, RelayEnvironment)? {
         let reading = source.reading()
         guard reading.revision != revision else { return nil }
@@ -31,7 +31,7 @@ final class TrackedRead: HandleObserver {
         return true
     }
 
-    /// Lets the next notification count.
+    /// Clears the suspicion, so that the next notification makes the read suspect again.
     func absolve() { isSuspect.store(false, ordering: .sequentiallyConsistent) }
 
     func end() {}

@@ -1,7 +1,7 @@
-/// What one frame has read, and who is told when any of it changes.
+/// The handles that one frame has read, and the listener for their changes.
 ///
-/// A handle notifies of more than changes of what was read. So a notification makes a read suspect, and whoever is to
-/// be told compares the handle's revision with the recorded one. That is done outside of publishes.
+/// A handle also notifies of changes that the frame does not show. So a notification only makes the read of the handle
+/// *suspect*. Later, outside of publishes, `settle` compares the handle's revision with the recorded revision.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class Tracker: Sendable {
@@ -10,7 +10,7 @@ final class Tracker: Sendable {
         let number: Int
     }
 
-    /// Who is told of suspects, and of the end.
+    /// The receiver of two signals: a read is suspect, or the observation has ended.
     private struct Listener {
         let signal: @Sendable () -> Void
         let end: @Sendable () -> Void
@@ -21,10 +21,10 @@ final class Tracker: Sendable {
         /// The positions of the entries by observers, once there are many.
         var positions: [ObjectIdentifier: Int] = [:]
         var suspects: [TrackedRead] = []
-        /// Nil while nobody waits.
+        /// The listener; nil while nobody waits.
         var listener: Listener?
         var isOver = false
-        /// True after a change was told.
+        /// True once a change has been reported.
         var isTold = false
 
         func entry(of observers: Observers) -> Entry? {
@@ -51,7 +51,7 @@ final class Tracker: Sendable {
         let observers = source.observers
         let known = state.withLock { $0.entry(of: observers)?.read }
         if let known {
-            // The frame shows two states of the handle.
+            // The frame shows two states of the handle, so it must be drawn again.
             if known.revision != revision { _ = known.notify() }
             return
         }
@@ -66,10 +66,10 @@ final class Tracker: Sendable {
         if read.hasChanged { _ = read.notify() }
     }
 
-    /// Forgets how to find entries.
+    /// Releases the index of the entries, because no read follows.
     func endRecording() { state.withLock { $0.positions = [:] } }
 
-    // MARK: - Telling
+    // MARK: - Notifying
 
     /// Notes that a handle may have changed.
     func suspect(_ read: TrackedRead) {
@@ -81,8 +81,8 @@ final class Tracker: Sendable {
         signal?()
     }
 
-    /// Calls `signal` whenever there are suspects, at once if there are. Calls `end` once nothing is observed any more,
-    /// or when another listener takes the place of this one. Both must be quick.
+    /// Calls `signal` whenever a read is suspect, and at once if one is. Calls `end` when the observation ends, or when
+    /// another listener replaces this one. Both must be quick.
     func listen(_ signal: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void) {
         let (isSuspect, isOver, last) = state.withLock { state -> (Bool, Bool, Listener?) in
             let last = state.listener
@@ -94,8 +94,8 @@ final class Tracker: Sendable {
         if isOver { end() }
     }
 
-    /// Returns true if a suspect has changed; then nothing is observed any more. Reads the store, so code of the
-    /// application may run.
+    /// Compares the suspects. If one of their handles has changed, ends the observation and returns true. Reads the
+    /// store, so code of the application may run.
     func settle() -> Bool {
         while true {
             let suspects = state.withLock { state in
@@ -103,7 +103,7 @@ final class Tracker: Sendable {
                 return state.suspects
             }
             if suspects.isEmpty { return false }
-            // What a handle notifies from now on makes it suspect again.
+            // A notification from here on makes its read suspect again.
             for read in suspects { read.absolve() }
             let events = suspects.compactMap(\.event)
             if events.isEmpty { continue }
@@ -114,19 +114,19 @@ final class Tracker: Sendable {
         }
     }
 
-    /// The name of what was read first; nil if nothing is observed.
+    /// The name of the first handle that was read; nil if nothing is observed.
     var firstComponent: String? { state.withLock { $0.entries.first?.read.component } }
 
     /// True after the end of all observation.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// True once a handle has changed, and nothing was cancelled before.
+    /// True once a handle has changed, unless the observation was cancelled before.
     var hasChanged: Bool {
         let (isTold, suspects) = state.withLock { ($0.isTold, $0.suspects) }
         return isTold || suspects.contains(where: \.hasChanged)
     }
 
-    /// Ends all observation; returns false if it had ended before.
+    /// Ends the observation; returns false if it had ended before.
     @discardableResult
     func end() -> Bool {
         let (entries, isFirst, listener) = state.withLock { state -> ([Entry], Bool, Listener?) in

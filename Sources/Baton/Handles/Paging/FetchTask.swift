@@ -1,6 +1,6 @@
-/// A refetch or pages that a handle has begun to load: to wait for, or to cancel.
+/// A refetch or pages that a handle has begun to load. The caller can wait for the load, or cancel it.
 ///
-/// Nobody needs to keep it. The load belongs to its handle, whose `fetchError` tells of a failure too.
+/// The task need not be kept. The load belongs to its handle, whose `fetchError` has the error of a failure too.
 public struct FetchTask: Sendable {
     private let outcome: LoadOutcome?
     private let cancelBody: @Sendable () -> Void
@@ -51,7 +51,7 @@ public struct FetchTask: Sendable {
     /// Returns when the data is in the store and the handle shows it, or when there was nothing to load.
     ///
     /// Throws the error of a failure, and ``RelayError/cancelled`` if the load was cancelled or ended by another call,
-    /// such as a refetch. If the waiting task is cancelled, the wait ends and the load goes on.
+    /// such as a refetch. If the waiting task is cancelled, the wait ends and the load continues.
     public func finished() async throws(RelayError) {
         if let later {
             if let error = await later() { throw error }
@@ -63,8 +63,8 @@ public struct FetchTask: Sendable {
     /// True if the load is over.
     public var isFinished: Bool { outcome?.isOver ?? true }
 
-    /// Ends the load for everyone who waits for it through this handle; does nothing if it is over. The handle goes on
-    /// showing what it shows.
+    /// Ends the load for all callers that wait for it through this handle; does nothing if it is over. The handle
+    /// continues to show its data.
     public func cancel() { cancelBody() }
 }
 

@@ -1,6 +1,6 @@
 /// The elements of several lists as one collection; ``PagedQuery/elements(_:)`` makes it.
 ///
-/// Looking at an element takes time logarithmic in the number of lists.
+/// An access to an element takes time logarithmic in the number of lists.
 public struct PagedElements<List: RandomAccessCollection>: RandomAccessCollection {
     private let lists: [List]
     /// The number of elements up to the end of each list.

@@ -37,7 +37,7 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         public let data: Query.Data
     }
 
-    /// Makes the variables of a page from all pages that have data, of which there is at least one; nil if there are no
+    /// Makes the variables of a page from all pages that have data; there is at least one. Returns nil if there are no
     /// more pages.
     public typealias Step = @Sendable (_ pages: [Page]) -> Query.Variables?
 
@@ -47,13 +47,13 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     /// Makes a handle. Nothing is fetched before the first `get`.
     ///
     /// - Parameters:
-    ///   - environment: Holds the data.
+    ///   - environment: The environment of the data.
     ///   - fetchPolicy: Decides for each page whether it is fetched.
-    ///   - renderPolicy: Decides what is shown of the first page while a part of it is missing. The other pages join
-    ///     the list when they are whole.
-    ///   - previous: Makes the variables of the page before the first one. Without it there is none.
+    ///   - renderPolicy: Decides whether the first page is shown while a part of it is missing. The other pages join
+    ///     the list when they are complete.
+    ///   - previous: Makes the variables of the page before the first one; nil if there are no such pages.
     ///   - next: Makes the variables of the page after the last one. It may be called at any time, from any thread.
-    ///   - configuration: What is said about each request of the handle.
+    ///   - configuration: The configuration of each request of the handle.
     public init(
         in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly, renderPolicy: RenderPolicy = .full,
         configuration: RequestConfiguration = RequestConfiguration(),
@@ -92,18 +92,18 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
 
     /// Loads the page after the last one, and returns at once.
     ///
-    /// While the first page is fetched nothing is loaded. Whoever waits for the returned task waits for the first page,
-    /// and then loads the page after it.
+    /// While the first page is fetched, no other page is loaded. The returned task then waits for the first page, and
+    /// loads the page after it.
     @discardableResult
     public func loadNext() -> FetchTask { steps.load(.next) }
 
-    /// Loads the page before the first one, and returns at once. While the first page is fetched it is as with
-    /// ``loadNext()``.
+    /// Loads the page before the first one, and returns at once. While the first page is fetched, the returned task
+    /// waits as that of ``loadNext()`` does.
     @discardableResult
     public func loadPrevious() -> FetchTask { steps.load(.previous) }
 
-    /// Loads pages at the end of the list, one after another, until there are that many pages or no more. Pages count
-    /// whose data is nil, too. Returns at once.
+    /// Loads pages at the end of the list, one after another, until there are `limit` pages or no more pages. Pages
+    /// without data count too. Returns at once.
     ///
     ///     try await films.loadAll(upTo: 5).finished()
     ///
@@ -112,8 +112,8 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     @discardableResult
     public func loadAll(upTo limit: Int) -> FetchTask { steps.loadAll { $0.core.pages.count < limit } }
 
-    /// Loads pages at the end of the list, one after another, until the list has that many elements or there are no
-    /// more pages. Returns at once.
+    /// Loads pages at the end of the list, one after another, until the list has `limit` elements or there are no more
+    /// pages. Returns at once.
     ///
     ///     try await films.loadAll(upTo: 100, of: \.films).finished()
     ///
@@ -135,20 +135,20 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     ///
     ///     for film in films.elements(\.films) { draw(film) }
     ///
-    /// Takes time linear in the pages. Looking at an element takes logarithmic time.
+    /// Takes time linear in the pages. An access to an element takes logarithmic time.
     ///
     /// - Parameter list: Returns the elements of a page.
     public func elements<List: RandomAccessCollection>(_ list: (Query.Data) -> List?) -> PagedElements<List> {
         PagedElements((typed.result().data ?? []).compactMap(list))
     }
 
-    /// Returns the elements of the list for a renderer that looks only at those that it shows. When it looks at one of
+    /// Returns the elements of the list for a renderer that reads only the elements that it shows. When it reads one of
     /// the last `distance` elements, the handle begins to load the next page.
     ///
     ///     let rows = films.prefetch(films.elements(\.films), distance: 10)
     ///     for index in visible { draw(rows[index]) }
     ///
-    /// After a failure nothing is loaded ahead until another load succeeds.
+    /// After a failure no page is loaded ahead until another load succeeds.
     public func prefetch<Elements: RandomAccessCollection & Sendable>(
         _ elements: Elements, distance: Int
     ) -> Prefetching<Elements> where Elements.Index: Sendable {
@@ -191,8 +191,8 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         return core.fetchError ?? core.firstPage?.core.fetchError
     }
 
-    /// Does again what has failed last: the first page, a refetch, or the page at one end. Does nothing if nothing has
-    /// failed.
+    /// Repeats the load that failed last: the first page, a refetch, or the page at one end. Does nothing if no load
+    /// has failed.
     @discardableResult
     public func retry() -> FetchTask {
         switch core.failed {
@@ -204,10 +204,10 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         return FetchTask()
     }
 
-    /// Fetches the first page again, and returns when it or a failure has come.
+    /// Fetches the first page again, and returns when the page or a failure has arrived.
     ///
     /// All pages stay on show meanwhile, and no other page is loaded. Then the list begins anew with the first page,
-    /// because the others belong to the old list. After a failure everything stays, and the reason is in
+    /// because the other pages belong to the old list. After a failure all pages stay, and the error is in
     /// ``fetchError``. If the task is cancelled, only the wait ends.
     @discardableResult
     public func refetch() async -> QueryResult<[Query.Data]> {

@@ -1,7 +1,7 @@
-/// The elements of a list whose next page is loaded when one near the end is looked at.
+/// The elements of a list whose next page is loaded when an element near the end is accessed.
 ///
-/// ``FragmentHandle/prefetch(_:distance:count:)`` makes it. Looking at an element costs what it costs in the list
-/// itself, and a little more for the last ones.
+/// ``FragmentHandle/prefetch(_:distance:count:)`` makes it. An access costs the same as in the list itself, and a
+/// little more for the last elements.
 ///
 /// ### Behavior
 ///

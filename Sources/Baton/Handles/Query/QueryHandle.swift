@@ -1,13 +1,13 @@
 /// Holds one query for a component: its current state, and the observers that are notified when the state changes.
 ///
-/// A component calls `get` whenever it draws, with its current variables and fetch key. The handle finds out whether a
+/// A component calls `get` whenever it draws, with its current variables and fetch key. The handle decides whether a
 /// request is needed. `get` returns at once, from any thread.
 ///
 /// The operation's data is retained in the store as long as the handle lives. When the handle is deinitialized, a
-/// request that only it was waiting for is cancelled. A handle may show parts of its data, and may fetch again by
-/// itself (<doc:KeepingDataFresh>).
+/// request is cancelled if only this handle was waiting for it. A handle may show parts of its data, and may fetch
+/// again by itself (<doc:KeepingDataFresh>).
 ///
-/// If a fetch fails, complete data of the current variables stays on show, and the reason is in ``fetchError``. The
+/// If a fetch fails, complete data of the current variables stays on show, and the error is in ``fetchError``. The
 /// result is a failure if there is no such data, or if the policy does not allow to show it.
 ///
 /// ### Behavior
@@ -16,13 +16,13 @@
 /// - Every change of the fetch key is a refetch, to and from nil too.
 /// - Handles with one query and one fetch key make one request, whenever they appear.
 /// - Handles share a request in flight, unless it began before an invalidation of its data.
-/// - An answer for old variables never arrives.
+/// - A response for old variables never arrives.
 /// - A request that somebody else waits for goes on.
 /// - The end of the last handle cancels its request and releases its data.
 /// - A change of the store from anywhere changes the result.
 /// - Partial data with errors is a success.
-/// - An answer whose data is null is a failure with errors, and a success without.
-/// - What was shown last stays reachable as `previousData`.
+/// - A response whose data is null is a failure with errors, and a success without.
+/// - The data that was shown last stays reachable as `previousData`.
 /// - `refetch()` returns with the new data or the failure.
 /// - A cancelled task ends its wait for a refetch, and the request goes on.
 /// - A handle of a preloaded query joins its request.
@@ -42,7 +42,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     ///   - fetchPolicy: Decides when the network is asked.
     ///   - renderPolicy: Decides what is shown while data is missing.
     ///   - freshness: Decides when the handle fetches again by itself, and whether it shows data that is too old.
-    ///   - configuration: What is said about each request of the handle.
+    ///   - configuration: The configuration of each request of the handle.
     public init(
         in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly, renderPolicy: RenderPolicy = .full,
         freshness: Freshness = Freshness(), configuration: RequestConfiguration = RequestConfiguration()
@@ -77,7 +77,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     ///
     /// - With the variables and the fetch key of the last call nothing starts, so the method may be called in every
     ///   frame.
-    /// - With other variables the policy is evaluated again. An answer for the old variables never arrives at this
+    /// - With other variables the policy is evaluated again. A response for the old variables never arrives at this
     ///   handle.
     /// - With another fetch key (by `==`; nil is a key too) the network is asked again, under every policy but
     ///   `storeOnly`. No request starts if the operation was already fetched, or is being fetched, under this key by
@@ -88,8 +88,8 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
         typed.get(variables, fetchKey: fetchKey)
     }
 
-    /// Returns the state for these variables; the method that generated code calls. Its name is that of no generated
-    /// method, so that the compiler of Swift has one to look at.
+    /// Returns the state for these variables; the method that generated code calls. No generated method has this name,
+    /// so that the compiler of Swift has only one candidate.
     // swift-format-ignore: AlwaysUseLowerCamelCase
     public func __get(
         _ variables: Operation.Variables, _ fetchKey: GeneratedCode.FetchKey?
@@ -100,9 +100,10 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     /// Runs the body on an actor: with the current state, and with every newer one.
     ///
     /// The body also runs after a change of ``isFetching``, ``fetchError``, ``errors`` or ``isMissingData`` that leaves
-    /// the result as it is. Deliveries are in order, one at a time, and skip states that are no longer the newest. The
-    /// actor is held weakly; the body is kept until the observation ends. So a body that captures the handle keeps it
-    /// and its environment: take the form whose body gets the handle, or capture it weakly.
+    /// the result unchanged. Deliveries are in order, one at a time, and skip states that are not the newest any more.
+    /// The actor is held weakly; the body is kept until the observation ends. So a body that captures the handle keeps
+    /// it and its environment. To avoid this, use the variant that passes the handle to the body, or capture the handle
+    /// weakly.
     @discardableResult
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
@@ -124,53 +125,55 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     /// The current state, without a request; `loading` before the first `get`.
     public var result: QueryResult<Operation.Data> { typed.result() }
 
-    /// The complete errors of the server's last answer.
+    /// The complete errors of the server's last response.
     public var errors: [GraphQLError] { core.noted.errors }
 
     /// The error of the last fetch, whether or not there is data to show instead; nil once another fetch begins.
     public var fetchError: RelayError? { core.noted.fetchError }
 
-    /// True while this handle waits for an answer.
+    /// True while this handle waits for a response.
     public var isFetching: Bool { core.noted.isFetching }
 
-    /// True if a field of the shown data is missing in the store. Fields of the client are never missed.
+    /// True if a field of the shown data is missing in the store. Client fields do not count.
     public var isMissingData: Bool { core.noted.isMissingData && Operation.artifact.isSent }
 
     /// The last data that this handle showed for the current variables, whatever it shows now.
     public var previousData: Operation.Data? { previousData(anyVariables: false) }
 
     /// Returns the last data that this handle showed for the current variables. If there is none and `anyVariables` is
-    /// true, returns that of the variables before.
+    /// true, returns the last data of the previous variables.
     public func previousData(anyVariables: Bool) -> Operation.Data? {
         Recording.note(core)
         return typed.previousData(anyVariables: anyVariables)
     }
 
-    /// Stops waiting for an answer. Complete data of the current variables stays on show, with ``fetchError`` set;
-    /// otherwise the result is the failure ``RelayError/cancelled``. The request goes on if others wait for it. A `get`
-    /// with the same variables and key does not start it again, nor does the handle by itself; ``retry()`` does. After
-    /// ``RelayEnvironment/reset(refetching:)`` the result is that failure, until the next `get`.
+    /// Stops waiting for a response. Complete data of the current variables stays on show, with ``fetchError`` set;
+    /// otherwise the result is the failure ``RelayError/cancelled``. The request continues if others wait for it.
+    /// Neither a `get` with the same variables and key nor the handle itself starts the request again; ``retry()``
+    /// does. After ``RelayEnvironment/reset(refetching:)`` the result is that failure, until the next `get`.
     public func cancel() { core.cancel() }
 
-    /// Wants nothing until the next `get`: the request is given up as by ``cancel()``, the data is released, and the
-    /// result is `loading`, as before the first `get`. ``previousData(anyVariables:)`` still has what was shown.
+    /// Pauses the handle until the next `get`: the request is given up as by ``cancel()``, the data is released, and
+    /// the result is `loading`, as before the first `get`. ``previousData(anyVariables:)`` still has the data that was
+    /// shown.
     public func skip() { core.skip() }
 
     /// Fetches again if the last fetch failed or was cancelled, or if a reset of the store has ended it; does nothing
     /// otherwise.
     public func retry() { core.retry() }
 
-    /// Fetches again whenever this interval has passed since the last fetch of the operation, by whomever; nil ends it.
+    /// Fetches again whenever this interval has passed since the last fetch of the operation by any handle or caller;
+    /// nil ends the polling.
     ///
-    /// What is shown stays on show meanwhile, and a failure is in ``fetchError``. Nothing is fetched before the first
+    /// The shown data stays on show meanwhile, and a failure is in ``fetchError``. Nothing is fetched before the first
     /// `get`, after ``skip()`` or ``cancel()``, under `storeOnly`, and while a request is under way. An interval below
-    /// ten milliseconds counts as that.
+    /// ten milliseconds counts as ten milliseconds.
     public func poll(every interval: Duration?) { core.poll(every: interval) }
 
     /// Fetches again under every policy but `storeOnly`, and returns when the new data or a failure has arrived.
     ///
     /// Before the first `get` there is nothing to fetch, and the method returns at once. If the task is cancelled, the
-    /// wait ends but the request goes on.
+    /// wait ends but the request continues.
     @discardableResult
     public func refetch() async -> QueryResult<Operation.Data> {
         await core.refetch()

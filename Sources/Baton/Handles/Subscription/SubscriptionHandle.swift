@@ -8,10 +8,10 @@
 ///     }
 ///
 /// A component calls `subscribe` whenever it draws, with its current variables. Each event is written into the store,
-/// so other handles show it too, and the handle shows changes that the store gets from elsewhere.
+/// so other handles show it too. The handle also shows later changes of its data in the store.
 ///
-/// A handle skips events that are no longer the newest; ``RelayEnvironment/subscribe(_:configuration:update:)`` gives
-/// every one. `WebSocketNetwork` and `EventStreamNetwork` connect again by themselves; an `HTTPNetwork` needs a
+/// A handle skips events that are not the newest any more; ``RelayEnvironment/subscribe(_:configuration:update:)``
+/// gives every event. `WebSocketNetwork` and `EventStreamNetwork` reconnect by themselves; an `HTTPNetwork` needs a
 /// `ResubscribingInterceptor` for that.
 ///
 /// ### Behavior
@@ -24,7 +24,7 @@
 /// - An event that cannot be read ends the subscription, and `retry()` begins it again.
 /// - The end of the stream is no failure; without any event the result is then `.success(nil)`.
 /// - A lost connection leaves the data on show, and the reason is in `fetchError`.
-/// - `transportState` is what the transport has reported last.
+/// - `transportState` is the last state that the transport has reported.
 /// - The end of the handle cancels the subscription.
 /// - An updater runs for each event, in its publish.
 /// - A reset of the store ends the subscription, and one with `refetching` begins it again.
@@ -36,7 +36,7 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
     ///
     /// - Parameters:
     ///   - environment: The environment of the data.
-    ///   - configuration: What is said about the request. A subscription has no timeout.
+    ///   - configuration: The configuration of the request. A subscription has no timeout.
     ///   - update: Runs for each event with data, like the updater of a mutation. If it throws, nothing of the event is
     ///     kept, and the subscription ends with ``RelayError/updater(_:)``.
     public init(

@@ -1,5 +1,5 @@
-/// A component that is its fragment and its render function: it keeps the frame that the function has drawn, and draws
-/// it again only after the fragment's data or the input has changed.
+/// A component that consists of a fragment and a render function. It keeps the frame that the function has drawn, and
+/// draws it again only after the fragment's data or the input has changed.
 ///
 ///     let row = RenderedFragment(film, in: environment) { film, width in
 ///         String((film.data?.title ?? "...").prefix(width))
@@ -7,16 +7,17 @@
 ///
 ///     func draw() { show(row.frame(80, on: self) { $0.draw() }) }
 ///
-/// The input is what a frame depends on besides the data: a width, or whether the row is selected. The row belongs to
-/// the actor that draws it. In a frame that is tracked around it (``RelayEnvironment/track(_:)``) it is tracked by
-/// itself, so its data does not draw the outer frame again. ``RenderedFragments`` are the rows of a list.
+/// The input is the part of a frame that does not come from the data: a width, or whether the row is selected. The row
+/// belongs to the actor that draws it. A row is tracked by itself, even inside a tracked frame
+/// (``RelayEnvironment/track(_:)``), so a change of its data does not draw the outer frame again. ``RenderedFragments``
+/// are the rows of a list.
 ///
 /// ### Behavior
 ///
 /// - A row returns the frame that it has until its data or its input has changed.
 /// - The actor is told once of a change, until the row is drawn again.
-/// - A change of another row tells nothing of this one.
-/// - What a row has read does not change the frame around it.
+/// - A change of another row does not change this row.
+/// - A change of data that a row has read does not change the frame around the row.
 /// - After the end of the row the actor is told nothing.
 public final class RenderedFragment<Fragment: GraphQLFragment, Input: Equatable, Frame> {
     /// Draws a frame from the state of the fragment.
@@ -30,7 +31,7 @@ public final class RenderedFragment<Fragment: GraphQLFragment, Input: Equatable,
     private let render: Render
     private var last: (input: Input, frame: Frame, changed: TrackedChange)?
 
-    /// Makes a row, which draws nothing before its first frame is asked for.
+    /// Makes a row. The first call of `frame` draws the row.
     public init(
         _ reference: FragmentReference<Fragment>, in environment: RelayEnvironment, render: @escaping Render
     ) {
@@ -40,8 +41,8 @@ public final class RenderedFragment<Fragment: GraphQLFragment, Input: Equatable,
         handle = FragmentHandle(reference, in: environment)
     }
 
-    /// Returns the current frame: the one that the row has, or one that is drawn now. After a frame is drawn, `changed`
-    /// runs on the actor as soon as something changes that the frame has read. The actor is held weakly.
+    /// Returns the current frame: the kept frame, or one that is drawn now. After a frame is drawn, `changed` runs on
+    /// the actor as soon as data changes that the frame has read. The actor is held weakly.
     public func frame<Target: Actor>(
         _ input: Input, on target: Target, changed body: @escaping @Sendable (isolated Target) -> Void
     ) -> Frame {

@@ -22,11 +22,11 @@ public struct RenderedFragments<Fragment: GraphQLFragment, Input: Equatable, Fra
     /// Makes an empty list whose rows are drawn by this function.
     public init(_ render: @escaping Row.Render) { self.render = render }
 
-    /// Makes rows for references that are new, and drops those whose references are gone. Takes time linear in the
+    /// Makes rows for new references, and drops the rows whose references are gone. Takes time linear in the
     /// references.
     public mutating func show(_ references: [FragmentReference<Fragment>], in environment: RelayEnvironment) {
         guard !rows.lazy.map(\.reference).elementsEqual(references) else { return }
-        // The first of several equal ones is the last in the array, from which it is taken.
+        // Each array is in reverse order, so that equal references take their rows in the old order.
         var old = Dictionary(grouping: rows.reversed(), by: \.reference)
         rows = references.map { reference in
             old[reference]?.popLast() ?? Row(reference, in: environment, render: render)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells once when anything changes that a frame has read.
+/// Delivers one notification when data changes that a frame has read.
 ///
 ///     func draw() {
 ///         let (frame, changed) = environment.track { render() }
@@ -10,19 +10,19 @@ import Synchronization
 ///     }
 ///
 /// The owner of a frame keeps the object as long as it shows the frame. Once the object is released, nothing is
-/// observed any more. An object that is released before it was used in any way is mostly a mistake, since its frame is
-/// never drawn again; the log gets ``LogEvent/changeDropped(_:)``.
+/// observed any more. An object that is released unused is usually a mistake, since its frame is never drawn again; the
+/// log gets ``LogEvent/changeDropped(_:)``.
 ///
 /// ### Behavior
 ///
 /// - A change is delivered once, on the actor of the caller's choice.
 /// - A change between a read and the end of the frame is delivered too.
-/// - What the frame itself begins is part of the frame.
-/// - What the frame has not read delivers nothing.
+/// - A request that the frame itself begins is part of the frame, and no change of it.
+/// - A change of data that the frame has not read delivers nothing.
 /// - A notification that leaves the state as it was delivers nothing.
-/// - What a frame inside another has read does not change the outer frame.
+/// - A change of data that an inner frame has read does not change the outer frame.
 /// - After the release of the object nothing is observed.
-/// - The log is told of an object that is released unused though its frame has read something.
+/// - The log reports an object that is released unused although its frame has read data.
 /// - A task that the frame starts is not part of it once the frame is drawn.
 public final class TrackedChange: Sendable {
     private let tracker: Tracker
@@ -43,8 +43,8 @@ public final class TrackedChange: Sendable {
 
     private func noteUse() { isUsed.store(true, ordering: .relaxed) }
 
-    /// Runs the body on an actor once something has changed; soon, if it has already. The actor is held weakly. A
-    /// second call takes the place of the first.
+    /// Runs the body on an actor once read data has changed; soon, if it has changed already. The actor is held weakly.
+    /// A second call replaces the first.
     public func deliver<Target: Actor>(
         on target: Target, _ body: @escaping @Sendable (isolated Target) -> Void
     ) {
@@ -60,14 +60,14 @@ public final class TrackedChange: Sendable {
         }
     }
 
-    /// Runs the body on the main actor once something has changed; soon, if it has already.
+    /// Runs the body on the main actor once read data has changed; soon, if it has changed already.
     public func deliver(on main: MainActor, _ body: @escaping @MainActor @Sendable () -> Void) {
         deliver(on: main) { (_: isolated MainActor) in
             MainActor.assumeIsolated { body() }
         }
     }
 
-    /// Returns true once something has changed; false if the task is cancelled, or after another delivery or
+    /// Returns true once read data has changed; false if the task is cancelled, or after another delivery or
     /// ``cancel()``.
     public func wait() async -> Bool {
         noteUse()
@@ -83,13 +83,13 @@ public final class TrackedChange: Sendable {
         return false
     }
 
-    /// True once something has changed since the frame was drawn; false if all was cancelled before.
+    /// True once read data has changed since the frame was drawn, unless the observation was cancelled before.
     public var hasChanged: Bool {
         noteUse()
         return tracker.hasChanged
     }
 
-    /// Ends all observation. Nothing is delivered any more.
+    /// Ends the observation. Nothing is delivered any more.
     public func cancel() {
         noteUse()
         tracker.end()

@@ -1,7 +1,7 @@
 // A part of `Store.checkInvariants`.
 
 extension FetchStamps {
-    /// Checks that every stamp has an entry, and that entries refer only to entries before them.
+    /// Checks that every stamp has an entry, and that entries refer only to earlier entries.
     func violations(recordCount: Int, _ names: NameTable) -> [String] {
         var found: [String] = []
         let entries = entries

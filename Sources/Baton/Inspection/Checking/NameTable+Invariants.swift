@@ -4,7 +4,7 @@ extension NameTable {
         access { ($0.records.count, $0.keys.texts.count, $0.types.count) }
     }
 
-    /// Returns the text that names a record in a sentence about what is wrong.
+    /// Returns a text that names a record in the description of a violation.
     func label(of record: RecordID) -> String {
         access { names in
             names.records.identity(of: record) == nil

@@ -1,6 +1,6 @@
 /// A record of a store, with names instead of numbers.
 package struct RecordContents: Sendable {
-    /// The identity as text, which is the only name of a record outside the store; numbers are given again.
+    /// The identity as text. It is the only name of a record outside the store, because numbers are given again.
     package let id: DataID
     /// The record's type; nil if the record is deleted.
     package let type: TypeName?

@@ -30,7 +30,7 @@ extension Records {
         return found
     }
 
-    /// Checks that errors stand only at fields without a value, of records that exist.
+    /// Checks that only fields without a value have errors, and only fields of existing records.
     func errorViolations(recordCount: Int, _ names: NameTable) -> [String] {
         var found: [String] = []
         for (record, keys) in fieldErrors.records {

@@ -1,4 +1,4 @@
-// A tool of the tests and of `store-model`, which compares each record with that of its naive model.
+// A tool of the tests and of `store-model`, which compares each record with the record of its naive model.
 
 extension Store {
     /// Returns every existing and every deleted record of the newest version, in an arbitrary order.

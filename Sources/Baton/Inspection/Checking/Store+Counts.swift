@@ -1,13 +1,13 @@
-// How much of something a store has: for tests and `store-model`.
+// Numbers about the contents of a store, for tests and `store-model`.
 
 extension Store {
     /// The number of layers.
     package var layerCount: Int { queue.inTurn { $0.layers.count } }
 
-    /// The number of identities of records that have a number.
+    /// The number of records with an identity and a number.
     package var nameCount: Int { names.access { $0.records.usedCount } }
 
-    /// The number of records that are noted for answers that come late.
+    /// The number of records that are noted for late responses.
     package var noteCount: Int { queue.inTurn { $0.newer.count } }
 
     /// The number of live subscriptions.

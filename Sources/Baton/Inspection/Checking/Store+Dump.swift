@@ -1,8 +1,8 @@
-// A tool of the tests and of `store-model`, which compares the text with that of its naive model.
+// A tool of the tests and of `store-model`, which compares the text with the text of its naive model.
 
 extension Store {
-    /// Returns every record as text, one sorted line for each record and field. Equal texts mean that the stores cannot
-    /// be told apart by reads.
+    /// Returns every record as text, one sorted line for each record and field. If two stores have equal texts, no read
+    /// can tell them apart.
     package func dump() -> String {
         let hold = NumberHold(names)
         defer { withExtendedLifetime(hold) {} }

@@ -1,8 +1,8 @@
 extension Store {
     /// Returns a sentence for each inconsistency in the store's own structures; empty if there is none.
     ///
-    /// The check is a tool of the tests and of `store-model`, which run it between steps. It visits everything in the
-    /// store, records and subscriptions one after the other, so nothing may be published or subscribed meanwhile.
+    /// The check is a tool of the tests and of `store-model`, which run it between steps. It visits records and
+    /// subscriptions one after another, so nothing may be published or subscribed meanwhile.
     package func checkInvariants() -> [String] {
         let records = records
         let (recordCount, keyCount, typeCount) = names.counts

@@ -1,5 +1,5 @@
 extension SubscriptionIndex {
-    /// Checks that the entries of the records and of the subscriptions are the same, and that free entries are none of
+    /// Checks that the entries of the records and of the subscriptions are the same, and that no free entry is among
     /// them.
     func violations(recordCount: Int, _ names: NameTable) -> [String] {
         var found: [String] = []

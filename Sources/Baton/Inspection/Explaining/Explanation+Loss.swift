@@ -12,16 +12,16 @@ extension Explanation {
             case expired
             /// The operation was in the release buffer until its memory was needed: ``StoreOptions/memoryBudget``.
             case memoryBudget
-            /// The operation is held, but no longer leads to the record, because an answer or an update has changed a
+            /// The operation is held, but no longer leads to the record, because a response or an update has changed a
             /// link or a list.
             case noLongerReached
-            /// No operation is known to have held it.
+            /// No operation is known to have held the record.
             case neverHeld
         }
 
         /// The last write of the record.
         public let lastWrite: Write
-        /// Why the operation does not hold it.
+        /// The reason why the operation does not hold the record.
         public let reason: Reason
         /// The name of the operation; nil if no operation is known.
         public let operationName: String?

@@ -14,13 +14,13 @@ extension Explanation {
         /// The time of the operation's last fetch, since the environment was made; nil if it was not fetched, or for a
         /// fragment.
         public let fetchedAt: Duration?
-        /// The parts that are not shown because a value they need is absent; the first eight, in reading order.
+        /// The parts that are not shown because a value in them is absent; the first eight, in reading order.
         ///
         /// A nullable field that is null is no hole. Fields of spread fragments are not examined; the handles of those
         /// fragments explain them.
         public let holes: [Hole]
 
-        /// A part that is not shown, and the absent value that causes it.
+        /// A part that is not shown, and the absent value that is the reason.
         public struct Hole: Sendable, Hashable {
             /// The reason why the value is absent.
             public enum Reason: Sendable, Hashable {
@@ -30,9 +30,9 @@ extension Explanation {
                 case null
                 /// The store lacks the field or the record.
                 case missing
-                /// The stored value is of another type, or the conversion of its scalar throws: a local update has
-                /// written it before the type of the field was known, or a snapshot comes from a program with another
-                /// conversion.
+                /// The stored value is of another type, or the conversion of its scalar throws. This happens if a local
+                /// update wrote the value before the type of the field was known. It also happens if a snapshot comes
+                /// from a program with another conversion.
                 case unfit
             }
 
@@ -54,7 +54,7 @@ extension Explanation {
             public let reason: Reason
             /// The place of the absent value.
             public let place: FieldLocation
-            /// The path of the part that is not shown: the value itself, or the object that needs it.
+            /// The path of the part that is not shown: the value itself, or an object that encloses it.
             public let path: [JSONValue.PathComponent]
             /// The kind of part that is not shown.
             public let extent: Extent

@@ -4,7 +4,7 @@ public struct Explanation: Sendable, Hashable {
     public struct Write: Sendable, Hashable {
         /// The cause of a publish.
         public enum Source: Sendable, Hashable {
-            /// An answer to an operation, with the number of its request; 0 if there was none.
+            /// A response to an operation, with the number of its request; 0 if there was none.
             case answer(operationName: String, kind: OperationKind, request: Int)
             /// A local update.
             case update
@@ -20,7 +20,7 @@ public struct Explanation: Sendable, Hashable {
             case restore
             /// ``RelayEnvironment/reset(refetching:)``.
             case reset
-            /// A collection, which took the record because nothing held it any more.
+            /// A collection, which removed the record because nothing held it any more.
             case collection
             /// The publish was too long ago. ``StoreOptions/History/publishes`` is the number of remembered publishes.
             case forgotten
@@ -36,7 +36,7 @@ public struct Explanation: Sendable, Hashable {
 
     /// The store's knowledge of a record.
     public enum State: Sendable, Hashable {
-        /// The store knows nothing: no answer brought the record, or it was collected.
+        /// The store knows nothing of the record: no response brought it, or it was collected.
         case unknown
         /// The record is known not to exist; links to it read as null.
         case deleted
@@ -74,13 +74,13 @@ public struct Explanation: Sendable, Hashable {
     public let value: JSONValue?
     /// The publish that last changed the field, or the record if ``isFieldExact`` is false; nil if there was none.
     public internal(set) var write: Write?
-    /// True if ``write`` is known to have changed the field itself. That is so with ``StoreOptions/History/fields``,
-    /// for fields that were written since the history began.
+    /// True if ``write`` is known to have changed the field itself. This needs ``StoreOptions/History/fields``, and a
+    /// write of the field since the history began.
     public let isFieldExact: Bool
-    /// True if the operation of ``write`` selects the field, on whatever object. Nil if ``write`` is no answer, or if
+    /// True if the operation of ``write`` selects the field, on whatever object. Nil if ``write`` is no response, or if
     /// the question concerned the whole record.
     public let isSelectedByWriter: Bool?
-    /// The invalidations that make the record stale for those who fetched it before; the newest first.
+    /// The invalidations that make the record stale for operations that fetched it earlier; the newest first.
     public let invalidations: [Invalidation]
     /// The fields of the record that are most like a missing field: the same field with other arguments, or fields with
     /// similar names.
@@ -90,10 +90,10 @@ public struct Explanation: Sendable, Hashable {
     public internal(set) var nearestRecords: [DataID] = []
     /// The reason for the collection of the record; nil if it was not collected.
     public internal(set) var loss: Loss?
-    /// The late answer whose data for this record was left out, because the store had newer data.
+    /// The late response whose data for this record was left out, because the store had newer data.
     public internal(set) var lateAnswer: Write?
-    /// True if the store knows so little of the record that it may have been collected long ago, together with its
-    /// name.
+    /// True if the record may have been collected long ago, together with its name. The store then cannot tell it from
+    /// an unknown record.
     public internal(set) var mayBeForgotten = false
 }
 

@@ -1,6 +1,6 @@
 extension RelayEnvironment {
-    /// Explains how a record, or one field of it, got its current state: who wrote it and when, what invalidated it,
-    /// and what removed it.
+    /// Explains how a record, or one field of it, got its current state: the change that wrote it and its time, and the
+    /// changes that invalidated or removed it.
     ///
     ///     print(environment.explain("4711", field: "name"))
     ///     // The field 'name' of Person '4711' is missing. The record was changed last by query 'Search',
@@ -8,7 +8,7 @@ extension RelayEnvironment {
     ///
     /// The store always knows the version of a record's last change, and the causes of the last publishes.
     /// ``StoreOptions/history`` sets their number, and whether each field has a history of its own. The explanation is
-    /// made for people: it takes time linear in the history.
+    /// for people: it takes time linear in the history.
     public func explain(
         _ id: DataID, field: String? = nil, arguments: [String: JSONValue] = [:]
     ) -> Explanation {

@@ -44,7 +44,7 @@ extension Store {
         let journal = journal.current
         let isExisting = slot.state == .existing
         let own = isExisting ? key.flatMap { journal.version(of: $0, of: record) } : nil
-        // The slot of an unknown record may tell only when its page was freed, and not who wrote the record.
+        // The slot of an unknown record may only have the version in which its page was freed, and not the last write.
         let origin = slot.state == .unknown ? journal.collections.origin(of: record, names.dataID(of: record)) : nil
         let version = own ?? origin?.collected ?? slot.changed
         let isReset = slot.state == .unknown && version > 0 && version == records.emptied
@@ -68,7 +68,7 @@ extension Store {
             slot.state == .unknown && explanation.write == nil
             && (slot.changed > 0 || journal.collections.hasForgottenNames || options.history.publishes == 0)
         explanation.loss = origin.map { loss($0, journal) }
-        // A record that nothing wrote may have a number, because somebody asked for it.
+        // A record that was never written may have a number, because a caller asked for it.
         if slot.state == .unknown, origin == nil {
             explanation.nearestRecords = records.connections(near: explanation.dataID, names)
         }

@@ -1,5 +1,5 @@
 extension Store {
-    /// Returns the reason why nothing held a collected record any more.
+    /// Returns the reason why nothing holds a collected record any more.
     func loss(_ origin: CollectionHistory.Origin, _ journal: borrowing PublishHistory) -> Explanation.Loss {
         let entry = journal.entry(at: origin.written)
         let lastWrite = Explanation.Write(origin.written, entry)

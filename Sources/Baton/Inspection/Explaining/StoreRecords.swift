@@ -1,11 +1,11 @@
 /// Every record of a store in one version, for people and tests.
 ///
-/// The value keeps its version, so later publishes do not show in it. The text form is for tests and bug reports; see
+/// The value keeps its version, so later publishes do not change it. The text form is for tests and bug reports; see
 /// ``description``.
 public struct StoreRecords: Sendable {
     /// The value that a record has under a storage key.
     public enum Content: Sendable, Hashable {
-        /// A scalar, an enum value, null, or a list of them. A mapped scalar is the JSON that it was made of.
+        /// A scalar, an enum value, null, or a list of them. A mapped scalar is given as the JSON of the response.
         case value(JSONValue)
         /// One record.
         case link(DataID)
@@ -19,7 +19,7 @@ public struct StoreRecords: Sendable {
     let names: NameTable
     private let hold: NumberHold
 
-    /// The hold is taken before the version, because numbers might otherwise be given to other records in between.
+    /// The hold is made before the version is copied. Otherwise numbers might be given to other records in between.
     init(names: NameTable, _ records: () -> Records) {
         hold = NumberHold(names)
         self.names = names
@@ -95,7 +95,7 @@ extension StoreRecords: CustomStringConvertible {
     ///   like -> mutation#1:like
     /// ```
     ///
-    /// Local records, and the answers of mutations and events, are named by kind and number in the order of their
+    /// Local records, and the root records of mutations and events, are named by kind and number in the order of their
     /// content. The text therefore does not depend on other work of the process: equal stores have equal texts.
     public var description: String {
         var entries = records.known.map { entry($0) }
@@ -114,7 +114,7 @@ extension StoreRecords: CustomStringConvertible {
     }
 }
 
-/// A record that is being turned into text.
+/// A record that is being converted to text.
 private struct TextEntry {
     indirect enum Part {
         case text(String)
@@ -200,7 +200,7 @@ private struct LocalNames {
 
     private init() {}
 
-    /// Gives all counted identities the same name, so that contents can be compared.
+    /// Gives all counted identities of one kind the same name, so that contents can be compared.
     private struct Masked {
         let names = LocalNames()
     }

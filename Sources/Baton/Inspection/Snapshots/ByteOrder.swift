@@ -1,7 +1,7 @@
 /// Sorts texts by their bytes.
 ///
-/// The texts lie one after the other in one array and are compared eight bytes at a time. Sorting the identities as
-/// strings would take longer than all other work of a snapshot (benchmark `snapshot.vs-ingest`).
+/// The texts are stored one after another in one array and are compared eight bytes at a time. Sorting the identities
+/// as strings would take longer than all other work of a snapshot (benchmark `snapshot.vs-ingest`).
 struct ByteOrder {
     private var bytes: [UInt8] = []
     /// The end of each text in `bytes`.

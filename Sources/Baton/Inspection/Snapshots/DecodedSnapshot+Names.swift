@@ -1,5 +1,5 @@
 extension DecodedSnapshot {
-    /// Returns the numbers of the identities. `bytes` are the bytes of the snapshot.
+    /// Returns the record numbers of the identities. `bytes` are the bytes of the snapshot.
     func intern(_ names: NameTable, _ bytes: [UInt8]) throws(SnapshotError) -> [RecordID] {
         let keys = keys.map { names.key($0) }
         names.access { $0.records.reserve(ids.count) }
@@ -32,7 +32,7 @@ extension DecodedSnapshot {
         return records
     }
 
-    /// Returns the blocks in a store's form: with its numbers of types, keys and records.
+    /// Returns the blocks in a store's form: with the store's numbers of types, keys and records.
     func makeBlocks(
         _ numbers: [RecordID], _ keys: [StorageKeyID], _ names: NameTable
     ) -> [RecordBlock] {

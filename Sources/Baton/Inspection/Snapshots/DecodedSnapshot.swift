@@ -1,4 +1,4 @@
-/// A snapshot that was read and checked, before it is in a store.
+/// A snapshot that was read and checked, and is not in a store yet.
 struct DecodedSnapshot {
     enum Identity {
         /// A text that stands unescaped in the bytes.
@@ -82,7 +82,7 @@ struct DecodedSnapshot {
         let width = forms[form].keys.count
         var block = forms[form].block
         if block < 0 || blocks[block].rows.isFull {
-            // A form that has filled its first block is likely to fill another one.
+            // A form that has filled its first block will probably fill another one.
             blocks.append(Block(form: form, rows: RecordBlock(width: width, capacity: block < 0 ? 0 : 32)))
             block = blocks.count - 1
             forms[form].block = block

@@ -2,7 +2,7 @@ extension FetchStamps {
     /// The stamp of a snapshot's first fetch; the stamps of the other fetches follow.
     static let firstRestored: Stamp = 2
 
-    /// Makes stamps that contain these fetches and no records yet.
+    /// Makes stamps with these fetches and without records.
     init(restoring fetches: [FetchMark]) {
         self.init()
         table = FetchTable(table.entries + fetches.map { Entry(mark: $0) })
@@ -15,9 +15,10 @@ extension FetchStamps {
     }
 
     /// Stamps each field of a record and returns the record's stamp. The stamp can be used for other records with the
-    /// same pattern, unless each field has its own.
+    /// same pattern, unless each field has a stamp of its own.
     ///
-    /// The newest fetch is the first, as if the answers had come one after the other.
+    /// The entries are made in the order of the fetches, the newest last, as if the responses had arrived in that
+    /// order.
     mutating func restore(_ record: RecordID, _ pattern: Pattern, _ names: NameTable) -> Stamp {
         let stamp = stamp(of: pattern, record, names)
         set(record, stamp)

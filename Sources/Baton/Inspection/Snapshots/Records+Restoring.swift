@@ -10,7 +10,7 @@ private struct RowComparison {
     mutating func isSame(_ record: RecordID, _ block: RecordBlock, _ row: Int, in records: borrowing Records) -> Bool {
         let slot = records.slot(of: record)
         guard slot.state == .existing, records.type(of: record) == block.type else { return false }
-        // Records that lie together have the same shape, so the places of the last shape are kept.
+        // Neighbouring records have the same shape, so the places of the last shape are kept.
         let shape = records.block(at: slot).shape
         if shape !== own || block.shape !== other { compare(shape, block.shape) }
         guard let places else { return false }
@@ -27,7 +27,7 @@ private struct RowComparison {
 }
 
 extension Records {
-    /// Replaces the content of the version by that of a snapshot; returns the differences.
+    /// Replaces the content of the version by the content of a snapshot; returns the differences.
     mutating func restore(
         _ snapshot: DecodedSnapshot, _ numbers: [RecordID], _ names: NameTable, at taken: Duration
     ) -> ChangeSet {
@@ -48,7 +48,8 @@ extension Records {
         stamps = snapshot.stamps(numbers, keys, names, at: taken, after: before)
         restoreErrors(snapshot, numbers, names, &changes)
         restoreFacts(snapshot, names, next, &changes)
-        // Whoever has begun to fetch before cannot know what counts now.
+        // `ofAnyPart` is the new version, so a fetch that began before the restore is compared with the restored
+        // invalidations.
         var restored = Invalidations(
             ofStore: snapshot.storeInvalidated.map { before + 1 + Epoch($0) } ?? 0, ofAnyPart: next)
         for (id, moment) in snapshot.invalidatedRecords {

@@ -7,7 +7,7 @@ struct SnapshotFetches {
         static func < (left: Fetch, right: Fetch) -> Bool { (left.moment, right.age) < (right.moment, left.age) }
     }
 
-    /// A set of records that have the same fields from the same answers.
+    /// A set of records that have the same fields from the same responses.
     private struct Kind: Hashable {
         let stamp: FetchStamps.Stamp
         let layout: Int

@@ -16,28 +16,29 @@
 /// `{"links":[id,-1]}`, `{"scalar":"text of its JSON"}`, and `{"double":2}` for doubles that canonical JSON would
 /// change.
 ///
-/// Identities and records are in the order in which they are found from the root along the links. Records that no link
-/// leads to follow in the order of their texts (``SnapshotWalk``).
+/// Identities and records are in the order of a walk from the root along the links. Records that no link leads to
+/// follow in the order of their texts (``SnapshotWalk``).
 ///
 /// An age is the number of whole milliseconds before the snapshot was taken, because the clocks of two machines begin
 /// at different times.
 ///
 /// A moment (`when`) of an invalidation is its rank, from 1; invalidations share a rank if no fetch began between them.
-/// The moment of a fetch is the rank of the last invalidation before it began, or 0. Histories that differ only in ways
-/// that make no difference therefore give equal bytes.
+/// The moment of a fetch is the rank of the last invalidation before it began, or 0. So two histories with the same
+/// effect give equal bytes.
 ///
 /// The source of a record (`fetched`) is a position in `fetches`, `nobody` or `handler`. If the record's fields come
-/// from several answers, it is the number of fetches plus a position in `patterns`, which has the source of each field.
+/// from several responses, it is the number of fetches plus a position in `patterns`, which has the source of each
+/// field.
 ///
 /// Format 2 has the type and the keys in each record, the source of each field, and marks all doubles. Format 1 has
 /// neither `fetches` nor fetch keys. Both can still be read.
 enum SnapshotFormat {
     static let version = 3
-    /// The source of fields that no answer brought.
+    /// The source of fields that no response brought.
     static let nobody = -1
     /// The source of fields that a missing-field handler found.
     static let handler = -2
-    /// The greatest number of nested records without identities of their own; no answer has as many levels.
+    /// The greatest number of nested records without identities of their own; no response has as many levels.
     static let deepestPlace = 1024
     /// The greatest number of fetch keys of one operation that are written.
     static let mostKeys = 16

@@ -1,5 +1,5 @@
-// Reads formats 1 and 2 through a tree of JSON. Speed does not matter, because each snapshot is met once after an
-// update of the program.
+// Reads formats 1 and 2 through a tree of JSON. The speed is not important, because each older snapshot is read once
+// after an update of the program.
 
 extension SnapshotReader {
     /// Reads a snapshot of an older format.
@@ -35,7 +35,7 @@ extension SnapshotReader {
         seen = Array(repeating: false, count: snapshot.ids.count)
         if format > 1 { for fetch in try list(document, "fetches") { try readFetch(fetch) } }
         for record in try list(document, "records") { try readRecord(record, &tables) }
-        // Older snapshots are not checked for differing IDs.
+        // Older snapshots are not searched for IDs that differ from data IDs.
         snapshot.idsMayDiffer = true
         try readRest(document)
     }

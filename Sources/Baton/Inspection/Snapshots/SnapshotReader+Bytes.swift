@@ -17,7 +17,7 @@ extension SnapshotReader {
         }
         guard document.format != nil else { throw wrong("it has no format number") }
         if let repeated = document.repeated { throw wrong("'\(repeated)' is there twice") }
-        // Members that had to wait are read now. In canonical JSON none has to wait.
+        // Members that had to wait are read now. In canonical JSON no member has to wait.
         var other = cursor
         if let ids = document.positions["ids"], !document.hasIDs {
             other.position = ids
@@ -45,7 +45,7 @@ extension SnapshotReader {
         var repeated: String?
         /// The small members, as values.
         var members: [JSONValue.Member] = []
-        /// The positions of lists that come before the members they depend on.
+        /// The positions of lists that come before the members that they depend on.
         var positions: [String: Int] = [:]
         var hasIDs = false
         var isPrepared = false
@@ -130,7 +130,7 @@ extension SnapshotReader {
         return value
     }
 
-    /// Enters a list and reads its first item; nil unless it is an integer.
+    /// Enters a list and reads its first item; nil if the item is no integer.
     @inline(__always)
     private func firstInteger(_ cursor: inout JSONCursor) throws(JSONFailure) -> Int? {
         guard cursor.next == 0x5B else { return nil }
@@ -247,8 +247,8 @@ extension SnapshotReader {
         }
     }
 
-    /// Checks whether an `id` equals the record's data ID, with or without the type name before it. Answers that only
-    /// link to such records bring no other `id`.
+    /// Checks whether an `id` equals the record's data ID, with or without the type name before it. The check is needed
+    /// because responses may only link to such records and bring no other `id`.
     private mutating func checkID(_ value: Value, of id: Int, _ form: Int, _ cursor: borrowing JSONCursor) {
         if snapshot.idsMayDiffer { return }
         let text: String

@@ -4,7 +4,7 @@
 /// bounded by the nesting that the JSON parser allows.
 struct SnapshotReader: ~Copyable {
     var snapshot = DecodedSnapshot()
-    /// The error, unless the bytes are not JSON.
+    /// The error; nil if the bytes are not JSON.
     var problem: SnapshotError?
     /// For each identity, true if its record was read.
     var seen: [Bool] = []
@@ -16,9 +16,9 @@ struct SnapshotReader: ~Copyable {
     var hasMetLinks = false
     /// The position of the root record in `ids`.
     private(set) var root = -1
-    /// For each identity, the number of records around it.
+    /// For each identity, the number of records that enclose it.
     private var depths: [UInt16] = []
-    /// The number of mentioned moments, which limits the greatest moment.
+    /// The number of moments in the snapshot, which bounds the greatest moment.
     private var mentions = 0
 
     /// Reads a snapshot.
@@ -113,7 +113,7 @@ struct SnapshotReader: ~Copyable {
         for error in try list(document, "errors") { try readErrors(error) }
         try readInvalidations(document["invalidated"] ?? .null)
         for operation in try list(document, "operations") { try readOperation(operation) }
-        // One more moment is the one before the first invalidation.
+        // There is one more moment: the time before the first invalidation.
         guard snapshot.moments <= mentions + 1 else { throw wrong("a moment is later than there are moments") }
     }
 

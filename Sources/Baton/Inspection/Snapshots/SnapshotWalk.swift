@@ -1,8 +1,8 @@
 /// The records of a snapshot, in an order that depends only on the content of the store.
 ///
-/// Records come in the order in which they are found from the root along the links, with a record's fields in the order
-/// of their keys. Records that cannot be reached follow in the order of their texts. Only few identities must therefore
-/// be sorted. Records that lie together in the store lie together in the snapshot, and again in a restored store.
+/// Records come in the order of a walk from the root along the links, with a record's fields in the order of their
+/// keys. Records that the walk does not reach follow in the order of their texts. So only few identities have to be
+/// sorted. Neighbouring records in the store are neighbours in the snapshot, and again in a restored store.
 struct SnapshotWalk {
     /// A record of the snapshot.
     struct Included {
@@ -122,8 +122,8 @@ struct SnapshotWalk {
         append(record)
     }
 
-    /// Adds a record without a position, after those of its parents that have none. The parents wait in a list, because
-    /// a hand-made snapshot may have many.
+    /// Adds a record without a position, after those of its parents that have no position either. The parents wait in a
+    /// list, because a hand-made snapshot may have many.
     private mutating func addPath(to record: RecordID) {
         var path: [RecordID] = []
         var next: RecordID? = record
@@ -147,8 +147,8 @@ struct SnapshotWalk {
 
     // MARK: - Unreached records
 
-    /// Adds the records that cannot be reached from the root. Answers of single calls are left out, because nobody can
-    /// read them again.
+    /// Adds the records that the walk has not reached. The root records of mutations and events are left out, because
+    /// no later operation can read them.
     private mutating func includeUnreached() {
         var roots: [RecordID] = []
         var places: [RecordID] = []

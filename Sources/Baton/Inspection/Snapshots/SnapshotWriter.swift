@@ -1,7 +1,7 @@
 /// Writes one version of a store as canonical JSON; equal stores give equal bytes.
 ///
-/// Identities and records, which make up most of a snapshot, are written straight into the bytes. A tree of `JSONValue`
-/// would take seven times as long (benchmark `snapshot.vs-ingest`).
+/// Identities and records, which make up most of a snapshot, are written directly as bytes. A tree of `JSONValue` would
+/// take seven times as long (benchmark `snapshot.vs-ingest`).
 struct SnapshotWriter {
     private let records: Records
     private let names: NameTable
@@ -11,12 +11,12 @@ struct SnapshotWriter {
     private let now: Duration
     private let walk: SnapshotWalk
     private var printer = JSONPrinter()
-    /// The versions with invalidations that the snapshot mentions, in order. Of several versions without a fetch
-    /// between them only the first is listed.
+    /// The versions with invalidations that the snapshot has, in order. If no fetch began between several versions,
+    /// only the first is listed.
     private var invalidations: [Epoch] = []
 
     init(_ records: Records, _ names: NameTable, _ operations: [OperationTable.Fetched], at now: Duration) {
-        // Optimistic changes may never come true.
+        // A snapshot has no optimistic changes, because their mutations may fail.
         self.records = records.withoutLayers
         self.names = names
         (typeNames, keyNames) = names.typesAndKeys
@@ -80,7 +80,7 @@ struct SnapshotWriter {
         printer.append("[")
         var next = 0
         while next < walk.identities.count {
-            // The lock is released from time to time.
+            // The lock is released after every 64 identities.
             let end = min(next + 64, walk.identities.count)
             let (walk, range) = (walk, next..<end)
             var printer = printer
@@ -150,7 +150,7 @@ struct SnapshotWriter {
         }
     }
 
-    /// Writes a double as it is, unless canonical JSON would turn it into another number.
+    /// Writes a double unchanged, unless canonical JSON would change it into another number.
     private mutating func print(_ value: Double) {
         if value.isFinite, Int(exactly: value) == nil {
             printer.bytes.append(contentsOf: value.description.utf8)
@@ -181,7 +181,8 @@ struct SnapshotWriter {
         return found.sorted { ($0.id, $0.key) < ($1.id, $1.key) }.map { [.int($0.id), .string($0.key), $0.errors] }
     }
 
-    /// Ranks the invalidations. Versions differ from run to run, so only their order among the fetches is kept.
+    /// Ranks the invalidations. Versions differ from run to run, so only the order of invalidations and fetches is
+    /// kept.
     private mutating func rankInvalidations(among beginnings: [Epoch]) {
         var all: Set<Epoch> = []
         if records.invalidations.ofStore > 0 { all.insert(records.invalidations.ofStore) }
@@ -194,7 +195,7 @@ struct SnapshotWriter {
                 invalidations = [epoch]
                 continue
             }
-            // Moves to the first fetch that knew of the invalidation before.
+            // `next` moves to the first fetch that began after the previous invalidation.
             while next < beginnings.count, beginnings[next] < last { next += 1 }
             if next < beginnings.count, beginnings[next] < epoch { invalidations.append(epoch) }
         }
@@ -269,7 +270,7 @@ extension RecordNumbers {
 }
 
 extension FetchKeys {
-    /// The keys that mean the same in another process, sorted: numbers, texts and Booleans.
+    /// The keys that have the same meaning in another process, sorted: numbers, texts and Booleans.
     fileprivate var snapshot: [JSONValue] {
         let keys = keys.compactMap { key -> JSONValue? in
             switch key.value {

@@ -1,6 +1,6 @@
 extension Store {
-    /// Returns the whole store as data, without optimistic layers. Answers of mutations and events are left out unless
-    /// something links to them.
+    /// Returns the whole store as data, without optimistic layers. Responses of mutations and events are left out
+    /// unless another record links to them.
     ///
     /// Takes time linear in the store and blocks no other thread.
     package func snapshot(at now: Duration = .zero) -> [UInt8] {
@@ -10,11 +10,11 @@ extension Store {
         return writer.bytes()
     }
 
-    /// Replaces the content of the store by a snapshot in one publish, and notifies the subscribers whose fields
-    /// differ.
+    /// Replaces the content of the store by a snapshot in one publish, and notifies the subscribers whose fields have
+    /// changed.
     ///
     /// If the restore throws, nothing has changed. It takes time linear in the store and in the snapshot. `elapsed` is
-    /// the time since the snapshot was taken, which is added to the ages in it.
+    /// the time since the snapshot was made, which is added to the ages in it.
     @discardableResult
     package func restore(
         _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero,
@@ -41,7 +41,7 @@ extension Store {
             }
             let retired = operations.restore(fetched)
             let epoch = next.epoch
-            // The restored records do not count as growth that calls for a collection.
+            // The restored records do not count as growth, which would cause a collection.
             triggers.setGrowthLimit(after: next.rowCount)
             triggers.setCount(of: next)
             inbox.addChanges(changes)

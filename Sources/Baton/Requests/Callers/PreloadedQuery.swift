@@ -1,18 +1,18 @@
-/// A query that is fetched before the component that shows it exists.
+/// A query that is fetched before the component exists that shows it.
 ///
 ///     let film = environment.preload(FilmDetailQuery(id: id))
 ///     // later, in the component:
 ///     let handle = QueryHandle(film)
 ///     handle.get(id: id)
 ///
-/// As long as this object lives, it retains the operation's data and keeps the request alive. A handle that is made of
-/// it takes over both at its first `get` with the same variables. Several handles may be made of it.
+/// As long as this object lives, it retains the operation's data and keeps the request alive. A handle that is made
+/// with it takes over both at its first `get` with the same variables. Several handles may be made with it.
 ///
 /// ### Behavior
 ///
 /// - A preload that nobody keeps is cancelled.
 /// - A preload keeps its data from a collection.
-/// - A handle that asks for other variables lets the preload go.
+/// - A handle that asks for other variables releases the preload.
 public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
     /// The query and its variables.
     public let query: Query
@@ -74,7 +74,7 @@ extension PreloadedQuery: Preloaded {
     }
 }
 
-/// How a preload has ended; the first end counts.
+/// The end of a preload; the first end counts.
 ///
 /// State: guarded by a lock of its own, a leaf.
 private final class PreloadState: Sendable {
@@ -86,7 +86,7 @@ private final class PreloadState: Sendable {
 
     private struct State {
         var value = Value.waiting
-        /// Those who are told of the end, with the preloads that they keep until then.
+        /// The waiters to notify of the end, with the preloads that they keep until then.
         var followers: [(waiter: Waiter, kept: AnyObject & Sendable)] = []
     }
 

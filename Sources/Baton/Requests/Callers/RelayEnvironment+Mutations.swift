@@ -1,5 +1,5 @@
 extension RelayEnvironment {
-    /// Executes a mutation that `stop` may cancel, too.
+    /// Executes a mutation, which `stop` may cancel.
     func commit<Mutation: GraphQLMutation>(
         _ mutation: Mutation, _ optimistic: OptimisticUpdate<Mutation>?, _ serial: String?,
         _ configuration: RequestConfiguration,
@@ -43,20 +43,20 @@ extension RelayEnvironment {
         let call = RequestCall(
             operation: operation, updater: updater, layer: layer, configuration: configuration,
             whenOver: { end.set(.success(())) })
-        // Nobody else has the waiter, so it cannot be over.
+        // No other code has the waiter, so it cannot be over.
         guard let request = requests.joinOrStart(call, for: waiter) else { throw .cancelled }
         if let turn { noteSent(turn) }
         _ = await wait(for: end, stop) { request.cancel() }
         // A task that was cancelled before the response landed ends without it.
         result.set(.failure(.cancelled))
         let content = try await result.value.get()
-        // Data from before a reset must not be returned after it.
+        // Data from before a reset must not be returned after the reset.
         guard store.version.generation == request.generation else { throw .cancelled }
         content.report()
         return GraphQLResponse(content)
     }
 
-    /// Notes that a commit waits in its queue no longer. Whoever waits for all work to end looks again.
+    /// Notes that a commit no longer waits in its queue, and lets the waiters of `settled` check again.
     private func noteSent(_ turn: SerialTurn) {
         serials.noteSent(turn)
         activity.look()

@@ -1,19 +1,19 @@
 /// The waiting deliveries of an environment: the queues that are not empty, by actor.
 ///
-/// `PublishQueue` tells the handles of a change; their observers come here.
+/// `PublishQueue` notifies the handles of a change; the handles schedule the deliveries to their observers here.
 ///
-/// While a batch runs, nothing is emptied and nobody is told; what was put off is done at the end of the batch.
+/// While a batch runs, no queue is emptied and no handle is notified. This work is done at the end of the batch.
 ///
-/// State: guarded by a lock of its own, which is taken before those of the queues. Nothing else is called while it is
+/// State: guarded by a lock of its own, which is taken before those of the queues. No other code is called while it is
 /// held.
 final class Deliveries: Sendable {
     private struct State {
         var queues: [ObjectIdentifier: AnyObject & Sendable] = [:]
-        /// The number of batches that run.
+        /// The number of running batches.
         var batches = 0
         /// The work that waits for the end of the batches, in order.
         var waiting: [@Sendable () -> Void] = []
-        /// Those who wait to be told, so that each waits once.
+        /// The objects that wait for their notification, so that each of them waits once.
         var told: Set<ObjectIdentifier> = []
     }
 
@@ -45,7 +45,7 @@ final class Deliveries: Sendable {
 
     // MARK: - Batches
 
-    /// Puts deliveries off until `endBatch` was called as often as this.
+    /// Postpones deliveries until `endBatch` has been called as often as this method.
     func beginBatch() { state.withLock { $0.batches += 1 } }
 
     func endBatch() {
@@ -58,7 +58,7 @@ final class Deliveries: Sendable {
         for work in waiting { work() }
     }
 
-    /// Runs work for an object at once, or at the end of the batches that run; then only once.
+    /// Runs work for an object: at once, or once at the end of the running batches.
     func afterBatch(for object: AnyObject, _ work: @escaping @Sendable () -> Void) {
         let isPutOff = state.withLock { state in
             guard state.batches > 0 else { return false }
@@ -86,7 +86,7 @@ final class Deliveries: Sendable {
             }
             if isEmpty { break }
             // The task leaves the actor and joins the end of its queue. A loop over calls of an isolated function might
-            // not, because the hops in between may be optimized away.
+            // not leave it, because the compiler may optimize the hops in between away.
             await Task.yield()
         }
         activity.deliveryEnded()

@@ -1,6 +1,6 @@
 /// The waiting deliveries for one observing actor.
 ///
-/// At most one task empties the queue, so deliveries to an actor are in order. A publish that concerns a thousand
+/// At most one task empties the queue, so deliveries to an actor are in order. A publish that changes a thousand
 /// handles of one screen therefore costs one hop to its actor. Deliveries that arrive meanwhile wait for another hop,
 /// so that the actor's own messages have their turn in between.
 final class DeliveryQueue<Observer: Actor>: Sendable {

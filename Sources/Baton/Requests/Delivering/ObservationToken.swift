@@ -8,8 +8,8 @@ public final class ObservationToken: Sendable {
         self.stop = stop
     }
 
-    /// Ends the observation. If it is called on the observing actor, nothing is delivered after it returns. If it is
-    /// called elsewhere, a delivery that has begun still ends.
+    /// Ends the observation. After a call on the observing actor, nothing is delivered any more. During a call from
+    /// elsewhere, a delivery that has begun still ends.
     public func cancel() {
         stop()
     }

@@ -1,7 +1,7 @@
 /// The data of an environment at one moment, shared by any number of environments over it.
 ///
-/// A base never changes. It lives as long as anything refers to it. Its size is that of the environment's data when it
-/// was made, so the options of that environment bound it: the release buffer, the expiration and the memory budget.
+/// A base never changes. It lives as long as anything refers to it. Its size is the size of the environment's data at
+/// that moment. So the options of that environment bound it: the release buffer, the expiration and the memory budget.
 ///
 /// Make environments with ``RelayEnvironment/init(over:network:log:)``. <doc:RenderingOnAServer> has an example.
 public struct EnvironmentBase: Sendable {
@@ -10,7 +10,8 @@ public struct EnvironmentBase: Sendable {
     let lastRequest: Int
     #if DEBUG
         let compared: ComparedArtifacts
-        /// Shared by the environments over the base, which may be made for every request of a server.
+        /// The writer of mistakes, shared by the environments over the base. A server may make such an environment for
+        /// every request.
         let mistakes: MistakeWriter
     #endif
 

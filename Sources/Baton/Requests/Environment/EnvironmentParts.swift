@@ -1,6 +1,6 @@
-/// What an environment is made of.
+/// The parts of an environment.
 struct EnvironmentParts: Sendable {
-    /// The requests in flight, with what they use: the store, the network, the log.
+    /// The requests in flight, with the parts that they use: the store, the network, the log.
     let requests: RequestTable
     let collection: CollectionSchedule
     /// True if references into the store find the environment.
@@ -8,7 +8,7 @@ struct EnvironmentParts: Sendable {
 }
 
 extension EnvironmentParts {
-    /// The parts of an environment with an empty store.
+    /// Makes the parts of an environment with an empty store.
     static func fresh(
         _ network: any NetworkLayer, _ dataID: DataID.Function?, _ options: StoreOptions, _ clock: some Clock<Duration>,
         _ log: (@Sendable (LogEvent) -> Void)?
@@ -25,8 +25,8 @@ extension EnvironmentParts {
         return EnvironmentParts(requests: RequestTable(services), collection: collection)
     }
 
-    /// The parts of an environment with a store of its own that shares the rest with another one: requests are counted,
-    /// numbered and logged there.
+    /// Makes the parts of an environment with a store of its own. It shares the other parts with another environment,
+    /// which counts, numbers and logs its requests.
     static func aside(_ other: RelayEnvironment) -> EnvironmentParts {
         // The records are those of one response and are freed with it.
         var options = other.store.options
@@ -37,7 +37,7 @@ extension EnvironmentParts {
             requests: RequestTable(services, aside: other.requests), collection: other.collection)
     }
 
-    /// The parts of an environment that begins with the data of a base.
+    /// Makes the parts of an environment that begins with the data of a base.
     static func over(
         _ base: EnvironmentBase, _ network: any NetworkLayer, _ log: (@Sendable (LogEvent) -> Void)?
     ) -> EnvironmentParts {
@@ -49,14 +49,14 @@ extension EnvironmentParts {
         let services = RequestServices(Store(over: base.store), network, log, sleep: base.sleep)
         let collection = CollectionSchedule(
             store: services.store, activity: services.activity, memoryBudget: nil, sleep: base.sleep, emit: { _ in })
-        // The records of the base have no holders here, so a collection would take them.
+        // The records of the base have no holders here, so a collection would remove them.
         collection.hold()
         return EnvironmentParts(
             requests: RequestTable(services, after: base.lastRequest), collection: collection)
     }
 
-    /// The parts of an environment around a store that has none. The store's data can be read, but nothing is fetched,
-    /// and nobody is told of mistakes.
+    /// Makes the parts of an environment around a store that has none. The store's data can be read, but nothing is
+    /// fetched, and mistakes are not reported.
     static func around(_ store: Store) -> EnvironmentParts {
         #if DEBUG
             let log = EnvironmentLog(nil, now: store.now, mistakes: nil)

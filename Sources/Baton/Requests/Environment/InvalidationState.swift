@@ -1,4 +1,4 @@
-/// A point in time, for some records: later invalidations can be compared with it.
+/// A point in time for some records, with which later invalidations can be compared.
 public struct InvalidationState: Sendable {
     /// The records.
     public let dataIDs: [DataID]
@@ -11,11 +11,11 @@ public struct InvalidationState: Sendable {
         self.epoch = epoch ?? store.epoch
     }
 
-    /// The records that were invalidated since: by themselves, with their type, or with the whole store. A record that
-    /// the store does not hold is invalidated only with the whole store.
+    /// The records that were invalidated since then: by themselves, with their type, or with the whole store. A record
+    /// that the store does not hold is invalidated only with the whole store.
     public var invalidated: [DataID] { news(in: store.records) }
 
-    /// True if one of the records was invalidated since.
+    /// True if one of the records was invalidated since then.
     public var hasChanged: Bool { !invalidated.isEmpty }
 
     func news(in records: Records) -> [DataID] {

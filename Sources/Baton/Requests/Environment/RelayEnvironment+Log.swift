@@ -16,8 +16,8 @@ extension RelayEnvironment {
     /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
     /// reports to the log.
     ///
-    /// - Parameter isArriving: True if later parts of the response may be missing. Nil stands for true while a request
-    ///   whose response has begun may still bring them.
+    /// - Parameter isArriving: True if later parts of the response may be missing. Nil means true while a request in
+    ///   flight has landed a payload and may bring other parts.
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
@@ -29,7 +29,7 @@ extension RelayEnvironment {
         return result.availability
     }
 
-    /// Asks the missing-field handlers for an operation's missing fields; returns true if they found a value.
+    /// Calls the missing-field handlers for an operation's missing fields; returns true if they found a value.
     func findMissing(in operation: BoundOperation) -> Bool {
         guard !store.options.missingFieldHandlers.isEmpty else { return false }
         let time = now()
@@ -51,12 +51,13 @@ extension RelayEnvironment {
             staleness: result.staleness.map(store.staleness), oldestFetch: fetchedAt)
     }
 
-    /// Reports to the log that a read found less data than it selects, and tells the handles that want to know.
+    /// Reports to the log that a read found less data than it selects, and notifies the handles that fetch missing data
+    /// again.
     func reportMissing(
         _ component: String, _ operation: BoundOperation, _ selections: BoundSelections, at record: RecordID
     ) {
         refreshes.note(missingIn: operation)
-        // What went with a reset is missed by nobody.
+        // The data that a reset has removed is not reported as missing.
         guard isLogging, component == operation.artifact.name || !operations.isEmptied(operation) else { return }
         reportMissing(component, operation, missingField(of: selections, at: record))
     }

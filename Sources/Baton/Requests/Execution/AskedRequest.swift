@@ -7,9 +7,9 @@ public struct AskedRequest: Sendable, Hashable, Identifiable, CustomStringConver
     public let operationName: String
     /// Query, mutation or subscription.
     public let kind: OperationKind
-    /// What the handles hold that asked for the request or joined it, each once, in that order: the name of a query, or
-    /// the name of the fragment of a handle that fetches again or loads pages. The operation's own name stands for a
-    /// caller without a handle.
+    /// The components whose handles asked for the request or joined it, each once, in that order. A component is the
+    /// name of a query, or the name of the fragment of a handle that refetches or loads pages. The operation's own name
+    /// stands for a caller without a handle.
     public let components: [String]
 
     init(_ request: RequestExecution) {
@@ -24,7 +24,7 @@ public struct AskedRequest: Sendable, Hashable, Identifiable, CustomStringConver
         components = [turn.operationName]
     }
 
-    /// The operation, with its components if they are others: `FilmsPageQuery by Films_list`.
+    /// The operation, followed by its components if they differ: `FilmsPageQuery by Films_list`.
     public var description: String {
         components.isEmpty || components == [operationName]
             ? operationName : "\(operationName) by \(components.joined(separator: ", "))"

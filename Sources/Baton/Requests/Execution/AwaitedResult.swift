@@ -1,7 +1,7 @@
 /// A result for which one caller waits. The first call of `set` counts.
 ///
-/// The state is in an object that is not generic. A generic class asks the runtime for the metadata of its state when
-/// it is freed, which costs a small request some thousand instructions (benchmark `small.fetch-us`).
+/// The state is in an object that is not generic. When a generic class is freed, it requests the metadata of its state,
+/// which costs a small request some thousand instructions (benchmark `small.fetch-us`).
 struct AwaitedResult<Value: Sendable>: Sendable {
     private let state = AwaitedState()
 
@@ -32,7 +32,7 @@ private final class AwaitedState: Sendable {
 
     private enum State {
         case open
-        // The state sees to it that the continuation is resumed once, so it needs no check of its own.
+        // The state makes sure that the continuation is resumed once, so the continuation needs no check of its own.
         case awaited(UnsafeContinuation<Erased, Never>)
         case known(Erased)
     }

@@ -1,4 +1,4 @@
-/// Lets somebody other than the waiting task cancel a commit.
+/// Cancels a commit from outside of the task that waits for it.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class CommitStop: Sendable {
@@ -10,7 +10,7 @@ final class CommitStop: Sendable {
 
     private let state = Guarded(State.idle)
 
-    /// Sets what ends the current wait. It is called at once if the commit was stopped before.
+    /// Sets the action that ends the current wait. The action is called at once if the commit was stopped before.
     func set(_ action: @escaping @Sendable () -> Void) {
         let isStopped = state.withLock { state -> Bool in
             if case .stopped = state { return true }

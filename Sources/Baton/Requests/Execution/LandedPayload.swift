@@ -1,4 +1,4 @@
-/// A payload that is in the store, with what has come before it in its response.
+/// A payload that is in the store, with the errors, extensions and bodies of its response so far.
 struct LandedPayload: Sendable {
     let presence: StagedResponse.DataPresence
     let errors: [GraphQLError]
@@ -12,7 +12,7 @@ struct LandedPayload: Sendable {
     /// The operation under whose root an event of a subscription landed; nil for other payloads.
     var event: BoundOperation?
 
-    /// What a caller gets whose data is in the store already.
+    /// The payload for a caller whose data is in the store already.
     static func stored(errors: [GraphQLError] = []) -> LandedPayload {
         LandedPayload(presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: false)
     }

@@ -7,7 +7,7 @@ final class LastFetches: Sendable {
         /// The errors of the newest payload.
         var errors: [GraphQLError] = []
         var failure: Failure?
-        /// The newest noted request; what older ones bring is ignored.
+        /// The newest noted request. Payloads and failures of older requests are ignored.
         var request = 0
         var watchers: [ObjectIdentifier: any RequestWatcher] = [:]
 
@@ -25,7 +25,7 @@ final class LastFetches: Sendable {
         var lastFailure = 0
         /// The store's generation of these entries.
         var generation = 0
-        /// By `BoundOperation.identity`, of retained operations only.
+        /// The entries by `BoundOperation.identity`, only of retained operations.
         var entries: [ObjectIdentifier: Entry] = [:]
     }
 

@@ -1,4 +1,5 @@
-/// What the payloads of one request have left for the later ones. It moves with the right to land, and is never copied.
+/// The state that the payloads of one request leave for later payloads. It moves with the right to land, and is never
+/// copied.
 struct ReceivedPayloads: ~Copyable, Sendable {
     /// The state of a response in parts; nil for an operation without later parts.
     var delivery: IncrementalDelivery?

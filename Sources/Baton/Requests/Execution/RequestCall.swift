@@ -1,4 +1,4 @@
-/// What a request is made of: the operation, and what its first caller says about it.
+/// The parts of a request: the operation, and the options of its first caller.
 struct RequestCall: Sendable {
     let operation: BoundOperation
     /// The handle's query or fragment; nil for a caller without a handle.
@@ -8,19 +8,19 @@ struct RequestCall: Sendable {
     /// The layer of the mutation's optimistic change.
     var layer: LayerID?
     var key: FetchKey?
-    /// Nil for mutations and subscriptions.
+    /// The policy of the caller; nil for mutations and subscriptions.
     var policy: FetchPolicy?
     var configuration = RequestConfiguration()
-    /// The query that was fetched before there was a handle; nil after the first call of the handle.
+    /// The preload that the handle was made with; nil after the first call of the handle.
     var preloaded: (any Preloaded)?
-    /// True if what was fetched before is not enough, whatever the key.
+    /// True if earlier fetches are not enough, whatever their keys.
     var asksAgain = false
-    /// True if the key differs from that of the caller's call before.
+    /// True if the key differs from the key of the caller's previous call.
     var changesKey = false
     /// Called when the request is over.
     var whenOver: (@Sendable () -> Void)?
 
-    /// The request for a network, without a way to report.
+    /// Returns the request for a network, without a closure for reports.
     func networkRequest(id: Int) -> NetworkRequest {
         let artifact = operation.artifact
         var variables: [JSONValue.Member] = []

@@ -6,7 +6,7 @@ enum RequestEvent: Sendable {
     case failed(RelayError)
     /// The stream of a subscription has ended; no payload comes with this event.
     case completed
-    /// The connection of a subscription has another state.
+    /// The state of a subscription's connection has changed.
     case connection(TransportState)
 
     /// True if other events of the request may follow.

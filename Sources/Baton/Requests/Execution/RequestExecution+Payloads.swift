@@ -1,11 +1,11 @@
 extension RequestExecution {
-    /// Writes a payload into the store and tells the waiters. Returns nil if nothing waits any more.
+    /// Writes a payload into the store and notifies the waiters. Returns nil if nobody waits any more.
     ///
-    /// Observers of handles are told after that, in this order: those of the handles that wait, then those of the
-    /// handles that read what has changed.
+    /// Observers of handles are notified after that: first the observers of waiting handles, then the observers of
+    /// handles that have read changed data.
     func land(_ response: NetworkResponse, _ delivery: inout IncrementalDelivery?) throws -> LandedPayload? {
         let (store, log, deliveries) = (services.store, services.log, services.deliveries)
-        // Each event has a root of its own, which this method retains until its waiters do.
+        // Each event has a root of its own, which this method retains until the waiters do.
         let isEvent = network.kind == .subscription
         let event = isEvent ? store.bind(operation.artifact, variables: operation.variables) : nil
         if let event { store.operations.retain(event) }
@@ -14,7 +14,7 @@ extension RequestExecution {
         let fetch = FetchMark(time: log.now(), began: began)
         let staged: StagedResponse
         var (isFirst, hasNext, bodies) = (true, response.hasNext, PayloadBodies([response.body]))
-        // The delivery is taken out, so that it changes in place. If it fails, the request ends.
+        // The delivery is moved out, so that it changes in place. If it fails, the request ends.
         if var parts = delivery.take() {
             parts.nextEvent = event
             let payload = try store.normalize(
@@ -39,11 +39,11 @@ extension RequestExecution {
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
             hasNext: hasNext)
         if delivery?.hasBegun == false && staged.presence == .object {
-            // A part that came before the beginning is of no use yet.
+            // A part that came before the beginning cannot be read yet.
             if !hasNext { try delivery?.finish() }
             return payload
         }
-        // Everybody is told at once: those who wait for the payload, and those who read what it changes.
+        // Observers are notified together: those that wait for the payload, and those that have read changed data.
         deliveries.beginBatch()
         defer { deliveries.endBatch() }
         if staged.presence == .object {
@@ -64,8 +64,8 @@ extension RequestExecution {
         return payload
     }
 
-    /// Publishes a payload and returns the version that it made. Returns nil if the store was emptied since the request
-    /// started, so that nothing landed.
+    /// Publishes a payload and returns the version that it made. Returns nil if nothing landed, because the store was
+    /// emptied after the request started.
     ///
     /// The log event comes before any notification, so that the reactions of observers follow it in the log.
     private func publish(
@@ -96,7 +96,7 @@ extension RequestExecution {
         }
     }
 
-    /// Notes when a query was fetched, under which keys, and whether its response lacked something.
+    /// Notes the time and the keys of a query's fetch, and whether its response lacked a selected field.
     private func noteFetch(at time: Duration, isLast: Bool) {
         guard network.kind == .query else { return }
         let (store, keys) = (services.store, keys)
@@ -106,7 +106,7 @@ extension RequestExecution {
             isIncomplete: isIncomplete)
     }
 
-    /// Notes the errors of a payload for those who read the operation's data.
+    /// Notes the errors of a payload for later reads of the operation's data.
     private func noteResult(_ staged: StagedResponse) {
         services.lastFetches.noteErrors(staged.errors, of: self)
         if staged.presence != .object && !staged.errors.isEmpty {

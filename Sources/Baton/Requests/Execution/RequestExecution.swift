@@ -1,7 +1,7 @@
-/// One request from its start to its end: it joins waiters, sends, lands payloads, ends, and tells.
+/// One request from its start to its end: it takes on waiters, sends, lands payloads, ends, and notifies the waiters.
 ///
-/// `RequestTable.joinOrStart` makes it, and the table keeps it until it ends. The task that sends does not keep it, so
-/// a network that never ends keeps neither the request nor the environment alive.
+/// `RequestTable.joinOrStart` makes it, and the table keeps it until it ends. The sending task does not keep it, so a
+/// network that never ends keeps neither the request nor the environment alive.
 ///
 /// State: guarded by a lock of its own.
 final class RequestExecution: Sendable {
@@ -9,18 +9,18 @@ final class RequestExecution: Sendable {
     typealias Updater = @Sendable (RecordSourceProxy, BoundOperation) throws -> Void
 
     private enum Audience {
-        /// Those who wait. Others may join.
+        /// The current waiters. Others may join.
         case open([Waiter])
-        /// Nobody waits any more, and what comes is of no use.
+        /// Nobody waits any more, and later payloads are ignored.
         case givenUp
-        /// Everybody was told of the end.
+        /// All waiters were notified of the end.
         case told
     }
 
     private struct State: ~Copyable {
         var phase = RequestPhase.waiting
         var audience = Audience.open([])
-        /// The fetch keys of all who have waited.
+        /// The fetch keys of all waiters so far.
         var keys = FetchKeys()
         var components: [String] = []
         /// The newest payload of a response in parts, for later waiters.
@@ -44,7 +44,7 @@ final class RequestExecution: Sendable {
     let firstKey: FetchKey?
     private let table: RequestTable
     private let state = Guarded(State(), .request)
-    /// Cancels the task that sends.
+    /// Cancels the sending task.
     private let canceller = TaskCanceller()
     /// Cancels the task that waits for the timeout; nil without a timeout.
     private let timer: TaskCanceller?
@@ -89,7 +89,7 @@ final class RequestExecution: Sendable {
         }
     }
 
-    /// Adds a waiter to a request that has started. It gets the payload that has landed last.
+    /// Adds a waiter to a request that has started. The waiter gets the newest payload that has landed.
     func join(_ waiter: Waiter, for call: RequestCall) -> Admission {
         let admission = add(waiter, key: call.key)
         guard case .waiting = admission else { return admission }
@@ -99,7 +99,7 @@ final class RequestExecution: Sendable {
         return .waiting
     }
 
-    /// Removes a waiter, and gives the request up if none is left.
+    /// Removes a waiter, and gives the request up if no waiter is left.
     func leave(_ waiter: Waiter) {
         let isGivenUp = state.withLock { state -> Bool in
             guard case .open(var waiters) = state.audience else { return false }
@@ -112,7 +112,7 @@ final class RequestExecution: Sendable {
         table.remove(self)
     }
 
-    /// Gives the request up, whoever waits, and tells the waiters.
+    /// Gives the request up, even if callers wait, and notifies the waiters.
     func giveUp() {
         table.remove(self)
         let waiters = state.withLock { state -> [Waiter]? in
@@ -125,7 +125,7 @@ final class RequestExecution: Sendable {
         for waiter in waiters { waiter.receive(.failed(.cancelled)) }
     }
 
-    /// Cancels the task that sends. The request fails soon, and its waiters are told.
+    /// Cancels the sending task. The request then fails, and its waiters are notified.
     func cancel() { canceller.cancel() }
 
     // MARK: - Starting
@@ -161,13 +161,13 @@ final class RequestExecution: Sendable {
             })
     }
 
-    /// The request as the network gets it. A network may keep it for longer than the table keeps this object.
+    /// The request in the form for the network. A network may keep it for longer than the table keeps this object.
     private var message: NetworkRequest {
         guard network.kind == .subscription else { return network }
         return network.reporting { [weak self] in self?.connection(is: $0) }
     }
 
-    /// Notes the state of the connection and tells the waiters.
+    /// Notes the state of the connection and notifies the waiters.
     private func connection(is connection: TransportState) {
         let waiters = state.withLock { state -> [Waiter] in
             guard case .open(let waiters) = state.audience, state.connection != connection else { return [] }
@@ -180,9 +180,9 @@ final class RequestExecution: Sendable {
     // MARK: - Receiving
 
     /// Lands a response of the network; returns true if the request is over. Throws `CancellationError` if it was over
-    /// before.
+    /// before the call.
     func receive(_ response: NetworkResponse) throws -> Bool {
-        // What comes after the request was given up is ignored.
+        // Responses to a request that was given up are ignored.
         if Task.isCancelled { throw CancellationError() }
         var payloads: ReceivedPayloads
         switch state.withLock({ $0.phase.beginLanding() }) {
@@ -224,21 +224,21 @@ final class RequestExecution: Sendable {
 
     // MARK: - Ending
 
-    /// Ends the request, unless it is over. While a payload lands, the task that sends ends the request afterwards.
+    /// Ends the request, unless it is over. While a payload lands, the sending task ends the request afterwards.
     func end(with failure: RelayError) {
         if state.withLock({ $0.phase.end(with: failure) }) { finish(failure) }
     }
 
     /// Ends the request after the network has ended its responses, unless it is over.
     func endAfterLast() {
-        // The last payload of a query or mutation has ended the request.
+        // The last payload of a query or mutation has already ended the request.
         guard let failure = state.withLock({ $0.phase.endEarly() }) else { return }
         guard network.kind == .subscription else { return finish(failure) }
         conclude(.completed, errors: [])
         finish(nil)
     }
 
-    /// Tells the waiters of the last payload, or of the end of a subscription.
+    /// Notifies the waiters of the last payload, or of the end of a subscription.
     func conclude(_ last: RequestEvent, errors: [GraphQLError]) {
         table.remove(self)
         services.log.emit(
@@ -246,7 +246,7 @@ final class RequestExecution: Sendable {
         tellLast(last)
     }
 
-    /// Tells the waiters of the last event, and lets nobody else join.
+    /// Notifies the waiters of the last event. Later waiters cannot join.
     private func tellLast(_ event: RequestEvent) {
         let waiters = state.withLock { state -> [Waiter] in
             guard case .open(let waiters) = state.audience else { return [] }
@@ -256,7 +256,7 @@ final class RequestExecution: Sendable {
         for waiter in waiters { waiter.receive(event) }
     }
 
-    /// Does what is to be done once for each request that has started. With a failure it tells the waiters.
+    /// Does the work at the end of each request that has started. With a failure it notifies the waiters.
     private func finish(_ failure: RelayError?) {
         let (store, log) = (services.store, services.log)
         table.remove(self)
@@ -285,7 +285,7 @@ final class RequestExecution: Sendable {
         whenOver?()
     }
 
-    /// Lets nobody join any more.
+    /// Ends the time in which waiters can join.
     private func close() {
         state.withLock { if case .open = $0.audience { $0.audience = .told } }
     }
@@ -294,7 +294,7 @@ final class RequestExecution: Sendable {
         for watcher in services.lastFetches.watchers(of: operation) { watcher.requestDidMove() }
     }
 
-    // MARK: - What others see
+    // MARK: - State for others
 
     /// The newest payload of a response in parts.
     var newest: LandedPayload? { state.withLock { $0.newest } }
@@ -307,15 +307,15 @@ final class RequestExecution: Sendable {
     var waiters: [Waiter] { state.withLock { if case .open(let waiters) = $0.audience { waiters } else { [] } } }
     /// The fetch keys of all waiters.
     var keys: FetchKeys { state.withLock { $0.keys } }
-    /// The names of the components that have asked, each once, in the order in which they first did.
+    /// The names of the components that have asked for the request, each once, in the order of their first calls.
     var components: [String] { state.withLock { $0.components } }
 
-    /// Notes a component that asks.
+    /// Notes a component that asks for the request.
     func add(_ component: String) {
         state.withLock { if !$0.components.contains(component) { $0.components.append(component) } }
     }
 
-    /// The request as the log gets it.
+    /// The request in the form for the log.
     var event: LogEvent.Fetch {
         LogEvent.Fetch(
             request: network.id, operationName: network.operationName, kind: network.kind,

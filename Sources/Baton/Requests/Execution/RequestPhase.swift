@@ -1,17 +1,18 @@
-/// How far a request is.
+/// The phase of a request.
 ///
-/// A payload that lands, and the end of the request, take what was received out of the phase. So only one of those who
-/// may end a request does: its task, or the code that gives it up. A network that goes on afterwards is ignored.
+/// A payload that lands moves the received payloads out of the phase, and so does the end of the request. Therefore
+/// only one caller ends the request: its task, or the code that gives it up. A network that continues afterwards is
+/// ignored.
 enum RequestPhase: ~Copyable, Sendable {
     /// The network has the request, and no payload has landed.
     case waiting
     /// A payload has landed, and others may follow.
     case receiving(ReceivedPayloads)
-    /// A payload lands. The failure ends the request afterwards.
+    /// A payload lands. The failure, if there is one, ends the request afterwards.
     case landing(failure: RelayError?)
     case over
 
-    /// What a payload finds that is to land.
+    /// The result of an attempt to land a payload.
     enum Turn: ~Copyable, Sendable {
         case first
         case later(ReceivedPayloads)
@@ -34,8 +35,8 @@ enum RequestPhase: ~Copyable, Sendable {
         }
     }
 
-    /// Waits for the payload after one that has landed. Returns the failure if one has come meanwhile, and the request
-    /// is over.
+    /// Ends the landing of a payload. If the request has failed meanwhile, returns the failure, and the request is
+    /// over.
     mutating func endLanding(_ payloads: inout ReceivedPayloads?) -> RelayError? {
         switch consume self {
         case .landing(let failure?):
@@ -48,8 +49,8 @@ enum RequestPhase: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the request; returns false if it is over already. While a payload lands, the first failure ends the request
-    /// afterwards.
+    /// Ends the request; returns false if it is over already. While a payload lands, the failure is kept, and the first
+    /// kept failure ends the request after the payload.
     mutating func end(with failure: RelayError) -> Bool {
         switch consume self {
         case .landing(let earlier):
@@ -64,8 +65,8 @@ enum RequestPhase: ~Copyable, Sendable {
         }
     }
 
-    /// Ends the request after the network has ended its responses. Returns what is wrong with that, unless the request
-    /// is a subscription; nil if it is over already.
+    /// Ends the request after the network has ended its responses. Returns the failure of a query or mutation in this
+    /// case; nil if the request is over already.
     mutating func endEarly() -> RelayError? {
         switch consume self {
         case .waiting:

@@ -1,4 +1,4 @@
-/// Notes the requests that were asked for since the last look, joined ones included.
+/// Notes the requests that callers have asked for or joined since the last look.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class RequestRecorder: Sendable {

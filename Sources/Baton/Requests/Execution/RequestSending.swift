@@ -1,4 +1,4 @@
-/// The way of a request to the network and back, in the task that sends. It does not keep the request.
+/// The way of a request to the network and back, in the sending task. It does not keep the request.
 struct RequestSending: Sendable {
     private weak let execution: RequestExecution?
     private let message: NetworkRequest
@@ -30,15 +30,15 @@ struct RequestSending: Sendable {
                 finish(error)
             }
         } onCancel: {
-            // This runs in a task of its own, because Swift calls the handler while it holds a lock, and the end of a
-            // request calls code of the application.
+            // The end of a request calls code of the application, and Swift calls the cancellation handler while it
+            // holds a lock. So the end runs in a task of its own.
             Task { execution?.end(with: .cancelled) }
         }
     }
 
     /// Ends the request after the network, unless it is over.
     ///
-    /// This is a function of its own, because the task would keep room for the errors of `run` all the time.
+    /// The method is separate from `run`, because otherwise the task would keep room for its errors all the time.
     @inline(never)
     private func finish(_ error: (any Error)?) {
         if Task.isCancelled {
@@ -59,7 +59,7 @@ struct RequestSending: Sendable {
         }
     }
 
-    /// Reads the stream of responses; returns true if the request is over before the stream.
+    /// Reads the stream of responses; returns true if the request is over before the stream has ended.
     private func read(countedIn activity: Activity) async throws -> Bool {
         let responses = RequestScope.run(countedIn: activity) { network.responses(to: message) }
         for try await response in responses {
@@ -69,7 +69,7 @@ struct RequestSending: Sendable {
         return false
     }
 
-    /// Lands a response of a network that works in the task. A network that goes on after the end gets the error.
+    /// Lands a response of a network that works in this task. A network that continues after the end gets the error.
     private func deliver(_ response: NetworkResponse) throws {
         guard let execution else { throw CancellationError() }
         if try execution.receive(response), response.hasNext { throw CancellationError() }

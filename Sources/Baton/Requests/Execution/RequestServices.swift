@@ -1,4 +1,4 @@
-/// What a request uses of its environment.
+/// The parts of an environment that a request uses.
 struct RequestServices: Sendable {
     let store: Store
     let network: any NetworkLayer

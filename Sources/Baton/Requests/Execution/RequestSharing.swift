@@ -1,16 +1,16 @@
-/// Decides whether a caller needs a request of its own, or what serves it instead: a request in flight, what was
-/// fetched before, or a preload.
+/// Decides whether a caller needs a request of its own. Otherwise a request in flight, data that was fetched before, or
+/// a preload serves the caller.
 ///
-/// Each reason has a function. `RequestTable.joinOrStart` asks in this order.
+/// Each reason has a function. `RequestTable.joinOrStart` calls the functions in the order of this file.
 struct RequestSharing {
     let call: RequestCall
     let services: RequestServices
 
     // MARK: - Requests that no other caller can share
 
-    /// True if each call has a request of its own, because the service may do something for each.
+    /// True if each call needs a request of its own, because the service may act on each call.
     ///
-    /// Subscriptions are not shared either: each call of one has an operation of its own.
+    /// Subscriptions are not shared either: each call of a subscription has an operation of its own.
     var isAlone: Bool { call.operation.artifact.kind == .mutation }
 
     // MARK: - A request in flight
@@ -20,29 +20,30 @@ struct RequestSharing {
         !wantsAnotherKey(than: request) && hasConfiguration(of: request) && !readsDataInvalidated(since: request)
     }
 
-    /// A caller that changes its key wants what is fetched from now on, so a request under another key is too old.
+    /// Returns true if the caller has changed its key and the request has another key. Such a request is too old for
+    /// the caller.
     private func wantsAnotherKey(than request: RequestExecution) -> Bool {
         call.changesKey && request.firstKey != call.key
     }
 
-    /// Headers and context may change the response.
+    /// Returns true if the configurations are equal. Headers and context may change the response.
     private func hasConfiguration(of request: RequestExecution) -> Bool {
         request.configuration == call.configuration
     }
 
-    /// The service may have made the response before the invalidation.
+    /// Returns true if the service may have made the response before an invalidation of the data.
     private func readsDataInvalidated(since request: RequestExecution) -> Bool {
         services.store.wasInvalidated(call.operation, since: request.began)
     }
 
     // MARK: - Without a request in flight
 
-    /// Returns what serves the caller if nothing is to be sent: the operation has nothing but client fields.
+    /// Returns a payload for the caller if the operation has only client fields, so that no request is sent.
     func unsentPayload() -> LandedPayload? {
         call.operation.artifact.isSent ? nil : .stored()
     }
 
-    /// Returns what serves the caller if the operation was fetched under the caller's key.
+    /// Returns a payload for the caller if the operation was fetched under the caller's key.
     func payloadUnderKey() -> LandedPayload? {
         guard !call.asksAgain, let key = call.key else { return nil }
         let availability = services.store.check(call.operation, at: services.log.now())
@@ -50,12 +51,12 @@ struct RequestSharing {
         return storedPayload()
     }
 
-    /// Lets the waiter get the response of a preload that lands at this moment; returns false if none does.
+    /// Passes the response of a preload that lands at this moment to the waiter; returns false if none does.
     func followsPreload(_ waiter: Waiter) -> Bool {
         !call.asksAgain && call.preloaded?.follow(call.operation, waiter) == true
     }
 
-    /// Returns what serves the caller if a preload has just landed.
+    /// Returns a payload for the caller if a preload has just landed.
     func preloadedPayload() -> LandedPayload? {
         guard !call.asksAgain, call.preloaded?.isFetched(call.operation) == true else { return nil }
         let availability = services.store.check(call.operation, at: services.log.now())
@@ -75,7 +76,7 @@ extension Store {
         case .available: break
         case .stale: return false
         case .missing:
-            // Another request would not bring the fields that the response lacked.
+            // The response lacked these fields, and another response would lack them too.
             if !fetch.isIncomplete || fetch.isRevoked || wasInvalidated(operation, since: fetch.epoch) {
                 return false
             }

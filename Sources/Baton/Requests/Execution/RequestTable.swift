@@ -1,4 +1,4 @@
-/// The requests in flight: all of them, and those that can be shared by operation and variables.
+/// The requests in flight: all of them, and those that can be shared, by operation and variables.
 ///
 /// State: `requests` and the shared tables, each guarded by a lock of its own, leaves.
 final class RequestTable: Sendable {
@@ -11,7 +11,7 @@ final class RequestTable: Sendable {
         fileprivate init(after number: Int) { lastNumber = Guarded(number) }
     }
 
-    /// What the requests use of their environment.
+    /// The parts of the environment that the requests use.
     let services: RequestServices
     private let requests = Guarded<[ObjectIdentifier: RequestExecution]>([:])
     private let shared: Shared
@@ -28,8 +28,8 @@ final class RequestTable: Sendable {
         shared = other.shared
     }
 
-    /// Lets a caller wait for what it asks for: a request in flight for the same operation, what was fetched before, or
-    /// a new request. `RequestSharing` decides. This is the only way in which a request begins or is shared.
+    /// Makes a caller wait for a request in flight for the same operation or for a new request, or gives it data that
+    /// was fetched before. `RequestSharing` decides. Only this method begins or shares requests.
     ///
     /// Returns the request that the waiter waits for; nil if it waits for none.
     @discardableResult
@@ -48,7 +48,7 @@ final class RequestTable: Sendable {
                 case .waiting: return current
                 case .waiterIsOver: return nil
                 case .requestIsOver:
-                    // The request has ended meanwhile, and its response may be the wanted one.
+                    // The request has ended meanwhile, and its response may serve the caller.
                     if self[call.operation] !== current { continue }
                 }
             }
@@ -80,7 +80,7 @@ final class RequestTable: Sendable {
         return request
     }
 
-    /// Replaces a request, or none, by a new one; returns false if another request was registered meanwhile.
+    /// Replaces a request, or none, by a new request. Returns false if another request was registered meanwhile.
     private func replace(_ old: RequestExecution?, with new: RequestExecution) -> Bool {
         let key = ObjectIdentifier(new.operation)
         return requests.withLock { requests in
@@ -116,12 +116,12 @@ final class RequestTable: Sendable {
         shared.running.withLock { $0[ObjectIdentifier(request)] = request }
     }
 
-    /// Lets a request go that has ended.
+    /// Releases a request that has ended.
     func end(_ request: RequestExecution) {
         _ = shared.running.withLock { $0.removeValue(forKey: ObjectIdentifier(request)) }
     }
 
-    /// Lets nobody else share a request. Does nothing if a newer one has replaced it.
+    /// Ends the sharing of a request. Does nothing if a newer request has replaced it.
     func remove(_ request: RequestExecution) {
         let key = ObjectIdentifier(request.operation)
         requests.withLock { requests in
@@ -131,7 +131,7 @@ final class RequestTable: Sendable {
 
     // MARK: - Recording
 
-    /// Tells a recorder of every request from now on, until `remove`.
+    /// Adds a recorder, which notes every request until `remove`.
     func add(_ recorder: RequestRecorder) {
         shared.recorders.withLock { $0[ObjectIdentifier(recorder)] = recorder }
     }
@@ -140,7 +140,7 @@ final class RequestTable: Sendable {
         _ = shared.recorders.withLock { $0.removeValue(forKey: ObjectIdentifier(recorder)) }
     }
 
-    /// Tells the recorders that a caller asked for a request, or joined it.
+    /// Notes in the recorders that a caller has asked for a request or joined it.
     func noteAsked(_ request: RequestExecution, by call: RequestCall) {
         request.add(call.component ?? call.operation.artifact.name)
         let recorders = shared.recorders.withLock { $0.isEmpty ? [] : Array($0.values) }

@@ -1,18 +1,18 @@
-/// The turns of commits that are sent one after the other, by the name of their queue.
+/// The turns of commits that are sent one after another, by the names of their queues.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class SerialTurns: Sendable {
     private struct State {
         /// The commits that wait for their turn, in order, by queue. A queue without an entry is free.
         var waiting: [String: [SerialTurn]] = [:]
-        /// The commits whose requests have not begun, by number: those that wait, and those whose turn has just come.
+        /// The commits whose requests have not begun, by number: waiting commits, and commits whose turn has just come.
         var unsent: [Int: SerialTurn] = [:]
         var last = 0
     }
 
     private let state = Guarded(State())
 
-    /// Enters a queue. The start is set when it is the caller's turn, possibly at once.
+    /// Enters a queue. The result's `start` is set when it is the caller's turn, possibly at once.
     func enter(_ queue: String, _ operationName: String) -> SerialTurn {
         let (turn, isFree) = state.withLock { state in
             state.last += 1
@@ -35,7 +35,7 @@ final class SerialTurns: Sendable {
     /// Notes that the request of a commit has begun, or that it never will.
     func noteSent(_ turn: SerialTurn) { _ = state.withLock { $0.unsent.removeValue(forKey: turn.number) } }
 
-    /// Leaves a queue before the turn has come; its start is then a failure. Does nothing if the turn has come.
+    /// Leaves a queue before the turn has come; `start` is then a failure. Does nothing if the turn has come.
     func leave(_ turn: SerialTurn) {
         let isWaiting = state.withLock { state in
             guard let index = state.waiting[turn.queue]?.firstIndex(where: { $0 === turn }) else { return false }

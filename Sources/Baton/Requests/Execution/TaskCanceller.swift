@@ -1,4 +1,4 @@
-/// Cancels a task, also one that is set later.
+/// Cancels a task, even if the task is set after the call of `cancel`.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class TaskCanceller: Sendable {

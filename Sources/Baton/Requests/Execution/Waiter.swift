@@ -30,7 +30,7 @@ final class Waiter: Sendable {
         }
     }
 
-    /// Stops waiting, and ends the request if nobody else waits for it.
+    /// Stops waiting, and ends the request if no other waiter waits for it.
     func cancel() {
         let request = state.withLock { state -> RequestExecution? in
             defer { state = .over }

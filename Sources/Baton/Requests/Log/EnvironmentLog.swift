@@ -1,14 +1,14 @@
-/// Where an environment's events go: to the log of the application, or in a debug build without one the mistakes of the
-/// program to standard error.
+/// The destination of an environment's events: the log of the application. In a debug build without a log, mistakes of
+/// the program are written to standard error.
 ///
-/// An environment that fetches aside has the log of the one that it helps.
+/// An environment that fetches aside for another one shares its log.
 final class EnvironmentLog: Sendable {
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
     private let write: (@Sendable (LogEvent) -> Void)?
     #if DEBUG
         let compared: ComparedArtifacts
-        /// Writes the mistakes of the program; nil if there is a log, or nobody to tell.
+        /// Writes the mistakes of the program; nil if there is a log, or if mistakes are not reported.
         let mistakes: MistakeWriter?
     #endif
 
@@ -101,9 +101,9 @@ extension EnvironmentLog {
                     irregularities: credentials.map { irregularities.map($0.struck(from:)) } ?? irregularities)))
     }
 
-    /// Reports if the source of an operation was edited after its compilation. A release build does nothing.
+    /// Reports a change of an operation's source since its compilation. A release build does nothing.
     ///
-    /// Files are read in the background, once for each operation, and only if somebody hears of mistakes.
+    /// Files are read in the background, once for each operation, and only if mistakes are reported.
     func compareWithSource(_ artifact: GeneratedCode.OperationArtifact) {
         #if DEBUG
             guard hearsMistakes, compared.insert(artifact) else { return }

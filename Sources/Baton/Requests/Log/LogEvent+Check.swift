@@ -8,7 +8,7 @@ extension LogEvent {
             /// The store holds all of the data, but a part was invalidated after its fetch or is older than its age
             /// limit.
             case stale
-            /// The store lacks a part; with the place of the first missing field.
+            /// The store lacks a part of the data. The location is that of the first missing field.
             case missing(FieldLocation)
         }
 

@@ -7,7 +7,7 @@ extension LogEvent {
             case registration
             /// Data that the handle reads changed in the store, or the awaited data has arrived.
             case storeChange
-            /// The handle was asked for other data, a request began or ended, or the fragment has a new reference.
+            /// The handle got other arguments or another reference, or a request began or ended.
             case handle
         }
 

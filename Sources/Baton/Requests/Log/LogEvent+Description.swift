@@ -129,7 +129,7 @@ extension LogEvent.Delivery: CustomStringConvertible {
 }
 
 extension LogEvent.DroppedChange: CustomStringConvertible {
-    /// What was dropped, and what to do.
+    /// The lost change, and the advice to keep it.
     public var description: String {
         "the frame that has read '\(component)' is never drawn again: its TrackedChange was released unused. "
             + "Keep it, and call deliver or wait; or call cancel() if nobody is to be told"
@@ -178,7 +178,7 @@ extension LogEvent.TypeChange: CustomStringConvertible {
 }
 
 extension LogEvent.IrregularAnswer: CustomStringConvertible {
-    /// The irregularities of the answer.
+    /// The irregularities of the response.
     public var description: String {
         "the answer of '\(operationName)', request \(request), was read although "
             + irregularities.prefix(10).map(\.description).joined(separator: "; ")

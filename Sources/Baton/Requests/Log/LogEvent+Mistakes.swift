@@ -1,11 +1,11 @@
 extension LogEvent {
-    /// True if the event says that the program is wrong: its generated code is older than its documents, a name is
-    /// misspelled, a change was lost, an answer breaks a specification, or a frame is never drawn again.
+    /// True if the event shows a mistake in the program or the server: generated code is older than its documents, a
+    /// name is misspelled, a change was lost, a response breaks a specification, or a frame is never drawn again.
     ///
     /// In a debug build an environment that was made without a log writes such events to standard error.
     public var isMistake: Bool { mistake != nil }
 
-    /// The kind of mistake; nil if the event is none.
+    /// The kind of mistake; nil if the event is no mistake.
     var mistake: Mistake? {
         switch self {
         case .typeChanged: .typeChanged
@@ -22,15 +22,15 @@ extension LogEvent {
 }
 
 extension LogEvent.UnknownName {
-    /// False for a field that no operation selects and that resembles none: only updates may use it, and it would take
-    /// the place of the one line that is written of a misspelled name.
+    /// False for a field that no operation selects and that resembles no other field. Only updates may use such a
+    /// field. Only one unknown name is written to standard error, and it should be a misspelled one.
     var isMistake: Bool {
         if case .uncheckedField = name { false } else { true }
     }
 }
 
 extension LogEvent.UpdateFailure {
-    /// True if the store refused a change, or if nobody is thrown the error: that of an optimistic change.
+    /// True if the store refused a change, or if no caller gets the error, as for an optimistic change.
     var isLost: Bool {
         switch source {
         case .optimistic, .revert: true

@@ -6,15 +6,15 @@ extension LogEvent {
     public struct Publish: Sendable, Hashable {
         /// The cause of a publish.
         public enum Source: Sendable, Hashable {
-            /// An answer, with the operation's name and the number of the request; 0 for a payload that was published
+            /// A response, with the operation's name and the number of the request; 0 for a payload that was published
             /// without a request.
             case answer(operationName: String, request: Int)
             /// A local update.
             case update
-            /// An optimistic change was applied: that of a mutation, or of ``RelayEnvironment/applyUpdate(_:)`` if the
-            /// name is nil.
+            /// An optimistic change was applied: the change of a mutation, or of ``RelayEnvironment/applyUpdate(_:)``
+            /// if the name is nil.
             case optimistic(operationName: String?)
-            /// An optimistic change was reverted without an answer.
+            /// An optimistic change was reverted without a response.
             case revert(operationName: String?)
             /// An invalidation.
             case invalidation
@@ -30,7 +30,7 @@ extension LogEvent {
         public let number: Int
         /// The cause of the publish.
         public let source: Source
-        /// The number of records that the answer or update brought, changed or not.
+        /// The number of records that the response or update brought, changed or not.
         public let recordsWritten: Int
         /// The number of records that are new, were deleted, or have at least one changed field.
         public let recordsChanged: Int
@@ -41,8 +41,8 @@ extension LogEvent {
         public let componentsNotified: Int
         /// The time until the change could be read, updaters included, on the environment's clock.
         public let duration: Duration
-        /// The time of normalizing the answer before the publish, on the environment's clock; nil if there is no
-        /// answer.
+        /// The time of normalizing the response before the publish, on the environment's clock; nil if there is no
+        /// response.
         public let normalizing: Duration?
     }
 }

@@ -1,15 +1,15 @@
 extension LogEvent {
-    /// A fetch that no caller has asked for, for the log.
+    /// A fetch that a handle has started by itself, for the log.
     public struct Refresh: Sendable, Hashable {
-        /// What has made the handle fetch again.
+        /// The reason why the handle fetches again.
         public enum Cause: Sendable, Hashable {
             /// The shown data was invalidated.
             case invalidation
-            /// A field that the last answer had brought is missing.
+            /// A field that the last response had brought is missing.
             case missingData
             /// The application has said that the network can be reached again.
             case networkReturned
-            /// The application has said that the user looks at it again.
+            /// The application has said that the user has returned to it.
             case applicationReturned
             /// The interval of `poll(every:)` is over.
             case poll
@@ -17,7 +17,7 @@ extension LogEvent {
 
         /// The operation's name as the document spells it.
         public let operationName: String
-        /// What has made the handle fetch again.
+        /// The reason why the handle fetches again.
         public let cause: Cause
     }
 }

@@ -3,8 +3,8 @@ extension LogEvent {
     public struct TypeChange: Sendable, Hashable {
         /// The record.
         public let dataID: DataID
-        /// The earlier type of the record. If it was the type before the answer, its fields are gone. If the answer
-        /// itself gave it at an earlier place, its fields stay.
+        /// The earlier type of the record. If the record had it before the response, the fields of that type are
+        /// removed. If an earlier place of the same response gave it, the fields stay.
         public let oldType: TypeName
         /// The record's current type.
         public let newType: TypeName

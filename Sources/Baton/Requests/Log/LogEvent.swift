@@ -2,9 +2,9 @@
 ///
 /// In a debug build an environment without a log writes events that are mistakes (``isMistake``) to standard error.
 ///
-/// What a server wrote is in an event without the values of the credentials of its request, which are the header fields
-/// that the network and the caller gave it, and the payload of its socket; `***` stands for them. Descriptions cut it
-/// to a length.
+/// Texts of a server stand in events without the credentials of the request. `***` replaces the values of the header
+/// fields that the network and the caller gave it, and the values in the payload of its socket. Descriptions cut such
+/// texts to a length.
 ///
 /// The log hook is called synchronously on the thread of the event while no lock is held. The hook should be quick; it
 /// may use the environment.
@@ -13,9 +13,9 @@ public enum LogEvent: Sendable {
     case fetchStarted(LogEvent.Fetch)
     /// A request in flight is shared with a further handle or caller.
     case fetchShared(LogEvent.Fetch)
-    /// The last answer of a request is in the store; `errors` came with it.
+    /// The last payload of a request is in the store; `errors` came with it.
     case fetchFinished(LogEvent.Fetch, errors: [GraphQLError])
-    /// A request failed, and the store is as it was.
+    /// A request failed; the payloads that had landed before stay in the store.
     case fetchFailed(LogEvent.Fetch, RelayError)
     /// A request was cancelled because nobody waits for it any more.
     case fetchCancelled(LogEvent.Fetch)
@@ -27,8 +27,8 @@ public enum LogEvent: Sendable {
     case published(LogEvent.Publish)
     /// The body of an observer has run.
     case delivered(LogEvent.Delivery)
-    /// A frame was drawn by ``RelayEnvironment/track(_:)``, and its ``TrackedChange`` was released before anybody used
-    /// it. So the frame is never drawn again.
+    /// ``RelayEnvironment/track(_:)`` drew a frame, and the ``TrackedChange`` was released before it was used. So the
+    /// frame is never drawn again.
     case changeDropped(LogEvent.DroppedChange)
     /// A read found a field missing in the store.
     case missingData(LogEvent.MissingData)
@@ -38,9 +38,10 @@ public enum LogEvent: Sendable {
     case resultTooLarge(LogEvent.ResultTooLarge)
     /// A collection has removed records that nothing needs any more.
     case collected(LogEvent.Collection)
-    /// An answer gives a record another type than before, or than elsewhere in the same answer. The last type counts.
+    /// A response gives a record another type than before, or than at another place of the same response. The last type
+    /// counts.
     case typeChanged(LogEvent.TypeChange)
-    /// An answer breaks a specification but was read; the event says how it was read.
+    /// A response breaks a specification but was read. The event describes how it was read.
     case irregularAnswer(LogEvent.IrregularAnswer)
     /// An update or an invalidation names a record, or an update names a field, that does not exist, while similar
     /// names exist.

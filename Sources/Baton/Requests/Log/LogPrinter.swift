@@ -10,7 +10,7 @@
     import ucrt
 #endif
 
-/// Prints the events of an environment, one line for each event, for a person who reads along.
+/// Prints the events of an environment, one line for each event, for a person.
 ///
 ///     let environment = RelayEnvironment(network: network, log: LogPrinter().print)
 ///     //   0.001 s  query 'Films', request 1, is sent (storeOrNetwork)

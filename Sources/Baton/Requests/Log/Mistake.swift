@@ -1,4 +1,4 @@
-/// A kind of mistake in a program, of which an environment without a log writes one.
+/// A kind of mistake in a program. An environment without a log writes one mistake of each kind.
 enum Mistake: Sendable, Hashable {
     case typeChanged
     case irregularAnswer

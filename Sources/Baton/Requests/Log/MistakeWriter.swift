@@ -1,5 +1,5 @@
 #if DEBUG
-    /// Writes to standard error what an environment without a log would tell nobody: the first mistake of each kind.
+    /// Writes the first mistake of each kind to standard error, for an environment without a log.
     ///
     /// State: guarded by a lock of its own, a leaf.
     final class MistakeWriter: Sendable {

@@ -12,8 +12,8 @@ public final class OptimisticLayer: Sendable {
 
     deinit { revert() }
 
-    /// Reverts the change and notifies every handle that reads a field which differs then. Does nothing if the change
-    /// was reverted already.
+    /// Reverts the change and notifies every handle that reads a field which changes by that. Does nothing if the
+    /// change was reverted before.
     public func revert() { environment.drop(layer, of: nil) }
 
     /// Replaces the change by another one in one publish; does nothing if the change was reverted.

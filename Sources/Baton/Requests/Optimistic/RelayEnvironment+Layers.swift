@@ -38,7 +38,8 @@ extension RelayEnvironment {
         }
     }
 
-    /// Reverts the expected effect of a mutation, or an update without a mutation; does nothing if it is gone.
+    /// Reverts the expected effect of a mutation, or an update without a mutation; does nothing if it was reverted
+    /// before.
     func drop(_ layer: LayerID, of mutation: String?) { drop([layer], of: mutation) }
 
     func drop(_ layers: [LayerID], of mutation: String?) {

@@ -9,7 +9,7 @@ extension Freshness {
 
         /// The shown data is invalidated: the whole store, the query, a record that it reads, or its type.
         public static let invalidation = Freshness.Triggers(rawValue: 1)
-        /// A component has read a field of the query that the last answer had brought, and that is missing now.
+        /// A component has read a field of the query that the last response had brought, and that is missing now.
         public static let missingData = Freshness.Triggers(rawValue: 2)
         /// The application has called ``RelayEnvironment/networkReturned(ifOlderThan:)``.
         public static let networkReturned = Freshness.Triggers(rawValue: 4)

@@ -1,9 +1,9 @@
-/// What has happened since handles were last told.
+/// A reason for handles to fetch again, since they were last notified.
 enum RefreshCause: Sendable, Equatable {
     case invalidation
     /// Fields of these operations are missing, by `BoundOperation.identity`.
     case missingData(Set<ObjectIdentifier>)
-    /// The application has given a signal. Data that is younger is not fetched again.
+    /// The application has given a signal. Data that is younger than the given age is not fetched again.
     case signal(Freshness.Triggers, ifOlderThan: Duration)
 
     var trigger: Freshness.Triggers {

@@ -1,13 +1,14 @@
-/// The handles of an environment that fetch again by themselves, and the causes that they are to be told of.
+/// The handles of an environment that fetch again by themselves, and the causes that they have not been notified of
+/// yet.
 ///
-/// Causes arise inside reads and publishes, often many at once. So they are collected, and one task works them off.
-/// The task counts as a delivery in `Activity`.
+/// Causes arise inside reads and publishes, often many at once. So they are collected, and one task passes them to the
+/// handles. The task counts as a delivery in `Activity`.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class RefreshWatch: Sendable {
     private struct State {
         var handles: [ObjectIdentifier: any Refreshable] = [:]
-        /// What at least one handle was ever told of.
+        /// The triggers that at least one handle has had so far.
         var wanted: Freshness.Triggers = []
         var isInvalidated = false
         var missing: Set<ObjectIdentifier> = []
@@ -44,7 +45,7 @@ final class RefreshWatch: Sendable {
         _ = state.withLock { $0.handles.removeValue(forKey: ObjectIdentifier(handle)) }
     }
 
-    /// Notes that a read of an operation's data lacked a field.
+    /// Notes that a read of an operation's data found a field missing.
     func note(missingIn operation: BoundOperation) {
         note(.missingData) { $0.missing.insert(operation.identity) }
     }

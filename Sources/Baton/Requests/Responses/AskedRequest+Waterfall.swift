@@ -1,10 +1,11 @@
 extension AskedRequest {
-    /// Requests of a page that were asked for late: only an answer to an earlier request of the page made them known.
+    /// Requests of a page that were asked for late, because only a response to an earlier request of the page made them
+    /// known.
     ///
     /// Each waterfall makes the page wait for another round trip. A fragment that is spread into the earlier query, or
     /// a preloaded query, avoids it.
     public struct Waterfall: Sendable, Hashable, CustomStringConvertible {
-        /// The pass that asked; the first pass is 1, and no waterfall.
+        /// The number of the pass that asked. The first pass is 1 and makes no waterfall.
         public let pass: Int
         /// The requests of this pass, in the order in which they were asked for.
         public let asked: [AskedRequest]

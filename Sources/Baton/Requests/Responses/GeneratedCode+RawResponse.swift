@@ -1,8 +1,8 @@
 extension GeneratedCode {
-    /// The data of an answer as a value that can be made by hand: the object under `data`, including the fields of
+    /// The data of a response as a value that can be made by hand: the object under `data`, including the fields of
     /// fragments.
     public protocol RawResponse<Operation>: Sendable {
-        /// The operation that the data answers.
+        /// The operation of the response.
         associatedtype Operation: GraphQLOperation
 
         /// The object under `data`.

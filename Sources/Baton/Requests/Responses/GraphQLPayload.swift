@@ -1,4 +1,4 @@
-/// An answer to an operation that comes from elsewhere than a request, for ``RelayEnvironment/publish(_:for:)``.
+/// A response to an operation that does not come from a request, for ``RelayEnvironment/publish(_:for:)``.
 public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     private enum Content: Sendable {
         case data(JSONValue)
@@ -22,19 +22,19 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     /// The object under `data`, as JSON.
     public static func data(json: String) -> GraphQLPayload { .init(content: .dataText(Array(json.utf8))) }
 
-    /// A whole answer with `data` and possibly `errors`, as JSON in UTF-8.
+    /// A whole response with `data` and possibly `errors`, as JSON in UTF-8.
     public static func answer(json: [UInt8]) -> GraphQLPayload { .init(content: .answer(json)) }
 
-    /// A whole answer with `data` and possibly `errors`, as JSON.
+    /// A whole response with `data` and possibly `errors`, as JSON.
     public static func answer(json: String) -> GraphQLPayload { .init(content: .answer(Array(json.utf8))) }
 
-    /// The body of the answer.
+    /// Returns the body of the response.
     func body() throws(RelayError.InvalidResponse) -> [UInt8] {
         switch content {
         case .answer(let bytes): return bytes
         case .data(let data): return Self.body(around: data.jsonBytes)
         case .dataText(let bytes):
-            // Text that is no single value could end the `data` member and add others.
+            // A text with more than one value could end the `data` member and add other members.
             do { try JSONValue.check(bytes) } catch {
                 throw RelayError.InvalidResponse(.notJSON(error.detail), offset: error.offset)
             }

@@ -1,8 +1,8 @@
-/// One answer to an operation: data, errors and extensions.
+/// One response to an operation: data, errors and extensions.
 ///
-/// The operation is retained, as by ``RelayEnvironment/retain(_:)``, as long as a copy of the response exists; that of
-/// `read` of a ``RelayEnvironment`` is a look at the store, which retains nothing. A response that was fetched with
-/// `writeResultsToStore: false` has its own records.
+/// The operation is retained, as by ``RelayEnvironment/retain(_:)``, as long as a copy of the response exists. An
+/// exception is the response of `read` of a ``RelayEnvironment``, which retains nothing. A response that was fetched
+/// with `writeResultsToStore: false` has its own records.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// The source of a response.
     public enum Source: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
         case store
     }
 
-    /// All that a response is made of: a copy of the response counts one reference.
+    /// The content of the response, in one object, so that a copy of the response counts one reference.
     let content: ResponseContent
 
     /// Creates the response of a payload that has landed in the store.
@@ -35,13 +35,13 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     public var failure: RelayError? { content.problems?.failure }
     /// The failure that a handle shows instead of the data.
     var shownFailure: RelayError? { failure ?? (isNull && !errors.isEmpty ? .noData(errors) : nil) }
-    /// The complete `errors` of the answer.
+    /// The complete `errors` of the response.
     public var errors: [GraphQLError] { content.errors }
-    /// The `extensions` of the answer.
+    /// The `extensions` of the response.
     public var extensions: JSONValue? { content.extensions }
     /// The source of the response.
     public var source: Source { content.isStored ? .store : .network }
-    /// The place of the first field of ``data`` that the answer lacks; nil if it lacks none.
+    /// The place of the first field of ``data`` that the response lacks; nil if it lacks none.
     ///
     /// Fields of fragments are checked when the fragments are read.
     public var missingField: FieldLocation? { content.missingField }
@@ -50,16 +50,16 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     /// True if the server sent no data.
     var isNull: Bool { content.isNull }
 
-    /// The whole answer as JSON, with the fields of its fragments and all parts that have arrived. A response from the
-    /// store gives the current data of the store. Its `data` is null if that is larger than
-    /// ``StoreOptions/resultSize``, where each value counts as 32 bytes.
+    /// The whole response as JSON, with the fields of its fragments and all parts that have arrived. A response from
+    /// the store gives the current data of the store. If that data is larger than ``StoreOptions/resultSize``, where
+    /// each value counts as 32 bytes, `data` is null.
     ///
     /// Each access reads the JSON anew, which takes time linear in its size.
     public var json: JSONValue { content.json }
 
     /// Returns the current data of a fragment in this response.
     public func read<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Fragment.Data? {
-        content.environment.snapshot(of: reference)?.data
+        content.environment.readResult(of: reference)?.data
     }
 }
 

@@ -1,6 +1,6 @@
 /// The state of a handle at one moment.
 public enum QueryResult<Data> {
-    /// The data is on its way, or was not asked for yet.
+    /// The data has not arrived yet, or was not asked for yet.
     case loading
     /// There is no data, because of this error.
     case failure(RelayError)
@@ -19,8 +19,8 @@ public enum QueryResult<Data> {
         return error
     }
 
-    /// The errors of fields because of which there is no data: those that `@catch(to: RESULT)` of the whole operation
-    /// or fragment has caught, or those that `@throwOnFieldError` does not let pass. None in every other case.
+    /// The field errors that are the reason why there is no data: errors that `@catch(to: RESULT)` of the whole
+    /// operation or fragment has caught, or errors of fields under `@throwOnFieldError`. None in every other case.
     public var fieldErrors: [FieldError] {
         guard case .failure(.fieldErrors(let errors)) = self else { return [] }
         return errors
@@ -33,8 +33,8 @@ public enum QueryResult<Data> {
     }
 
     /// Returns the data of a success, which may be nil. Throws the error of a failure, and ``RelayError/loading`` while
-    /// there is neither data nor a failure. Unlike ``data``, a result of nil therefore means that there is no data, and
-    /// not that it is still loading.
+    /// there is neither data nor a failure. So a nil result means that there is no data, whereas nil of ``data`` may
+    /// mean that the data is still loading.
     public func get() throws(RelayError) -> Data? {
         switch self {
         case .loading: throw .loading
@@ -56,7 +56,7 @@ public enum QueryResult<Data> {
 extension QueryResult: Sendable where Data: Sendable {}
 extension QueryResult: Equatable where Data: Equatable {}
 
-extension Snapshot {
-    /// The state that a handle shows for this snapshot.
+extension ReadResult {
+    /// The state of a handle that shows this read.
     var result: QueryResult<Data> { problems?.failure.map { .failure($0) } ?? .success(data) }
 }

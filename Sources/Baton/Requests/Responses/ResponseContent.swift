@@ -1,5 +1,5 @@
-/// The content of a response, without the type of its data. It retains the operation, unless it is only a look at the
-/// store.
+/// The content of a response, without the type of its data. It retains the operation, unless `read` of an environment
+/// has made it.
 final class ResponseContent: Sendable {
     let operation: BoundOperation
     let environment: RelayEnvironment

@@ -1,8 +1,8 @@
-/// Builds the JSON of a whole response from the payloads in which it came.
+/// Builds the JSON of a whole response from its payloads.
 enum ResponseJSON {
     /// Returns the response; nil if there are no payloads or the first is not JSON.
     ///
-    /// - Parameter streams: The labels of lists whose items arrive later.
+    /// - Parameter streams: The labels of the lists with `@stream`.
     static func value(of payloads: PayloadBodies, streams: Set<String>) -> JSONValue? {
         let bodies = payloads.all
         guard let first = bodies.first else { return nil }
@@ -12,7 +12,7 @@ enum ResponseJSON {
         return joined.value
     }
 
-    /// The payloads so far as one.
+    /// The payloads so far, joined into one.
     private struct Joined {
         let streams: Set<String>
         var data: JSONValue?
@@ -83,10 +83,10 @@ enum ResponseJSON {
     }
 }
 
-// Values are changed in place, so that a list is not copied each time an item is added.
+// Values are changed in place, so that an added item copies no list.
 extension JSONValue {
-    /// Changes the value at a path; returns false if there is none or `body` returns false. The recursion is bounded by
-    /// the depth of the value.
+    /// Changes the value at a path; returns false if the path does not exist or `body` returns false. The recursion is
+    /// bounded by the depth of the value.
     fileprivate mutating func change(
         _ path: ArraySlice<JSONValue.PathComponent>, _ body: (inout JSONValue) -> Bool
     ) -> Bool {
@@ -129,7 +129,7 @@ extension JSONValue {
     }
 
     /// Puts items into a list from a position on, or at its end. Returns false if the list is shorter than the
-    /// position, or if this is no list.
+    /// position, or if the value is no list.
     fileprivate mutating func place(_ new: [JSONValue], at index: Int?) -> Bool {
         guard case .array(var items) = self else { return false }
         let index = index ?? items.count

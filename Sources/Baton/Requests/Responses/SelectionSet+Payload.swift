@@ -1,5 +1,5 @@
 extension GeneratedCode.SelectionSet {
-    /// Reads a payload into records of its own, as an answer to an operation would be read. No environment is touched.
+    /// Reads a payload into records of its own, as the response to an operation would be read. No environment is used.
     ///
     ///     let data = try FilmQuery.Data(.data(json: text), for: FilmQuery(id: "1"))
     ///
@@ -7,12 +7,12 @@ extension GeneratedCode.SelectionSet {
     /// `FragmentHandle(data.film.fragments.row)`, without an environment. `JSONValue(data)` is the way back.
     ///
     /// Throws the errors of ``RelayEnvironment/publish(_:for:)``. Throws
-    /// ``RelayError/missingNonNullField(path:component:)`` if the payload lacks a field without which there is no data,
-    /// and ``RelayError/fieldErrors(_:)``, ``RelayError/missingRequiredField(path:component:)`` or
+    /// ``RelayError/missingNonNullField(path:component:)`` if a non-null field without a value leaves no data, and
+    /// ``RelayError/fieldErrors(_:)``, ``RelayError/missingRequiredField(path:component:)`` or
     /// ``RelayError/resultTooLarge(component:limit:)`` if the read fails.
     ///
     /// - Parameters:
-    ///   - payload: The data, or a whole answer. Names that the operation does not select are ignored.
+    ///   - payload: The data, or a whole response. Names that the operation does not select are ignored.
     ///   - operation: The operation with its variables.
     ///   - options: The field handlers and the names of connections, if the operation needs them.
     public init<Operation: GraphQLOperation>(
@@ -20,7 +20,7 @@ extension GeneratedCode.SelectionSet {
     ) throws(RelayError) where Operation.Data == Self {
         let environment = RelayEnvironment(.around(Store(options: options)))
         let bound = environment.store.bind(operation)
-        // The operation stays retained, so that the records are there as long as a reference to them.
+        // The operation stays retained, so that the records exist as long as a reference to them.
         environment.operations.retain(bound)
         let root = try environment.land(payload, for: bound)
         let outcome = environment.store.records.read(at: root, bound.reader)
@@ -34,18 +34,19 @@ extension GeneratedCode.SelectionSet {
 }
 
 extension GraphQLResponse {
-    /// Reads a payload into records of its own, as the answer of a request would be read. No environment is touched.
+    /// Reads a payload into records of its own, as the response to a request would be read. No environment is used.
     ///
     ///     let again = try GraphQLResponse(.answer(json: response.json.text), for: query)
     ///
-    /// ``json`` is the payload again, the fields of fragments included, so that a response can be kept as text. Errors
-    /// of the payload are in ``errors`` and do not throw, also if there is no data. ``read(_:)`` reads fragments.
+    /// ``json`` gives the payload again, including the fields of fragments, so that a response can be kept as text.
+    /// Errors of the payload are in ``errors``. They do not throw, even if there is no data. ``read(_:)`` reads
+    /// fragments.
     ///
     /// Throws ``RelayError/invalidResponse(_:)`` if the payload is not JSON or does not fit the operation, and
     /// ``RelayError/updater(_:)`` if a field handler throws.
     ///
     /// - Parameters:
-    ///   - payload: The data, or a whole answer. Names that the operation does not select are ignored.
+    ///   - payload: The data, or a whole response. Names that the operation does not select are ignored.
     ///   - operation: The operation with its variables.
     ///   - options: The field handlers and the names of connections, if the operation needs them.
     public init(

@@ -1,14 +1,14 @@
-/// How much of an operation a store holds.
+/// A statement about how much of an operation's data a store holds.
 package enum Availability: Sendable, Hashable {
-    /// The store holds all of it, and all is valid. `fetchedAt` is the fetch time of the oldest part; nil if no answer
-    /// is known to have brought any part.
+    /// The store holds all of the data, and all of it is valid. `fetchedAt` is the fetch time of the oldest part; nil
+    /// if no response is known to have brought any part.
     case available(fetchedAt: Duration?)
-    /// The store holds all of it, but a part was invalidated after it was fetched, or is older than its limit.
+    /// The store holds all of the data, but a part was invalidated after it was fetched, or is older than its limit.
     case stale
-    /// The store lacks a part; with the place of the first missing field.
+    /// The store lacks a part of the data. The place is that of the first missing field.
     case missing(MissingPlace)
 
-    /// The value to assume before the store was checked.
+    /// The value before the first check of the store.
     package static let unknown = Availability.missing(MissingPlace())
 }
 

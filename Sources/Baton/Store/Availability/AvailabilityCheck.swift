@@ -1,12 +1,12 @@
 /// Walks a plan over one version of the records and finds missing fields, invalidated records and the age of the data.
 ///
-/// `AvailabilityResult` makes the decision from what the walk has found. A deleted record counts as present, because
+/// `AvailabilityResult` makes the decision from the findings of the walk. A deleted record counts as present, because
 /// links to it read as null. Open steps wait in an array instead of the call stack, because plans nest deeper than
 /// small stacks allow. Missing-field handlers are called during the walk; no lock is held.
 struct AvailabilityCheck {
-    /// The questions to answer besides whether all fields are there.
+    /// The data for the checks besides the search for missing fields.
     struct Question {
-        /// The last fetch of the operation. It counts for fields of which no answer is known.
+        /// The last fetch of the operation. It dates the fields for which no response is known.
         let fetch: FetchRecord?
         let now: Duration
         let handlers: [MissingFieldHandler]
@@ -20,9 +20,9 @@ struct AvailabilityCheck {
     private(set) var trail: [Dependencies.Pair] = []
     /// The newest version in which one of the records was invalidated, by itself or with its type.
     private(set) var lastInvalidation: Epoch = 0
-    /// The fetch time of the oldest field; nil if no answer is known to have brought any field.
+    /// The fetch time of the oldest field; nil if no response is known to have brought any field.
     private(set) var oldest: Duration?
-    /// The first reason found why the data is stale.
+    /// The first reason that was found for stale data.
     private(set) var staleness: StaleCause?
     /// The values that handlers found.
     private(set) var found: [FoundField] = []
@@ -31,12 +31,12 @@ struct AvailabilityCheck {
     private let entries: [FetchStamps.Entry]
     private var steps: [Step] = []
     private var turns: [Turn] = []
-    /// The visited records with selection sets that have objects below. Without this set, links from several answers
-    /// could lead to one record on very many paths.
+    /// The visited records with selection sets that have objects below. Without this set the check could visit one
+    /// record on very many paths.
     private var visited: Set<Dependencies.Pair> = []
     private var typeInvalidations: [TypeID: Epoch] = [:]
     private let stopsWhenMissing: Bool
-    /// True if fragments that arrive later may be missing.
+    /// True if fields with `@defer` may be missing.
     var skipsLaterParts = false
 
     init(records: Records, plan: BoundPlan, stopsWhenMissing: Bool = true, _ question: Question? = nil) {
@@ -75,7 +75,7 @@ struct AvailabilityCheck {
     mutating func check(_ root: RecordID) {
         steps.append(Step(record: root, node: 0, turn: -1))
         while !isDone, let step = steps.popLast() { check(step) }
-        // Nothing can be read at a record that the store does not know, even if nothing of it is selected.
+        // A record that the store does not know can never be read, even if nothing of it is selected.
         if missing == nil, found.isEmpty, records.state(of: root) == .unknown {
             noteMissing(Step(record: root, node: 0, turn: -1))
         }
@@ -110,7 +110,7 @@ struct AvailabilityCheck {
     // MARK: - Walking
 
     /// Checks the remaining items of a step up to the first link. The rest of the step waits until the linked records
-    /// are checked, so that all is checked in the order of the plan.
+    /// are checked, so that the fields are checked in the order of the plan.
     private mutating func check(_ step: Step) {
         let record = step.record
         let slot = records.slot(of: record)
@@ -133,7 +133,7 @@ struct AvailabilityCheck {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .dataID, .spread: continue
-            // No answer brings a client field, nor the objects below it.
+            // No response brings a client field, nor the objects below it.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): continue
             case .inline where skipsLaterParts && item.marks.contains(.deferred): continue
             case .leaf:
@@ -227,7 +227,7 @@ struct AvailabilityCheck {
         }
     }
 
-    /// Handles a field that the store lacks: a missing-field handler may know its value.
+    /// Handles a field that the store lacks. A missing-field handler may find its value.
     private mutating func lack(_ index: Int, _ step: Step) {
         let item = plan.items[index]
         let record = step.record
@@ -274,8 +274,8 @@ struct AvailabilityCheck {
         return max(own, last)
     }
 
-    /// Checks the age of a field by the answer that brought it. The ID of a record is skipped, because it is as old as
-    /// the link to the record.
+    /// Checks the age of a field by the response that brought it. The ID of a record is skipped, because it is as old
+    /// as the link to the record.
     @inline(__always)
     private mutating func checkAge(_ index: Int, _ step: Step, _ type: TypeID, _ age: inout Age) {
         let item = plan.items[index]
@@ -305,8 +305,8 @@ struct AvailabilityCheck {
         }
     }
 
-    /// Checks an invalidated record of which only the ID is read. Any fetch of the record after the invalidation makes
-    /// it valid.
+    /// Checks an invalidated record whose only selected field is the ID. Any fetch of the record after the invalidation
+    /// makes it valid.
     private mutating func checkAgeOfIdentity(_ record: RecordID, _ type: TypeID, _ age: Age) {
         guard staleness == nil, age.stamp != FetchStamps.derived else { return }
         var began = question?.fetch?.epoch

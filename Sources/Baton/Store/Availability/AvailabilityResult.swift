@@ -1,24 +1,24 @@
-/// The result of a check of a whole operation: it decides whether data is available, stale or missing.
+/// The result of a check of a whole operation: the data is available, stale or missing.
 ///
 /// The rules apply in this order. The data is missing if a field is missing. It is stale if the store, the operation, a
 /// record that it reads or the record's type was invalidated after the fetch. It is stale if a part is older than its
 /// age limit. Otherwise it is available, with the time of the oldest fetch of its parts.
 ///
-/// Every field counts by the last answer that brought it, whichever operation asked. A field that another operation
-/// fetched again is therefore neither old nor invalidated. A field that no answer brought counts by the last fetch of
-/// this operation; without such a fetch it is stale after an invalidation. The ID of a record is as old as the link to
-/// it. ``AvailabilityCheck`` walks through the records.
+/// Every field counts by the last response that brought it, whatever the operation of that response. So a field that
+/// another operation fetched again is neither old nor invalidated. A field that no response brought counts by the last
+/// fetch of this operation; without such a fetch it is stale after an invalidation. The ID of a record is as old as the
+/// link to the record. ``AvailabilityCheck`` visits the records.
 package struct AvailabilityResult: Sendable {
-    /// How much of the operation's data the store holds.
+    /// The availability of the operation's data.
     package let availability: Availability
     /// The reason why the data is stale; nil if it is not.
     package let staleness: StaleCause?
-    /// The values that missing-field handlers found, which the store has to take over.
+    /// The values that missing-field handlers found. The caller must write them into the store.
     let found: [FoundField]
 
     /// Checks an operation in one version of the records.
     ///
-    /// - Parameter isArriving: True if the later parts of an answer are on their way, so that they do not count as
+    /// - Parameter isArriving: True if later parts of a response are on their way, so that they do not count as
     ///   missing.
     init(
         of operation: BoundOperation, in records: Records, isArriving: Bool, _ question: AvailabilityCheck.Question

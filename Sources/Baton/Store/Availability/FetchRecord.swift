@@ -2,15 +2,15 @@
 package struct FetchRecord: Sendable {
     /// The fetch key of the request; nil if it had none.
     package let key: (any Hashable & Sendable)?
-    /// The time at which the answer had arrived, on the environment's clock.
+    /// The time at which the response had arrived, on the environment's clock.
     package let time: Duration
     /// The version of the store at the start of the request.
     package let epoch: Epoch
-    /// True if the operation was invalidated after this fetch, in the store that wrote the snapshot of this record.
+    /// True if the operation was invalidated after this fetch, in the store whose snapshot has this record.
     package var isRevoked = false
     /// The number of the request; newer requests have greater numbers.
     package var request = 0
-    /// True if the answer lacked selected fields, and none of its records can have been collected since.
+    /// True if the response lacked selected fields, and none of its records can have been collected since.
     package var isIncomplete = false
 
     /// Compares the key by `==`; keys of different types are different.

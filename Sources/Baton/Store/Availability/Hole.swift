@@ -1,4 +1,4 @@
-/// A part of the data that a read does not show, because a value it needs is absent.
+/// A part of the data that a read does not show, because a value in it is absent.
 struct Hole {
     /// The reason why the value is absent.
     enum Reason {

@@ -1,21 +1,21 @@
-/// Finds the parts that a read of a plan does not show, with the reasons. The reader itself only knows that a value is
+/// Finds the parts that a read of a plan does not show, with the reasons. The reader itself knows only that a value is
 /// nil.
 ///
-/// The search visits fields as generated initializers do: in the order of the plan, and no further inside an object
-/// without a value. It serves diagnostics and errors. The recursion is bounded by the depth of the plan. The links of
-/// answers may lead to one record on very many paths, so what was found of a record is remembered.
+/// The search visits fields as a read does: in the order of the plan, and no further inside an object without a value.
+/// It serves diagnostics and errors. The recursion is bounded by the depth of the plan. Links may lead to one record on
+/// very many paths, so the finding about each record is remembered.
 struct HoleSearch {
     let records: Records
     let plan: BoundPlan
     let limit: Int
     private(set) var holes: [Hole] = []
     private var path: [JSONValue.PathComponent] = []
-    /// False if only the reason is wanted why the whole read has no value.
+    /// False if the search only looks for the reason why the whole read has no value.
     private let collects: Bool
     /// The records with selection sets that have a value and no holes.
     private var whole: Set<Dependencies.Pair> = []
-    /// The records with selection sets that have no value, with the lengths of their paths. Only noted if nothing is
-    /// collected.
+    /// The records with selection sets that have no value, with the lengths of their paths. Noted only if `collects` is
+    /// false.
     private var fallen: [Dependencies.Pair: (hole: Hole, depth: Int)] = [:]
 
     /// Returns at most `limit` holes, in the order in which the fields are read.
@@ -49,7 +49,7 @@ struct HoleSearch {
                 key: index.map { plan.items[$0].key }))
     }
 
-    /// Records a hole: the absent value leaves out the part at the current place and nothing above.
+    /// Adds a hole: the absent value leaves out the part at the current place, and no part above.
     private mutating func end(_ fall: Hole, as extent: Hole.Extent) {
         guard collects else { return }
         var hole = fall
@@ -58,7 +58,7 @@ struct HoleSearch {
         holes.append(hole)
     }
 
-    // MARK: - As generated code reads
+    // MARK: - Walking
 
     /// Returns the reason why an object has no value; nil if it has one.
     private mutating func object(_ record: RecordID, _ node: Int) -> Hole? {
@@ -164,7 +164,7 @@ struct HoleSearch {
         }
     }
 
-    /// Returns true if the conversion of a mapped scalar takes a value.
+    /// Returns true if the conversion of a mapped scalar accepts a value.
     private func converts(_ value: Value, _ position: Int) -> Bool {
         guard position < plan.scalars.count else { return false }
         let decoder = plan.scalars[position]

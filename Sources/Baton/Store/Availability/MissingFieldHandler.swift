@@ -1,6 +1,6 @@
 /// Finds the value of a missing field in another part of the store.
 ///
-/// An example is `film(id: "4")`, if film 4 came with a list and no answer ever brought that field.
+/// An example is `film(id: "4")`, if film 4 came with a list and no response ever brought that field.
 ///
 /// Every fetch policy begins with a check of the store. The check calls the handlers for each missing field, in the
 /// order of the options, until one gives an answer. The answer is written into the store, where reads find it. Handlers

@@ -57,7 +57,7 @@ struct MissingFieldSearch {
         let type = records.type(of: record)
         guard composite.isAbstract else { return type == composite.type ? record : nil }
         if records.fact(type, is: composite.type) == false { return nil }
-        // The interface's object types all implement `Node`, so a type that does not is none of them.
+        // All object types of the interface implement `Node`, so a type that does not implement it is not among them.
         if composite.implementsNode, plan.names.isKnownToImplementNode(type) == false { return nil }
         return record
     }

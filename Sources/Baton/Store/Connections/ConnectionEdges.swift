@@ -1,11 +1,11 @@
-/// The edges of a connection that the client keeps, as an update reads and changes them.
+/// The edges of a connection that the client keeps, for an update that reads and changes them.
 ///
 /// An edge is a record of its own, whose identity the connection and the node decide (`NameTable.edge(of:prefix:)`).
 ///
-/// As long as nobody set edges by hand, a node without such a record is not in the connection, and other nodes are
-/// found by the number of their edge. To add a page then costs as much as the page, plus one pass over the list of
-/// links (benchmark `connection.growth`). Otherwise the nodes of all edges are read once, and the result is noted
-/// again.
+/// The edges are distinct as long as no update sets them by hand. Then a node without such a record is not in the
+/// connection, and any other node is found by the number of its edge. A page then costs as much as its own edges, plus
+/// one pass over the list of links (benchmark `connection.growth`). Otherwise the nodes of all edges are read once, and
+/// the result is noted again.
 struct ConnectionEdges {
     let source: RecordSourceProxy
     let connection: RecordID
@@ -22,7 +22,7 @@ struct ConnectionEdges {
         prefix = source.edgePrefix(of: connection)
     }
 
-    // MARK: - Looking
+    // MARK: - Finding
 
     /// The edges; nil if the list is null or missing.
     var list: [RecordID]? { source.value(keys.edges, of: connection)?.linkList }
@@ -38,7 +38,7 @@ struct ConnectionEdges {
         target(of: edge).flatMap { isThere($0) ? $0 : nil }
     }
 
-    /// Returns the record that an edge links to. The record need not exist, because it may come back.
+    /// Returns the record that an edge links to. The record need not exist, because it may be created again.
     func target(of edge: RecordID) -> RecordID? {
         guard isThere(edge), case .link(let node) = source.value(keys.node, of: edge) else { return nil }
         return node
@@ -75,15 +75,15 @@ struct ConnectionEdges {
         } else if !isKnown || source.type(of: edge) != type {
             source.create(edge, type)
         }
-        // The old fields of an edge that was removed before do not count any more.
+        // The old fields of an edge that was removed earlier do not count any more.
         source.put([keys.node, keys.cursor], [.link(node), .null], of: edge)
         return edge
     }
 
-    /// Copies an edge that an answer brought, so that the copy belongs to this connection alone.
+    /// Copies an edge that a response brought, so that the copy belongs to this connection alone.
     ///
-    /// The records of an answer's edges are identified by their place in the list, so the next answer makes them edges
-    /// of other nodes.
+    /// The edges of a response are identified by their place in the list, so the next response gives their records
+    /// other nodes.
     func copy(_ edge: RecordID, as own: RecordID?) -> RecordID {
         let type = source.type(of: edge) ?? source.names.rootType
         let copy = own ?? makeNumbered(type)
@@ -105,12 +105,12 @@ struct ConnectionEdges {
 
     // MARK: - Changing the list
 
-    /// Sets the list, and whether its edges are known to be distinct.
+    /// Sets the list, and the note that its edges are distinct.
     func set(_ list: [RecordID], areDistinct: Bool) {
         source.put([keys.edges, keys.areDistinct], [.links(list), .bool(areDistinct)], of: connection)
     }
 
-    /// Replaces the whole list by the edges of an answer. Nulls and repeated nodes stay.
+    /// Replaces the whole list by the edges of a response. Nulls and repeated nodes stay.
     func replace(by edges: [RecordID]) {
         var list: [RecordID] = []
         list.reserveCapacity(edges.count)
@@ -139,8 +139,8 @@ struct ConnectionEdges {
         case start
     }
 
-    /// Adds the edges of an answer on one side of the list. Null edges are dropped. If a node is in the page and in the
-    /// list, the edge nearer to the start stays.
+    /// Adds the edges of a response on one side of the list. Null edges are dropped. If a node is in the page and in
+    /// the list, the edge nearer to the start stays.
     func add(_ edges: [RecordID], at side: Side, to list: [RecordID]) {
         let page = edges.filter(isThere).map { edge in (edge: edge, node: target(of: edge)) }
         if areDistinct, addByIdentity(page, at: side, to: list) { return }
@@ -153,7 +153,7 @@ struct ConnectionEdges {
     /// list links to another node.
     private func addByIdentity(_ page: Page, at side: Side, to list: [RecordID]) -> Bool {
         let owns = page.map { $0.node.map(ownEdge) }
-        // A record that was never written cannot be in the list. All others are looked up in one pass.
+        // A record that was never written cannot be in the list. All other records are searched for in one pass.
         let candidates = RecordSearch(Set(owns.compactMap { $0 }.filter { source.state(of: $0) != .unknown }))
         let present = candidates.isEmpty ? [] : Set(list.filter { candidates.contains($0) })
         for (item, own) in zip(page, owns) {
@@ -176,7 +176,7 @@ struct ConnectionEdges {
         return true
     }
 
-    /// Adds a page after reading the nodes of all edges.
+    /// Adds a page after a read of the nodes of all edges.
     private func addByNode(_ page: Page, at side: Side, to list: [RecordID]) {
         var nodes: Set<RecordID> = []
         var result: [RecordID] = []

@@ -1,13 +1,13 @@
-// Pages that come in parts.
+// Pages that arrive in parts.
 
 extension ConnectionHandler {
-    /// Merges the page as soon as its edges have come, and then carries on what else comes.
+    /// Merges the page as soon as its edges have arrived. Later payloads only add their data to the merged page.
     func update(
         _ handle: BoundMarks.Handle, of record: RecordID, from server: RecordID, _ parts: WorkInParts
     ) {
         parts.progress.run(parts.payload) { progress in
             if parts.wrote(keys.edges, of: server) { progress.hasEdges = true }
-            // An edge list of an earlier answer says nothing about this page.
+            // An edge list of an earlier response is no part of this page.
             guard progress.hasEdges || parts.isLast else { return }
             if let info = link(keys.pageInfo, of: server), parts.wrote(keys.endCursor, of: info) {
                 progress.hasEnd = true
@@ -29,7 +29,7 @@ extension ConnectionHandler {
         }
     }
 
-    /// Returns true if a page does not follow the connection by its cursor, so that its own end cursor decides.
+    /// Returns true if a page does not follow the connection by its cursor, so that the page's end cursor decides.
     private func isJoinedByEnd(_ handle: BoundMarks.Handle, of record: RecordID) -> Bool {
         guard let after = handle.cursor("after"), let connection = link(handle.storageKey, of: record),
             ConnectionEdges(source, connection).list != nil, let info = link(keys.pageInfo, of: connection)
@@ -37,7 +37,7 @@ extension ConnectionHandler {
         return source.value(keys.endCursor, of: info)?.isCursor(after) != true
     }
 
-    /// Notes which edges of the connection belong to the edges of the page.
+    /// Notes the connection's edges for the edges of the page.
     private func note(
         _ copies: EdgeCopies, of server: RecordID, in connection: RecordID, _ progress: inout WorkProgress.State
     ) {
@@ -114,10 +114,10 @@ extension ConnectionHandler {
 }
 
 extension ConnectionEdges {
-    /// Copies more fields of an answer's edge to the edge of this connection that was made of it. Returns that edge:
-    /// when the node has come at last, the edge is the one that belongs to the node.
+    /// Copies more fields of a response's edge to this connection's copy of the edge. Returns the copy. If the node of
+    /// the edge arrives only now, the result is the edge whose identity belongs to the node.
     ///
-    /// - Parameter leavesOutRepeated: True if the edge is left out when its node turns out to be in the list already.
+    /// - Parameter leavesOutRepeated: True if the edge is left out when its node is in the list already.
     func carryOn(
         _ edge: RecordID, as copy: RecordID, _ keys: [StorageKeyID], leavesOutRepeated: Bool
     ) -> RecordID {
@@ -147,11 +147,11 @@ extension ConnectionEdges {
         return copy
     }
 
-    /// Adds edges of an answer behind the edges that came before them. Nulls and repeated nodes stay.
+    /// Adds edges of a response after the edges of earlier payloads. Nulls and repeated nodes stay.
     func append(_ edges: [RecordID], after last: RecordID?, to list: [RecordID]) {
         var areDistinct = areDistinct || list.isEmpty
         let owns = edges.map { target(of: $0).map(ownEdge) }
-        // A record that was never written cannot be in the list. All others are looked up in one pass.
+        // A record that was never written cannot be in the list. All other records are searched for in one pass.
         let candidates = RecordSearch(Set(owns.compactMap(\.self).filter { source.state(of: $0) != .unknown }))
         var seen = candidates.isEmpty ? [] : Set(list.filter { candidates.contains($0) })
         var added: [RecordID] = []

@@ -1,18 +1,19 @@
-/// Merges a page that an answer brought into the connection that the client keeps. It is Relay's
-/// `ConnectionHandler.update`.
+/// Merges a page that a response brought into the connection that the client keeps, as Relay's
+/// `ConnectionHandler.update` does.
 ///
 /// - The first page, and any page that was requested without `after` and `before`, becomes the whole connection.
 /// - A page `after` a cursor is added at the end if the cursor is the connection's end cursor, or if the page has the
 ///   same end cursor as the connection. A page `before` the connection's start cursor is added at the beginning. Any
 ///   other page is dropped, because its place is unknown.
-/// - A node occurs once. Edges are copies with all fields of the answer's edges.
-/// - The page info is replaced as a whole with the whole connection; otherwise only the values for the side that grew.
-/// - A null connection gives null. A later page is then added to the old connection. If a collection has taken parts of
-///   the old connection, the page becomes the whole connection.
-/// - A page that comes in parts is merged when its edges have come. Later parts are carried on to the edges, the page
-///   info and the fields that the page brought, so that the end is that of a page that came as a whole.
-/// - Two pages of one connection in one answer are merged in the order in which they come. A later page that comes
-///   before the first one is lost with the connection that the first one replaces; it can be loaded again.
+/// - A node occurs once. Edges are copies with all fields of the response's edges.
+/// - With the whole connection, the page info is replaced as a whole. With a page on one side, only the values of that
+///   side change.
+/// - A null page sets the connection to null. A later page is then added to the old connection. If a collection has
+///   removed parts of the old connection, the later page becomes the whole connection.
+/// - A page that arrives in parts is merged when its edges have arrived. The data of later parts is added to the edges,
+///   the page info and the fields of the page. So the result is the same as that of a page in one payload.
+/// - Two pages of one connection in one response are merged in the order in which they come. If a later page comes
+///   before the first page, the first page replaces it; the later page can be loaded again.
 struct ConnectionHandler {
     let source: RecordSourceProxy
     var keys: ConnectionKeys { source.names.connections }
@@ -30,7 +31,7 @@ struct ConnectionHandler {
         }
     }
 
-    /// Merges a page that has not been merged so far. Returns the connection and how the page was merged.
+    /// Merges a page that has not been merged yet. Returns the connection, and the way in which the page was merged.
     @discardableResult
     func begin(
         _ handle: BoundMarks.Handle, of record: RecordID, from server: RecordID, noting copies: EdgeCopies? = nil,
@@ -61,8 +62,8 @@ struct ConnectionHandler {
         return target
     }
 
-    /// Returns true if a collection took parts of a connection. That happens to a connection that no field linked to
-    /// any more while a reader still held its record.
+    /// Returns true if a collection has removed parts of a connection. That happens if no field links to the connection
+    /// any more while a reader still holds its record.
     private func isTorn(_ connection: RecordID) -> Bool {
         var parts = source.value(keys.edges, of: connection)?.linkList ?? []
         if case .link(let info) = source.value(keys.pageInfo, of: connection) { parts.append(info) }
@@ -103,7 +104,7 @@ struct ConnectionHandler {
         return merge
     }
 
-    /// Returns the side where a page belongs that was requested by a cursor; nil if it does not adjoin the connection.
+    /// Returns the side on which a page with a cursor belongs; nil if the page does not adjoin the connection.
     private func side(
         after: JSONValue?, before: JSONValue?, _ info: RecordID?, _ serverInfo: RecordID?
     ) -> ConnectionEdges.Side? {
@@ -112,7 +113,7 @@ struct ConnectionHandler {
             let end = source.value(keys.endCursor, of: info)
             if end?.isCursor(after) == true { return .end }
             let pageEnd = serverInfo.flatMap { source.value(keys.endCursor, of: $0) }
-            // The page is the rest of a page that the connection already has in part.
+            // The connection already has a part of the page.
             if let end, let pageEnd, end.isIdentical(to: pageEnd) { return .end }
             return nil
         }
@@ -159,7 +160,7 @@ extension BoundMarks.Handle {
 }
 
 extension Value {
-    /// Returns true if the value is the cursor that was given as an argument.
+    /// Returns true if the value is the cursor that an argument gives.
     func isCursor(_ argument: JSONValue) -> Bool {
         if case .string(let text) = self, case .string(let other) = argument { return text.hasSameBytes(as: other) }
         return json { _ in "" } == argument
@@ -167,8 +168,8 @@ extension Value {
 }
 
 extension StagedRecords {
-    /// Runs the connection handlers of this answer on top of a version and adds their changes. The version must be the
-    /// one on which the answer lands, or pages get lost. Returns the handlers' reads.
+    /// Runs the connection handlers of this response on top of a version and adds their changes. The version must be
+    /// the one on which the response lands; otherwise pages get lost. Returns the handlers' reads.
     mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
         let connections = ConnectionHandler(source: source)

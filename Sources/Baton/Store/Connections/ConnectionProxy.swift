@@ -6,7 +6,7 @@
 public struct ConnectionProxy {
     /// The record of the connection, for fields of its own such as a total count.
     public let record: RecordProxy
-    /// The field through which it was found, if it was.
+    /// The field through which the connection was found; nil if it was found by its identity.
     private let field: RecordField?
 
     private var source: RecordSourceProxy { record.source }
@@ -32,18 +32,18 @@ public struct ConnectionProxy {
 
     // MARK: - Content
 
-    /// The edges in order, with nil for null ones; none if the list is null or missing.
+    /// The edges in order, with nil for null edges; empty if the list is null or missing.
     public var edges: [RecordProxy?] {
         (content.list ?? []).map { $0 == .none ? nil : source.existing($0) }
     }
 
-    /// The nodes of the edges in order, with nil for null ones.
+    /// The nodes of the edges in order, with nil for null nodes.
     public var nodes: [RecordProxy?] {
         let content = content
         return (content.list ?? []).map { content.node(of: $0).map { RecordProxy(source: source, record: $0) } }
     }
 
-    /// The number of edges, null ones included.
+    /// The number of edges, including null edges.
     public var count: Int { content.list?.count ?? 0 }
 
     /// Returns true if a record is the node of an edge. Takes time linear in the edges at most, and usually much less.
@@ -79,9 +79,9 @@ public struct ConnectionProxy {
         return nil
     }
 
-    /// True if there are more edges after the last one, as far as is known.
+    /// True if the server has said that there are more edges after the last one.
     public var hasNextPage: Bool { info(keys.hasNextPage) == .bool(true) }
-    /// True if there are more edges before the first one, as far as is known.
+    /// True if the server has said that there are more edges before the first one.
     public var hasPreviousPage: Bool { info(keys.hasPreviousPage) == .bool(true) }
 
     // MARK: - Edges
@@ -98,10 +98,10 @@ public struct ConnectionProxy {
         return RecordProxy(source: source, record: content.makeEdge(of: node, type: edgeType(type)))
     }
 
-    /// Returns a copy of an edge that an answer brought, for this connection. The copy is not inserted.
+    /// Returns a copy of an edge that a response brought, for this connection. The copy is not inserted.
     ///
-    /// An edge of an answer is identified by its place in the answer, so the next answer may make it an edge of another
-    /// node.
+    /// An edge of a response is identified by its place in the response, so the next response may make it an edge of
+    /// another node.
     public func buildEdge(from edge: RecordProxy) throws(UpdateError) -> RecordProxy {
         let edge = try record.own(edge)
         try checkWritable()
@@ -178,7 +178,7 @@ public struct ConnectionProxy {
         let node = content.target(of: edge)
         let isPresent = node.map { !content.positions(of: $0, in: list).isEmpty } ?? list.contains(edge)
         if isPresent, !allowingRepetition { return false }
-        // All edges of a list that begins here are known.
+        // If the list was empty, the new edge is its only edge.
         let areDistinct =
             (content.areDistinct || list.isEmpty) && !isPresent && node.map { content.ownEdge(of: $0) == edge } ?? false
         list.insert(edge, at: position(list))
@@ -200,14 +200,14 @@ public struct ConnectionProxy {
         return try insertEdge(createEdge(node: node, type: edgeType), before: nil)
     }
 
-    /// Adds a copy of an answer's edge at the end unless the connection has its node; returns true if it was added.
+    /// Adds a copy of a response's edge at the end unless the connection has its node; returns true if it was added.
     @discardableResult
     public func append(edge: RecordProxy) throws(UpdateError) -> Bool {
         guard try isAbsent(nodeOf: edge) else { return false }
         return try insertEdge(buildEdge(from: edge))
     }
 
-    /// Adds a copy of an answer's edge at the start unless the connection has its node; returns true if it was added.
+    /// Adds a copy of a response's edge at the start unless the connection has its node; returns true if it was added.
     @discardableResult
     public func prepend(edge: RecordProxy) throws(UpdateError) -> Bool {
         guard try isAbsent(nodeOf: edge) else { return false }

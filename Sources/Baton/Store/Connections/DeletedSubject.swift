@@ -1,15 +1,16 @@
-/// The type that the name of a field or payload says was deleted: `Film` of `deletedFilmIds` and `DeleteFilmPayload`.
+/// The type of a deleted object, derived from the name of a field or payload type: `Film` of `deletedFilmIds` and
+/// `DeleteFilmPayload`.
 struct DeletedSubject {
     private let name: String
 
-    /// Nil if the name has no words but those that tell of deletions.
+    /// Returns nil if the name consists only of words about deletions.
     init?(of name: String) {
         let words = Self.words(of: name).filter { !Self.others.contains($0) }
         if words.isEmpty { return nil }
         self.name = words.joined()
     }
 
-    /// Whether a type has the name, upper and lower case aside.
+    /// Returns true if a type has the name, upper and lower case aside.
     func isType(_ type: TypeName) -> Bool { Self.words(of: type.rawValue).joined() == name }
 
     private static let others: Set<String> = [
@@ -17,7 +18,7 @@ struct DeletedSubject {
         "response", "result",
     ]
 
-    /// The words in lower case; an upper-case letter after another letter begins one.
+    /// Returns the words of a name in lower case. An upper-case letter after another letter begins a word.
     private static func words(of name: String) -> [String] {
         var words: [String] = []
         var isAfterUppercase = true

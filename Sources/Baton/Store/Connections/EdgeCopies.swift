@@ -1,4 +1,4 @@
-/// The edges that a connection got from an answer, by the answer's edges.
+/// The edges of a connection that are copies of a response's edges, by the response's edges.
 final class EdgeCopies {
     var all: [RecordID: RecordID] = [:]
 }

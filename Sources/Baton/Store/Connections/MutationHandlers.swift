@@ -1,8 +1,9 @@
 /// Relay's directives on fields of a mutation or subscription, as functions for updaters.
 ///
-/// A directive in a document needs no updater: the store does the same when an answer brings the field. Each function
-/// takes the field of the payload that would carry the directive. Connections are named by their identity
-/// (`DataID.connection(on:key:filters:)`). A connection that is not in the store is skipped, because nothing shows it.
+/// A directive in a document needs no updater: the store does the same work when a response brings the field. Each
+/// function takes the field of the payload that would carry the directive. Connections are named by their identity
+/// (`DataID.connection(on:key:filters:)`). A connection that is not in the store is skipped, because no component shows
+/// it.
 ///
 ///     try await environment.commit(AddTodoMutation(text: text)) { store, _ in
 ///         guard let field = store.rootField("addTodo")?.field("todoEdge") else { return }
@@ -39,7 +40,7 @@ public enum MutationHandlers {
         return count
     }
 
-    /// Removes a node. If nobody says of which type it is, it may be of any type of the connection's nodes.
+    /// Removes a node. Without `type`, the node may be of any type of the connection's nodes.
     private static func delete(
         _ id: String, _ type: TypeName?, from connection: ConnectionProxy, _ field: RecordField
     ) throws(UpdateError) -> Int {
@@ -110,7 +111,7 @@ public enum MutationHandlers {
         field.linkedItems.map(records) ?? []
     }
 
-    /// The recursion is bounded by the depth of stored values.
+    /// Returns the records in an item, without nulls. The recursion is bounded by the depth of stored values.
     private static func records(_ item: LinkedItem) -> [RecordProxy] {
         switch item {
         case .null: []
@@ -121,16 +122,16 @@ public enum MutationHandlers {
 
     private static func identities(_ field: RecordField, _ type: TypeName?) -> [DataID] {
         let ids = texts(field)
-        // The record that has the `id` is known, whatever its type.
+        // The field is the `id` of its own record, so the record is known, whatever its type.
         let own = field.record.dataID
         let isOwn = type == nil && ids.count == 1 && field.key == field.record.source.names.idKey
         if isOwn, !own.rawValue.hasPrefix("client:") { return [own] }
         return ids.map { type == nil ? identity($0, in: field) : identity($0, type, field) }
     }
 
-    /// The identity of a record of which an answer gives the `id` alone: that of an object of the type that the field
-    /// or its payload names. Objects of other types may have the same `id`, so without such a name only a record with
-    /// exactly this identity counts.
+    /// Returns the identity of a record for which a response has only the `id`. It is the identity of an object of the
+    /// type that the field or its payload names. Objects of other types may have the same `id`, so without such a name
+    /// only a record with exactly this identity counts.
     private static func identity(_ id: String, in field: RecordField) -> DataID {
         let source = field.record.source
         guard source.find(DataID(id)) == nil else { return DataID(id) }
@@ -148,7 +149,7 @@ public enum MutationHandlers {
 
     private static func texts(_ field: RecordField) -> [String] { field.value.map(texts) ?? [] }
 
-    /// The recursion is bounded by the depth of stored values.
+    /// Returns the texts in a value. The recursion is bounded by the depth of stored values.
     private static func texts(_ value: JSONValue) -> [String] {
         switch value {
         case .string(let id): [id]
@@ -165,9 +166,9 @@ public enum MutationHandlers {
 }
 
 extension MutationHandlers {
-    /// Does the work of a directive for a record that an answer has brought.
+    /// Does the work of a directive for a record that a response has brought.
     ///
-    /// An ID of the root record is skipped, because no answer may delete the root.
+    /// An ID of the root record is skipped, because no response may delete the root.
     static func run(
         _ mutation: BoundMarks.Mutation, of record: RecordProxy, _ parts: WorkInParts? = nil
     ) throws(UpdateError) {
@@ -195,10 +196,10 @@ extension MutationHandlers {
     }
 }
 
-// Edges and nodes that come in parts.
+// Edges and nodes that arrive in parts.
 extension MutationHandlers {
-    /// Inserts what has not been inserted so far, and copies what has come for inserted edges. An edge is inserted when
-    /// its node has come.
+    /// Inserts the edges that have not been inserted yet, and copies new data to the inserted edges. An edge is
+    /// inserted when its node has arrived.
     private static func add(
         _ mutation: BoundMarks.Mutation, _ field: RecordField, _ parts: WorkInParts,
         _ progress: inout WorkProgress.State
@@ -222,7 +223,7 @@ extension MutationHandlers {
         }
     }
 
-    /// Inserts an edge or a node; returns the edge of the connection, nil if the connection had the node.
+    /// Inserts an edge or a node. Returns the edge of the connection; nil if the connection had the node already.
     private static func insert(
         _ target: RecordProxy, into connection: ConnectionProxy, _ mutation: BoundMarks.Mutation
     ) throws(UpdateError) -> RecordID? {
@@ -242,6 +243,6 @@ extension MutationHandlers {
 }
 
 extension BoundMarks.Mutation.Kind {
-    /// True if edges or nodes are added.
+    /// True if the directive adds edges or nodes.
     fileprivate var adds: Bool { self != .deleteEdge && self != .deleteRecord }
 }

@@ -1,5 +1,5 @@
 extension RecordSourceProxy {
-    /// Does the work for an answer's fields in their order, before any updater sees the fields. Throws the error of a
+    /// Does the work for a response's fields in their order, before any updater sees the fields. Throws the error of a
     /// handler of the application.
     func runHandlers(_ calls: [HandledCall], _ handlers: [FieldHandler]) throws {
         for call in calls {

@@ -1,7 +1,7 @@
 extension GeneratedCode {
-    /// The format of a query whose answer comes at once.
+    /// The format of a query whose response is one payload.
     public enum SingleResponse {}
 
-    /// The format of a query whose answer may come in parts.
+    /// The format of a query whose response may have several payloads.
     public enum IncrementalResponse {}
 }

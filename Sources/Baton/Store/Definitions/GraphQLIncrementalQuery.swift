@@ -1,3 +1,4 @@
-/// A query whose answer may come in parts, because its document has `@defer`, `@stream` or `@stream_connection`. It is
-/// fetched by ``RelayEnvironment/fetchStream(_:policy:configuration:)``, which returns a response for each part.
+/// A query whose response may have several payloads, because its document has `@defer`, `@stream` or
+/// `@stream_connection`. ``RelayEnvironment/fetchStream(_:policy:configuration:)`` fetches the query and returns a
+/// response for each payload.
 public protocol GraphQLIncrementalQuery: GraphQLQuery where ResponseFormat == GeneratedCode.IncrementalResponse {}

@@ -1,5 +1,5 @@
 /// A query, which a `QueryHandle` can hold.
 public protocol GraphQLQuery: GraphQLOperation {
-    /// Whether the answer comes at once or in parts. What a query gets from `fetch` and `fetchStream` depends on it.
+    /// The format of the response: one payload or several. It decides whether `fetch` or `fetchStream` takes the query.
     associatedtype ResponseFormat = GeneratedCode.SingleResponse
 }

@@ -1,2 +1,2 @@
-/// A subscription, whose answers arrive as events.
+/// A subscription, whose responses arrive as events.
 public protocol GraphQLSubscription: GraphQLOperation {}

@@ -1,5 +1,5 @@
-/// A fragment with `@refetchable` and one `@connection`: the query fetches more pages of it.
+/// A fragment with `@refetchable` and one `@connection`. The refetch query fetches more pages of the connection.
 public protocol PaginationFragment: RefetchableFragment {
-    /// Where the fragment has the connection, and which variables of the query choose a page.
+    /// The place of the connection in the fragment, and the variables of the query that choose a page.
     static var connection: GeneratedCode.ConnectionMetadata { get }
 }

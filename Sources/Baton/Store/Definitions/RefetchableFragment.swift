@@ -1,21 +1,22 @@
-/// A fragment with `@refetchable`: a generated query fetches it again, with other variables if need be.
+/// A fragment with `@refetchable`: a generated query fetches the fragment again, with other variables if need be.
 public protocol RefetchableFragment: GraphQLFragment {
     /// The query. It has a variable for each argument of the fragment, and for each variable that the fragment takes
     /// from an operation, under the same names.
     associatedtype RefetchQuery: GraphQLQuery
 
-    /// Where the query has the fragment, and which variable says whose it is.
+    /// The place of the fragment in the query, and the variable that identifies the fragment's object.
     static var refetch: GeneratedCode.RefetchMetadata { get }
 }
 
 extension GeneratedCode {
-    /// How a fragment is fetched again.
+    /// The data that a refetch of a fragment needs.
     public struct RefetchMetadata: Sendable, Hashable {
         /// The response keys from the root of the query to the fragment.
         public let path: [String]
-        /// The field of the fragment's object that identifies it; nil where the query needs nothing to find it.
+        /// The field of the fragment's object that identifies it; nil if the query finds the object without an
+        /// identifier.
         public let identifierField: String?
-        /// The variable of the query that takes the value of that field.
+        /// The variable of the query that takes the value of `identifierField`.
         public let identifierVariable: String?
 
         /// Keeps the parts.
@@ -24,13 +25,13 @@ extension GeneratedCode {
         }
     }
 
-    /// How another page of a connection is fetched.
+    /// The data that a fetch of another page of a connection needs.
     public struct ConnectionMetadata: Sendable, Hashable {
         /// The variables of one direction.
         public struct Page: Sendable, Hashable {
             /// The variable for the number of edges.
             public let count: String
-            /// The variable for the cursor from which they are counted; nil if the connection has none.
+            /// The variable for the cursor from which the edges are counted; nil if the connection has none.
             public let cursor: String?
 
             /// Keeps the names.
@@ -44,12 +45,12 @@ extension GeneratedCode {
             case bidirectional
         }
 
-        /// The response keys from the fragment to the connection; nil if there is a list between them, so that the
-        /// fragment has several.
+        /// The response keys from the fragment to the connection; nil if a list lies between them, so that the fragment
+        /// has several connections.
         public let path: [String]?
-        /// The variables for the pages that follow.
+        /// The variables for the pages after the known ones.
         public let forward: Page?
-        /// The variables for the pages before.
+        /// The variables for the pages before the known ones.
         public let backward: Page?
 
         /// Keeps the parts.

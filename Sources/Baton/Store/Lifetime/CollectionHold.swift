@@ -1,4 +1,4 @@
-/// Holds the collections of an environment back as long as this object lives.
+/// Delays the collections of an environment as long as this object lives.
 public final class CollectionHold: Sendable {
     private let schedule: CollectionSchedule
     private let isReleased = Guarded(false)

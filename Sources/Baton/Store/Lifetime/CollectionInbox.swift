@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The changes that a running collection has to know: everything that was published, read and retained since its last
-/// slice.
+/// The changes that a running collection has to know: the published, read and retained records since its last slice.
 ///
-/// Nothing is kept while no collection runs. State: guarded by a lock of its own, which is taken inside those of the
-/// publish queue and of the records.
+/// Changes are kept only while a collection runs. State: guarded by a lock of its own, which is taken inside those of
+/// the publish queue and of the records.
 final class CollectionInbox: ChangeInbox {
     struct Contents: Sendable {
         var operations: [(plan: BoundPlan, root: RecordID)] = []
@@ -14,7 +13,7 @@ final class CollectionInbox: ChangeInbox {
         var read: [RecordID] = []
 
         var isEmpty: Bool { operations.isEmpty && fields.isEmpty && records.isEmpty && read.isEmpty }
-        /// True if there are so many changes that it costs less to begin the collection again.
+        /// True if there are so many changes that a new collection costs less.
         var isTooLong: Bool { fields.count + records.count + read.count > 1 << 20 }
     }
 
@@ -105,7 +104,7 @@ final class CollectionInbox: ChangeInbox {
         contents.withLock { $0.read.append(contentsOf: records) }
     }
 
-    /// Adds an operation that was retained. Must be called when the operation is in the table of retained ones.
+    /// Adds an operation that was retained. Must be called when the operation is in the table of retained operations.
     func addOperation(_ plan: BoundPlan, at root: RecordID) {
         guard isCollecting.load(ordering: .acquiring) else { return }
         contents.withLock { $0.operations.append((plan, root)) }

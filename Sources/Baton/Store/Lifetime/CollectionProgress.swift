@@ -4,8 +4,8 @@ package enum CollectionProgress: Sendable {
     case idle
     /// The collection needs another slice.
     case more
-    /// The collection has ended; with its number.
+    /// The collection has ended. The first value is its number.
     case finished(UInt32, LogEvent.Collection)
-    /// Records were moved together, and nothing was collected.
+    /// Packing has ended; no record was collected.
     case packed
 }

@@ -1,7 +1,7 @@
 /// Runs the collections of an environment when they are due.
 ///
 /// A collection runs in a task, with `Task.yield()` between slices, so that all other waiting work comes first. There
-/// is no thread of its own. The only timer is the one that drops released operations whose time is over.
+/// is no thread for collections. The only timer drops released operations when their time is over.
 ///
 /// A collection counts in ``Activity`` from the call that causes it to its end, except while it is held back.
 final class CollectionSchedule: Sendable {
@@ -9,7 +9,7 @@ final class CollectionSchedule: Sendable {
         var holds = 0
         /// The cause of the next collection; nil if none is due.
         var due: LogEvent.Collection.Cause?
-        /// True if records are to move together, which the next collection does as well.
+        /// True if packing is due. A collection includes packing.
         var isPackingDue = false
         var isRunning = false
         var alarm: Task<Void, Never>?
@@ -103,7 +103,7 @@ final class CollectionSchedule: Sendable {
             return true
         case .packed: return true
         case .idle:
-            // Anything that is released from here on makes another collection due.
+            // A release from here on makes another collection due.
             let (cause, packs) = state.withLock { state in
                 defer { (state.due, state.isPackingDue) = (nil, false) }
                 if state.due == nil, !state.isPackingDue { state.isRunning = false }
@@ -119,23 +119,23 @@ final class CollectionSchedule: Sendable {
         return collector.queue.memoryUse > memoryBudget
     }
 
-    /// Asks for a collection if the store exceeds its budget. Released operations are dropped only if the collection is
-    /// not enough.
+    /// Starts a collection if the store exceeds its budget. Released operations are dropped only if the collection does
+    /// not free enough.
     private func checkBudget() {
         guard memoryBudget != nil else { return }
         triggers.nextBudgetCheck(after: collector.queue.records.rowCount)
         if isOverBudget { want(.memoryBudget) }
     }
 
-    /// Gives up a running collection and notes that it is due.
+    /// Gives up a running collection and notes that another is due.
     private func giveUp() {
         if let cause = collector.abandon() { state.withLock { $0.due = $0.due ?? cause } }
     }
 
     // MARK: - On request
 
-    /// Runs a whole collection, and more of them as long as operations can be dropped for the memory budget. Returns
-    /// the number of removed records.
+    /// Runs a whole collection. Further collections follow as long as operations can be dropped for the memory budget.
+    /// Returns the number of removed records.
     func collectNow() -> Int {
         let isHeld = state.withLock { state in
             if state.holds > 0 { state.due = state.due ?? .request }
@@ -153,7 +153,7 @@ final class CollectionSchedule: Sendable {
         return count
     }
 
-    /// Holds collections back, even a running one, until `resume` was called as often as `hold`.
+    /// Holds collections back, even a running one, until `resume` has been called as often as `hold`.
     func hold() {
         state.withLock { $0.holds += 1 }
         giveUp()
@@ -171,7 +171,7 @@ final class CollectionSchedule: Sendable {
 
     // MARK: - Expiration
 
-    /// Sets a timer for dropping released operations, on the environment's clock.
+    /// Sets a timer, on the environment's clock, at which released operations are dropped.
     private func setAlarm(_ time: Duration) {
         let old = state.withLock { state -> Task<Void, Never>? in
             if let set = state.alarmTime, set <= time { return nil }

@@ -1,10 +1,10 @@
-/// The greatest work of a slice: each part takes less than half a millisecond.
+/// The greatest work of a slice. Each part takes less than half a millisecond.
 package struct CollectionWork: Sendable {
     /// The number of records and list items that are visited while marking.
     let marking: Int
     /// The number of record numbers that are examined while sweeping.
     let looking: Int
-    /// The number of fields of records that lose fields.
+    /// The number of fields that are examined in records that lose fields.
     let narrowing: Int
     /// The number of records that are removed.
     let sweeping: Int
@@ -12,7 +12,7 @@ package struct CollectionWork: Sendable {
     let naming: Int
     /// The number of numbers that are freed.
     let freeing: Int
-    /// The number of pages whose records may be moved, and of which as many rows may be cleared.
+    /// The number of pages whose records may be moved, and the number of pages whose rows may be cleared.
     let packing: Int
     /// The number of pages that are examined for freeing.
     let vacating: Int

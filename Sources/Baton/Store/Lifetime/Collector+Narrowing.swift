@@ -15,7 +15,7 @@ extension Collector {
         collection.phase = .marking
     }
 
-    /// Drops the unreached fields of some records. Nothing is published meanwhile; the changes since the last slice are
+    /// Drops the unreached fields of some records. No publish can land meanwhile; the changes since the last slice are
     /// marked first.
     func narrow(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         guard case .narrowing(var waiting) = collection.phase else { return }
@@ -59,7 +59,7 @@ extension Collector {
         records.epoch += 1
         let type = records.type(of: record)
         records.replace(record, type, names.shape(keys), values, changed: records.epoch, &garbage.retired)
-        // A layer may hide other fields of the record, whose stamps stay too.
+        // A layer may hide other fields of the record. The stamps of the hidden fields stay too.
         records.stamps.narrow(record, to: keys + (records.covered[record]?.shape.keys ?? []))
         return shape.count - keys.count
     }
@@ -67,13 +67,13 @@ extension Collector {
     /// Returns, for each key of a shape, true if the field stays; nil if all fields stay.
     private func areKept(_ shape: Shape, of record: RecordID, _ kept: Set<StorageKeyID>) -> [Bool]? {
         guard shape.keys.contains(where: { !kept.contains($0) }) else { return nil }
-        // The schema bounds the number of fields without arguments.
+        // Fields without arguments stay, because the schema bounds their number.
         let hasArguments = record == .root ? shape.keys.map { _ in true } : names.haveArguments(shape.keys)
         let isKept = zip(shape.keys, hasArguments).map { kept.contains($0) || !$1 }
         return isKept.contains(false) ? isKept : nil
     }
 
-    /// Drops the fields that are not in `kept` from a record as it is without layers.
+    /// Drops the fields that are not in `kept` from the base of a record that layers write.
     private func narrowBase(
         of record: RecordID, to kept: Set<StorageKeyID>, _ records: inout Records, _ garbage: inout Garbage
     ) {

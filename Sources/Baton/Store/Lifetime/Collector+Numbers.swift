@@ -1,8 +1,8 @@
-// Freeing of numbers. Without it, the tables of names and slots would grow without end if a poll brings new identities.
-// `RecordNumbers` and `KeyNumbers` give freed numbers again.
+// Freeing of numbers. If a poll always brings new identities, the tables of names and slots would otherwise grow
+// without end. `RecordNumbers` and `KeyNumbers` give freed numbers again.
 
 extension Collector {
-    /// Returns true if so many names have no record that it is worth finding them.
+    /// Returns true if so many names have no record that a search for them is worth its cost.
     func isWorthNaming(_ records: borrowing Records, _ cause: LogEvent.Collection.Cause) -> Bool {
         let unused = names.access { $0.records.usedCount } - records.rowCount
         return isThorough(cause) ? unused > 0 : unused > max(256, records.rowCount / 4)
@@ -23,7 +23,7 @@ extension Collector {
     }
 
     /// Finds the numbers in use: those of existing and deleted records, of linked records, of records that are being
-    /// read, and of the parents of all these records' places.
+    /// read, and of the parents in the places of all these records.
     func findKnownNumbers(_ collection: inout GarbageCollection, _ records: borrowing Records, _ work: CollectionWork) {
         guard case .naming(let first) = collection.phase else { return }
         let end = max(first, min(first + work.naming, records.capacity))
@@ -56,8 +56,8 @@ extension Collector {
         findPlaces(of: found, &collection.known)
     }
 
-    /// Adds the numbers that layers and notes for late answers contain, and those of records without layers. Must be
-    /// called during the turn in which numbers are freed.
+    /// Adds the numbers in layers and in notes for late responses, and the numbers in the base of records that layers
+    /// write. Must be called during the turn in which numbers are freed.
     private func addKnown(_ turn: PublishTurn, _ collection: inout GarbageCollection) {
         var found = turn.newer.records.filter { collection.known.insert($0) }
         if !turn.layers.isEmpty, collection.knownLayers != turn.layers.version {
@@ -102,7 +102,7 @@ extension Collector {
         var set = RecordSet()
         swap(&set, &known)
         defer { swap(&set, &known) }
-        // The lock of the names is held for short times, because reads of answers wait for it.
+        // The lock of the names is held only for short times, because reads of responses wait for it.
         for first in stride(from: 0, to: found.count, by: 4096) {
             names.access { names in
                 for record in found[first..<min(first + 4096, found.count)] {
@@ -135,7 +135,7 @@ extension Collector {
         collection.phase = isAtEnd ? phaseOfKeys(collection.cause) : .freeing(next: next)
     }
 
-    /// Returns true if numbers were held too often. The next collection tries again.
+    /// Returns true if numbers were held at too many attempts. The next collection tries again.
     private func hasGivenUp(_ collection: inout GarbageCollection) -> Bool {
         guard collection.refusals > Self.refusalLimit else { return false }
         collection.refusals = 0

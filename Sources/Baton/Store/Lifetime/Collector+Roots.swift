@@ -1,19 +1,18 @@
-// The roots of a collection: what it keeps with all that they lead to.
+// The roots of a collection: records that it keeps together with all records that they lead to.
 
 extension Collector {
-    /// Adds the roots that there are when a collection begins: retained operations, the records of layers, and the
-    /// query root.
+    /// Adds the roots at the beginning of a collection: retained operations, the records of layers, and the query root.
     func addRoots(to collection: inout GarbageCollection) {
         for (plan, root) in operations.roots { collection.marker.addOperation(plan, at: root) }
         addLayers(to: &collection.marker)
         collection.marker.addAlone(.root)
     }
 
-    /// Adds what layers read and write, and the links that readers do not see as long as a layer is on top of them.
+    /// Adds the records that layers read and write, and the links that layers hide from readers.
     ///
-    /// A record that a layer reads or writes stays as it is. A hidden link, of the base or of a layer below another,
-    /// shows again when a layer is dropped, so operations are followed through it too. A live subscription may have no
-    /// operation any more: all that lies behind the hidden links of its records stays.
+    /// A record that a layer reads or writes stays. A hidden link, of the base or of a lower layer, shows again when a
+    /// layer is dropped, so operations are followed through it too. A live subscription may have no operation any more.
+    /// Therefore all records behind the hidden links of its records stay.
     private func addLayers(to marker: inout Marker) {
         let (layers, records) = queue.inTurn { turn in (turn.layers, turn.records) }
         if layers.isEmpty { return }
@@ -33,7 +32,7 @@ extension Collector {
                 }
             }
         }
-        // What a layer shows now may be hidden by another one before the walk comes there.
+        // Another layer may hide a shown link before the walk reaches it.
         marker.addHidden(base.merging(ofLayers) { $0 + $1 })
     }
 

@@ -10,7 +10,7 @@ final class Collector: Sendable {
         var lastNumber: UInt32 = 0
     }
 
-    /// The number of attempts to free numbers while something holds them.
+    /// The greatest number of attempts to free numbers while something holds them.
     static let refusalLimit = 100
 
     private let state = Guarded(State(), .collection)
@@ -38,7 +38,7 @@ final class Collector: Sendable {
         self.triggers = triggers
     }
 
-    /// Begins a collection and returns its number. Unless `anew` is true, returns the number of a running collection
+    /// Begins a collection and returns its number. If a collection runs and `anew` is false, returns its number
     /// instead.
     @discardableResult
     func begin(_ cause: LogEvent.Collection.Cause, anew: Bool = false) -> UInt32 {
@@ -59,7 +59,7 @@ final class Collector: Sendable {
     private func begin(_ state: inout Collector.State, _ cause: LogEvent.Collection.Cause) -> UInt32 {
         end(&state)
         state.lastNumber &+= 1
-        // Publishes from here on are noted in the inbox; the first slice sees the earlier ones.
+        // Publishes from here on are noted in the inbox. The first slice sees the earlier publishes.
         queue.inTurn { _ in inbox.open() }
         var collection = GarbageCollection(cause: cause, number: state.lastNumber)
         addRoots(to: &collection)
@@ -68,8 +68,8 @@ final class Collector: Sendable {
         return state.lastNumber
     }
 
-    /// Begins to move records together, without collecting anything. Does nothing if a collection runs, which moves
-    /// them anyway.
+    /// Begins to pack records into fewer blocks, without collecting. Does nothing if a collection runs, which includes
+    /// packing.
     func beginPacking() {
         state.withLock { state in
             guard state.collection == nil else { return }
@@ -86,8 +86,8 @@ final class Collector: Sendable {
         return records.directory.deadRows > 0 ? .clearing(block: 0) : nil
     }
 
-    /// Gives up the running collection and returns its cause; nil if nothing was to be collected. Nothing is lost but
-    /// its work.
+    /// Gives up the running collection and returns its cause; nil if nothing was to be collected. Only the work of the
+    /// collection is lost.
     @discardableResult
     func abandon() -> LogEvent.Collection.Cause? {
         state.withLock { state in
@@ -119,7 +119,8 @@ final class Collector: Sendable {
             var isDone = false
             switch collection.phase {
             case .widening:
-                // The inbox is not taken yet, because marking must note the fields of the records that are found here.
+                // The inbox is not emptied yet. Marking must first note the fields of the wide records that are found
+                // here.
                 let records = records
                 findWide(&collection, records, work)
                 version = records
@@ -182,8 +183,7 @@ final class Collector: Sendable {
 
     // MARK: - Sweeping
 
-    /// Removes the unreached records. Nothing is published meanwhile; the changes since the last slice are marked
-    /// first.
+    /// Removes the unreached records. No publish can land meanwhile; the changes since the last slice are marked first.
     private func sweep(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         queue.inTurn { turn in
             takeInbox(&collection)
@@ -213,7 +213,7 @@ final class Collector: Sendable {
                 collection.recordsCollected += 1
             }
         }
-        // No subscriber is notified, but the new version lets concurrent reads and subscriptions detect the change.
+        // No subscriber is notified. The new version lets concurrent reads and subscriptions detect the change.
         if collection.recordsCollected > before {
             records.epoch = changed
             garbage.version = changed
@@ -225,7 +225,7 @@ final class Collector: Sendable {
         collection.phase = Self.phaseOfPacking(&records) ?? phaseOfNumbers(records, collection.cause)
     }
 
-    /// Moves records together, so that nearly empty blocks can be freed.
+    /// Moves records out of nearly empty blocks, which are then freed.
     private func pack(_ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork) {
         guard case .packing(let first) = collection.phase else { return }
         queue.inTurn { turn in
@@ -242,8 +242,8 @@ final class Collector: Sendable {
         }
     }
 
-    /// Frees the values of rows without records, in the blocks that nothing but the newest version holds. Returns true
-    /// if nothing else is to be done.
+    /// Frees the values of rows without records, in the blocks that only the newest version holds. Returns true if it
+    /// has reached the last block.
     private func clear(
         _ collection: inout GarbageCollection, _ garbage: inout Garbage, _ work: CollectionWork
     ) -> Bool {
@@ -259,7 +259,7 @@ final class Collector: Sendable {
         return next == nil && collection.onlyPacks
     }
 
-    /// Frees pages; returns true if they were the last.
+    /// Frees pages; returns true if it has reached the last page.
     private func vacate(_ collection: inout GarbageCollection, _ work: CollectionWork) -> Bool {
         guard case .vacating(let first) = collection.phase else { return true }
         if first == 0 { queue.inTurn { _ in names.dropUnusedShapes() } }

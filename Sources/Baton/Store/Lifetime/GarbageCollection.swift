@@ -34,13 +34,13 @@ struct GarbageCollection: Sendable {
     /// The collection's number in its store.
     let number: UInt32
     var phase = Phase.widening(page: 0)
-    /// True if records are moved together and nothing is collected.
+    /// True if the collection only packs records.
     var onlyPacks = false
     var marker = Marker()
     var wide = WideRecords()
     /// The numbers that are in use.
     var known = RecordSet()
-    /// The version of the layers whose numbers are known; nil if there were no layers yet.
+    /// The version of the layer stack whose numbers have been added; nil if there were no layers yet.
     var knownLayers: UInt64?
     /// The number of times that numbers could not be freed because of a hold.
     var refusals = 0

@@ -1,4 +1,4 @@
-/// A depth-first walk along links, with a stack of its own because records may link to each other in any way.
+/// A depth-first walk along links. Its stack is an array, because links may be nested to any depth.
 ///
 /// A condition on an abstract type counts as fulfilled, because keeping a record too long does no harm.
 struct MarkWalk: Sendable {
@@ -28,7 +28,7 @@ struct MarkWalk: Sendable {
 
     var isDone: Bool { steps.isEmpty }
 
-    /// Adds a record, again if it was visited before: it may have other links since.
+    /// Adds a record, even if it was visited before, because its links may have changed since.
     mutating func addRecord(_ record: RecordID) {
         seen[0].insert(record)
         steps.append(Step(record: record, node: 0))
@@ -69,7 +69,7 @@ struct MarkWalk: Sendable {
             if isWatched, item.key != Step.noKey { marks.noteField(item.key, of: step.record) }
             switch item.kind {
             case .inline:
-                // A fragment without a condition contains fields that may arrive later.
+                // Without a condition, the child is always followed: it may be a fragment whose fields arrive later.
                 if item.condition.map({ item.isAbstract || $0 == row.type }) ?? true {
                     target(step.record, item.child, &marks)
                 }
@@ -136,7 +136,7 @@ struct MarkWalk: Sendable {
         }
     }
 
-    /// Follows the links in a field's value; those of a long list in several steps.
+    /// Follows the links in a field's value. The links of a long list are followed in several steps.
     private mutating func follow(_ value: UnsafePointer<Value>, _ step: Step, _ marks: inout Marks) -> Int {
         if case .link(let record) = value.pointee {
             target(record, step.node, &marks)

@@ -1,13 +1,13 @@
-/// Finds the records that can be reached: through the plans of retained operations, and through every link of what was
-/// published meanwhile.
+/// Finds the records that can be reached through the plans of retained operations, and through every link of a change
+/// that was published meanwhile.
 ///
 /// The marker can stop after any number of steps and continue over a later version. Publishes in between report the
-/// changed fields to it through the inbox.
+/// changed fields through the inbox.
 struct Marker: Sendable {
     private var marks = Marks()
-    /// The operations that were not begun yet.
+    /// The walks that have not begun yet.
     private var waiting: [MarkWalk] = []
-    /// The operation that is being walked.
+    /// The walk along an operation that is under way.
     private var walk: MarkWalk?
     /// The walk that follows every link.
     private var links = MarkWalk(plan: nil)
@@ -17,7 +17,7 @@ struct Marker: Sendable {
     /// Returns true if a record was reached.
     func hasReached(_ record: RecordID) -> Bool { marks.records.contains(record) }
 
-    /// Returns the reached fields of a record that is to lose its other fields.
+    /// Returns the reached fields of a record that will lose its other fields.
     func keys(of record: RecordID) -> Set<StorageKeyID> {
         record == .root ? marks.rootKeys : marks.wideKeys[record] ?? []
     }
@@ -27,7 +27,7 @@ struct Marker: Sendable {
         for record in records where record != .root { marks.wideKeys[record] = [] }
     }
 
-    /// The records that are to lose their unreached fields, the query root first.
+    /// The records that will lose their unreached fields, the query root first.
     var watched: [RecordID] { [.root] + marks.wideKeys.keys }
 
     // MARK: - Roots
@@ -40,20 +40,20 @@ struct Marker: Sendable {
         waiting.append(walk)
     }
 
-    /// Adds a record and all that its links lead to.
+    /// Adds a record and all records that its links lead to.
     mutating func addRecord(_ record: RecordID) {
         marks.records.insert(record)
         links.addRecord(record)
     }
 
-    /// Adds all records that a field leads to.
+    /// Adds all records that the links of a field lead to.
     mutating func addField(_ key: StorageKeyID, of record: RecordID) {
         marks.records.insert(record)
         marks.noteField(key, of: record)
         links.addField(key, of: record)
     }
 
-    /// Adds links that readers do not see, because layers are on top of them. Walks follow them like the others.
+    /// Adds links that layers hide from readers. Walks follow them like other links.
     mutating func addHidden(_ links: [RecordID: [(key: StorageKeyID, value: Value)]]) { marks.hidden = links }
 
     /// Adds a record without its links.

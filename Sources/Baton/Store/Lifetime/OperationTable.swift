@@ -1,4 +1,4 @@
-/// The operations of a store: those in use, and those whose data is retained.
+/// The operations of a store: the operations in use, and the operations whose data is retained.
 struct OperationTable {
     struct Entry {
         /// The reference is weak, because the operation holds the store.
@@ -6,13 +6,13 @@ struct OperationTable {
         /// The operation's plans while it is retained.
         var kept: BoundPlans?
         var fetch: FetchRecord?
-        /// True if the store was emptied while the operation was in use, and the operation was not fetched since.
+        /// True if the store was emptied while the operation was in use, and no later fetch is noted.
         var isEmptied = false
         /// The artifact of a fetched operation, for snapshots.
         var artifact: GeneratedCode.OperationArtifact?
 
-        /// Adds an operation, or returns the equal one that was added first. Returns nil if the operation is retained
-        /// with other plans.
+        /// Adds an operation, or returns the equal operation that was added first. Returns nil if the operation is
+        /// retained with other plans.
         mutating func add(_ new: BoundOperation) -> BoundOperation? {
             if let operation { return operation }
             if let kept, kept !== new.plans { return nil }
@@ -20,7 +20,7 @@ struct OperationTable {
             return new
         }
 
-        /// Notes a fetch, unless a newer one is noted; returns the older one of both.
+        /// Notes a fetch, unless a newer one is noted. Returns the older of the two fetches.
         mutating func note(_ new: FetchRecord, of artifact: GeneratedCode.OperationArtifact) -> FetchRecord? {
             if let fetch, fetch.request > new.request { return new }
             defer { fetch = new }
@@ -36,7 +36,7 @@ struct OperationTable {
     /// The plan and the root record of each running read, by the number of the read.
     private var reads: [Int: (plan: BoundPlan, root: RecordID)] = [:]
     private var lastRead = 0
-    /// The fetches from a snapshot or from a base. The own fetch of an operation takes precedence.
+    /// The fetches from a snapshot or from the store below. The own fetch of an operation takes precedence.
     private var restored: [RestoredKey: FetchRecord] = [:]
     /// Replaced fetches, whose keys are to be freed.
     private var retired: [FetchRecord] = []
@@ -57,26 +57,26 @@ struct OperationTable {
         fileprivate let generation: Int
     }
 
-    /// The fetches as they are now, for tables over them. Takes time linear in their number.
+    /// The current fetches, for tables over them. Takes time linear in their number.
     var base: Base {
         Base(
             fetches: Dictionary(fetched.map { ($0.operation, $0.fetch) }) { first, _ in first }, generation: generation)
     }
 
-    /// What the table has for a key: the operation if it is in use, and its plans if it is retained.
+    /// Returns the operation of a key if it is in use, and its plans if it is retained.
     func known(_ key: OperationKey) -> (operation: BoundOperation?, plans: BoundPlans?) {
         guard let entry = entries[key] else { return (nil, nil) }
         return (entry.operation, entry.kept)
     }
 
-    /// Adds an operation, or returns the equal one that was added first. Returns nil if an equal operation is retained
-    /// with other plans.
+    /// Adds an operation, or returns the equal operation that was added first. Returns nil if an equal operation is
+    /// retained with other plans.
     mutating func add(_ operation: BoundOperation) -> BoundOperation? {
         if entries.count >= purgeAt { purge() }
         return entries[operation.key, default: Entry()].add(operation)
     }
 
-    /// Removes the operations that nothing uses, except those with the newest fetches.
+    /// Removes unused operations, except those with the newest fetches.
     private mutating func purge() {
         let idle = entries.filter { $1.operation == nil && $1.kept == nil }
         let newest = idle.compactMap { key, entry in entry.fetch.map { (key, $0.time) } }
@@ -89,8 +89,8 @@ struct OperationTable {
         purgeAt = max(64, entries.count * 2)
     }
 
-    /// Removes the operations that nothing uses and that were not fetched since the store was emptied, because their
-    /// variables may be a user's input.
+    /// Removes unused operations that were not fetched since the store was emptied. Their variables may be a user's
+    /// input.
     mutating func forgetIdle() {
         entries = entries.filter { $1.operation != nil || $1.kept != nil || $1.fetch != nil }
     }
@@ -121,10 +121,10 @@ struct OperationTable {
         return true
     }
 
-    /// Removes a holder. After the last one a query goes into the release buffer; other operations are dropped.
+    /// Removes a holder. After the last holder a query goes into the release buffer; other operations are dropped.
     mutating func release(_ operation: BoundOperation, at now: Duration, intoBuffer: Bool) -> RetainedOperations.Release
     {
-        // The root fields of a mutation cannot be asked for again.
+        // No later operation can read the root fields of a mutation.
         let isOver = !intoBuffer || operation.artifact.kind != .query
         let reason: ReleaseReason? = isOver ? .released : isOld(operation, at: now) ? .expired : nil
         let release = retained.release(operation.identity, at: now, because: reason)
@@ -132,7 +132,7 @@ struct OperationTable {
         return release
     }
 
-    /// Returns true if the newest answer is older than the time for which released operations stay.
+    /// Returns true if the newest response is older than the time for which released operations stay.
     private func isOld(_ operation: BoundOperation, at now: Duration) -> Bool {
         guard let expiration, let fetch = fetch(of: operation) else { return false }
         return now - fetch.time >= expiration
@@ -159,7 +159,7 @@ struct OperationTable {
 
     func holderCount(of operation: BoundOperation) -> Int { retained.entries[operation.identity]?.holders ?? 0 }
 
-    /// Notes a read of an operation's data and returns its number; `endRead` must follow.
+    /// Notes a read of an operation's data and returns its number. The caller must call `endRead` with that number.
     mutating func beginRead(of operation: BoundOperation) -> Int {
         lastRead &+= 1
         reads[lastRead] = (operation.plans.write, operation.root)
@@ -198,7 +198,7 @@ struct OperationTable {
         for key in entries.keys { entries[key]?.isEmptied = true }
     }
 
-    /// Returns true if the store was emptied while the operation was in use, and the operation was not fetched since.
+    /// Returns true if the store was emptied while the operation was in use, and no later fetch is noted.
     func isEmptied(_ operation: BoundOperation) -> Bool {
         entries[operation.key]?.isEmptied == true && fetch(of: operation) == nil
     }
@@ -221,7 +221,7 @@ struct OperationTable {
 // MARK: - Snapshots
 
 extension OperationTable {
-    /// An operation as a snapshot names it. It has no artifact until it is used.
+    /// The identity of an operation in a snapshot. It has no artifact until the operation is used.
     struct RestoredKey: Hashable, Sendable {
         let name: String
         /// The variables as canonical JSON, which are equal if all their bytes are.
@@ -240,7 +240,7 @@ extension OperationTable {
         let fetch: FetchRecord
     }
 
-    /// A fetch that is to be written into a snapshot.
+    /// A fetch to be written into a snapshot.
     struct Fetched: Sendable {
         let operation: RestoredKey
         /// The operation's key; nil for a fetch from a snapshot whose operation is not in use.
@@ -258,7 +258,7 @@ extension OperationTable {
             guard let artifact = entry.artifact ?? entry.operation?.artifact, entry.fetch != nil || !restored.isEmpty
             else { continue }
             let operation = RestoredKey(name: artifact.name, variables: key.variables.canonicalText)
-            // An operation from a snapshot may have been invalidated since, under its own key.
+            // An operation that was restored may have been invalidated later, under its own key.
             guard let fetch = entry.fetch ?? restored[operation] else { continue }
             fetched[operation] = Fetched(operation: operation, key: key, fetch: fetch)
         }

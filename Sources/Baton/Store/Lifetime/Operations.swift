@@ -1,7 +1,7 @@
-/// The operations of a store: those in use, those that are retained, and their last fetches.
+/// The operations of a store that are in use or retained, and their last fetches.
 ///
-/// State: the table, guarded by a lock of its own; holders are counted in it. Fetch keys are freed, and the clock is
-/// asked, while the lock is not held, because both belong to the application.
+/// State: the table, guarded by a lock of its own; holders are counted in it. Fetch keys and the clock belong to the
+/// application. So keys are freed, and the clock is read, while the lock is not held.
 final class Operations: Sendable {
     private let table: Guarded<OperationTable>
     private let journal: Journal
@@ -11,8 +11,8 @@ final class Operations: Sendable {
     /// The hook for operations that enter the release buffer, with the time at which they expire. It is called outside
     /// every lock.
     private let whenBuffered = Guarded<Hook<Duration?>?>(nil)
-    /// The hook for dropped operations, called outside every lock. Another thread may have retained the operation again
-    /// by then.
+    /// The hook for dropped operations, called outside every lock. Meanwhile another thread may have retained the
+    /// operation again.
     private let whenDropped = Guarded<Hook<ObjectIdentifier>?>(nil)
 
     init(
@@ -31,13 +31,13 @@ final class Operations: Sendable {
     /// Sets the hook for dropped operations, which gets their identities.
     func setDropHook(_ hook: Hook<ObjectIdentifier>) { whenDropped.withLock { $0 = hook } }
 
-    /// What the table has for a key: the operation if it is in use, and its plans if it is retained.
+    /// Returns the operation of a key if it is in use, and its plans if it is retained.
     func known(_ key: OperationKey) -> (operation: BoundOperation?, plans: BoundPlans?) {
         table.withLock { $0.known(key) }
     }
 
-    /// Adds an operation, or returns the equal one that another thread added first. Returns nil if an equal operation
-    /// is retained with other plans; the caller then binds again with these plans.
+    /// Adds an operation, or returns the equal operation that another thread added first. Returns nil if an equal
+    /// operation is retained with other plans; the caller then binds again with these plans.
     func add(_ operation: BoundOperation) -> BoundOperation? { table.withLock { $0.add(operation) } }
 
     // MARK: - Retaining
@@ -48,22 +48,22 @@ final class Operations: Sendable {
         if isNew { inbox.addOperation(operation.plans.write, at: operation.root) }
     }
 
-    /// Retains the operation of a reference. The operation mostly has a holder already, which makes the call cheap.
+    /// Retains the operation of a reference. Most such operations have a holder already, which makes the call cheap.
     func retain(_ use: OperationUse) {
         let isHeld = table.withLock { $0.addHolder(of: use.identity) }
         if !isHeld { retain(use.operation) }
     }
 
-    /// Takes back one `retain`. The last one moves the operation into the release buffer, in the same step.
+    /// Undoes one `retain`. After the last holder the operation enters the release buffer, in the same step.
     func release(_ operation: BoundOperation) { release(operation, intoBuffer: true) }
 
-    /// Releases the operation of a reference. The operation mostly has other holders, which makes the call cheap.
+    /// Releases the operation of a reference. Most such operations have other holders, which makes the call cheap.
     func release(_ use: OperationUse) {
         let isHeld = table.withLock { $0.removeHolder(of: use.identity) }
         if !isHeld { release(use.operation) }
     }
 
-    /// Takes back one `retain`. The last one drops the operation without the release buffer.
+    /// Undoes one `retain`. After the last holder the operation is dropped without the release buffer.
     func releaseWithoutBuffer(_ operation: BoundOperation) { release(operation, intoBuffer: false) }
 
     private func release(_ operation: BoundOperation, intoBuffer: Bool) {
@@ -102,14 +102,14 @@ final class Operations: Sendable {
     private func letGo(_ dropped: [RetainedOperations.Dropped], isNoted: Bool = true) {
         for item in dropped {
             if isNoted { journal.noteRelease(of: item.artifact, item.key, item.reason, since: item.time) }
-            // The plans live until then, so that no other operation has the identity.
+            // The dropped plans are still alive here, so no other operation can have their identity.
             whenDropped.withLock { $0 }?.body(ObjectIdentifier(item.plans))
             triggers.operationEnded(item.artifact.kind)
         }
     }
 
     /// Protects the data of an operation from collection while the body reads it. A reader is no holder, so the release
-    /// buffer stays as it is.
+    /// buffer does not change.
     func whileReading<Result>(_ operation: BoundOperation, _ body: () throws -> Result) rethrows -> Result {
         let number = table.withLock { $0.beginRead(of: operation) }
         inbox.addOperation(operation.plans.write, at: operation.root)
@@ -141,13 +141,13 @@ final class Operations: Sendable {
 
     func fetch(of operation: BoundOperation) -> FetchRecord? { table.withLock { $0.fetch(of: operation) } }
 
-    /// The fetches as they are now, for tables over them.
+    /// The current fetches, for tables over them.
     var base: OperationTable.Base { table.withLock { $0.base } }
 
     /// All fetches.
     var fetched: [OperationTable.Fetched] { table.withLock { $0.fetched } }
 
-    /// Returns true if the data of the operation went with a reset of the store, and was not fetched since.
+    /// Returns true if a reset of the store removed the data of the operation, and no later fetch is noted.
     func isEmptied(_ operation: BoundOperation) -> Bool { table.withLock { $0.isEmptied(operation) } }
 
     /// Removes every fetch of earlier generations.
@@ -167,7 +167,7 @@ final class Operations: Sendable {
         }
     }
 
-    /// Removes the operations that nothing uses and that were not fetched since the store was emptied.
+    /// Removes unused operations that were not fetched since the store was emptied.
     func forgetIdle() { table.withLock { $0.forgetIdle() } }
 
     /// Calls `body` with the table while the lock is held.

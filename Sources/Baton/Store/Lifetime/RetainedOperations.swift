@@ -21,7 +21,7 @@ struct RetainedOperations {
         /// The record of the root fields.
         let root: RecordID
 
-        // The methods change the entry where it is: a copy of it would count three references (benchmark
+        // The methods change the entry in place: a copy of it would count three references (benchmark
         // `fragments.vs-foundation`).
 
         /// Adds a holder if there is one; returns false otherwise.
@@ -62,7 +62,7 @@ struct RetainedOperations {
     }
 
     private let limits: Limits
-    /// By `BoundOperation.identity`.
+    /// The entries by `BoundOperation.identity`.
     private(set) var entries: [ObjectIdentifier: Entry] = [:]
     /// The entries without holders, in the order of their releases.
     private var buffer: [Buffered] = []
@@ -75,7 +75,7 @@ struct RetainedOperations {
         return buffer.first.map { BoundedTime.end(of: expiration, from: $0.time) }
     }
 
-    /// Returns the time at which an operation expires that enters the buffer now; nil if there is no limit.
+    /// Returns the time at which an operation expires if it enters the buffer now; nil if there is no limit.
     func expiration(from now: Duration) -> Duration? { limits.expiration.map { BoundedTime.end(of: $0, from: now) } }
 
     // MARK: - Holding
@@ -100,7 +100,7 @@ struct RetainedOperations {
         return true
     }
 
-    /// Removes a holder unless it is the last; returns false if it was not removed.
+    /// Removes a holder unless it is the last; returns false if no holder was removed.
     mutating func removeHolder(of identity: ObjectIdentifier) -> Bool {
         guard let index = entries.index(forKey: identity) else { return false }
         return entries.values[index].removeHolder()
@@ -108,7 +108,8 @@ struct RetainedOperations {
 
     /// Removes a holder; does nothing if there is none.
     ///
-    /// - Parameter reason: Drops the operation after its last holder. With nil the operation goes into the buffer.
+    /// - Parameter reason: The reason why the operation is dropped after its last holder. With nil the operation enters
+    ///   the buffer.
     mutating func release(_ identity: ObjectIdentifier, at time: Duration, because reason: ReleaseReason?) -> Release {
         if removeHolder(of: identity) { return Release() }
         guard let index = entries.index(forKey: identity), entries.values[index].holders == 1 else { return Release() }
@@ -120,7 +121,7 @@ struct RetainedOperations {
         return Release(isBuffered: isBuffered, dropped: dropFirst(excess, isBuffered ? .bufferWasFull : .released))
     }
 
-    // MARK: - Letting go
+    // MARK: - Dropping
 
     /// Drops the expired operations.
     mutating func dropExpired(at now: Duration) -> [Dropped] {

@@ -1,16 +1,16 @@
-/// Finds the records with so many fields with arguments that it is worth finding their unreached fields.
+/// Finds the records that have so many fields with arguments that a search for their unreached fields is worth its
+/// cost.
 struct WideRecords: Sendable {
-    /// The number of fields with arguments that a record may have without being examined.
+    /// The number of fields with arguments up to which a record is not examined.
     static let arguments = 16
-    /// The greatest number of records that one collection examines. More records are wide only where wide records are
-    /// common.
+    /// The greatest number of records that one collection examines. Only stores with many wide records exceed it.
     static let limit = 4096
 
     /// The number of fields with arguments of each wide shape. The shapes are held, because another shape might
     /// otherwise get the same address.
     private var shapes: [ObjectIdentifier: (shape: Shape, arguments: Int)] = [:]
     private var found: [(record: RecordID, arguments: Int)] = []
-    /// The least number of fields with arguments; records with fewer are left for another collection.
+    /// The least number of fields with arguments. Records with fewer fields are examined by another collection.
     private var fewest = Self.arguments + 1
 
     var records: [RecordID] { found.map(\.record) }

@@ -7,7 +7,7 @@ struct FieldTypes: Sendable {
         let decoder: GeneratedCode.ScalarDecoder?
     }
 
-    /// What plans select of a field in objects of one type.
+    /// The types that plans give to a field in objects of one type.
     struct Parent: Sendable {
         let name: String
         let isAbstract: Bool

@@ -1,11 +1,11 @@
 /// The keys of a record that gets more and more fields, such as the root of an application that shows one page after
 /// another.
 ///
-/// Each new field makes a new shape. Shapes of which one continues the other share these keys, and each has the first
-/// `count` of them. So a new field costs the same however many there are.
+/// Each new field makes a new shape. Shapes that continue each other share one object of keys, and each shape has the
+/// first `count` of the keys. So a new field costs the same however many there are.
 ///
-/// Only the store that has made the keys adds to them. A store over a base gives numbers of its own to its keys, and
-/// what it adds must end with it.
+/// Only the store that has made the keys adds to them. A store over a base gives its keys numbers of its own, and the
+/// keys that it adds must end with it.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class GrowingKeys: Sendable {

@@ -1,4 +1,4 @@
-/// The text of a data ID in two pieces: the prefix, and the range of the `id` in the bytes of an answer.
+/// The text of a data ID in two pieces: the prefix, and the range of the `id` in the bytes of a response.
 struct IDText {
     let prefix: IDPrefix
     let range: Range<Int>

@@ -25,7 +25,7 @@ struct KeyNumbers: Sendable {
     private var bytes = 0
 
     private static let bytesOfUse = 32
-    /// With fewer keys it is not worth looking for unused ones.
+    /// The least number of keys with arguments for which a search for unused keys is worth its cost.
     private static let few = 256
 
     /// Returns the number of a text, which is added if it is unknown.
@@ -72,10 +72,12 @@ struct KeyNumbers: Sendable {
 
     // MARK: - Freeing
 
-    /// True if there are so many more keys than last time that it is worth finding the unused ones.
+    /// True if the number of keys with arguments has doubled since numbers were last freed, so that a search is worth
+    /// its cost.
     var isWorthFreeing: Bool { argumentCount > max(Self.few, 2 * kept) }
 
-    /// Examines some numbers and frees the keys that nothing uses. `isInUse` tells of uses without a reference.
+    /// Examines some numbers and frees the keys that nothing uses. `isInUse` returns true for a number that is used
+    /// without a reference.
     ///
     /// - Returns: The next number to examine, nil at the end; and the freed numbers.
     mutating func free(

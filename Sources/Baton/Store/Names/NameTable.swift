@@ -1,10 +1,10 @@
 /// The names of one store and their numbers: records, storage keys, types, shapes.
 ///
-/// If a collection finds that nothing uses the number of a record any more, the record's name is removed and the number
-/// is given to another record. The same holds for storage keys with arguments. Other names are never removed.
+/// A collection that finds no use of a record's number removes the record's name, and the number is given to another
+/// record. The same holds for storage keys with arguments. Other names are never removed.
 ///
 /// One lock guards all names. It is innermost: no other lock is taken and no other code is called while it is held.
-/// Code that holds the table can turn numbers into text, with or without the store.
+/// Code that holds the table can convert numbers to text even after the store is gone.
 package final class NameTable: Sendable {
     struct Names: Sendable {
         var records: RecordNumbers
@@ -18,8 +18,8 @@ package final class NameTable: Sendable {
         fileprivate var argumentShapes: [[StorageKeyID]: Shape] = [:]
         /// The number of shapes after the unused ones were last dropped.
         fileprivate var shapesKept = 0
-        /// For each type, true if its objects are identified by `id` alone. The first object of a type decides, and the
-        /// decision stays.
+        /// For each type, true if its objects are identified by `id` alone. The first object of a type decides for all
+        /// later ones.
         fileprivate var implementsNode: [TypeID: Bool] = [:]
         fileprivate var places = 0
     }
@@ -68,7 +68,7 @@ package final class NameTable: Sendable {
         self.names = Guarded(names, .names)
     }
 
-    /// The names as they are now, for tables over them. Takes constant time.
+    /// The current names, for tables over them. Takes constant time.
     var base: NamesBase {
         let names = names.withLock { $0 }
         return NamesBase(
@@ -86,7 +86,8 @@ package final class NameTable: Sendable {
     }
 
     /// Forgets the records and the shapes, because their store is gone. Results that are held keep the table for the
-    /// names of types. Does nothing if numbers of records are held, because whoever holds them asks for their texts.
+    /// names of types. Does nothing while numbers of records are held, because the holders ask for the texts of their
+    /// records.
     func forgetRecords() {
         guard gate.isFree else { return }
         // The memory is freed while the lock is not held.
@@ -109,11 +110,11 @@ package final class NameTable: Sendable {
 
     /// An estimate for a shape of about ten fields.
     private static let bytesOfShape = 256
-    /// With fewer shapes it is not worth looking for unused ones.
+    /// The least number of shapes for which a search for unused shapes is worth its cost.
     private static let fewShapes = 1024
 
-    /// Drops the shapes that no record and no plan uses, if there are twice as many shapes as the last time. A later
-    /// record of such a shape makes the shape again. Must be called while nothing is merged.
+    /// Drops the shapes that no record and no plan uses, if the number of shapes has doubled since they were last
+    /// dropped. A later record of such a shape makes the shape again. Must be called while nothing is merged.
     func dropUnusedShapes() {
         names.withLock { names in
             guard names.shapes.count > max(Self.fewShapes, 2 * names.shapesKept) else { return }
@@ -211,7 +212,8 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// Returns true if objects of the type are identified by `id` alone. The first proposal for a type decides.
+    /// Returns true if objects of the type are identified by `id` alone. The first call for a type decides, by
+    /// `proposed`.
     func implementsNode(_ type: TypeID, proposed: Bool) -> Bool {
         names.withLock { names in
             if let known = names.implementsNode[type] { return known }
@@ -223,7 +225,7 @@ package final class NameTable: Sendable {
     /// Returns true if objects of the type are identified by `id` alone; nil if no object was met.
     func isKnownToImplementNode(_ type: TypeID) -> Bool? { names.withLock { $0.implementsNode[type] } }
 
-    /// Returns the identities that an object with this `id` may have. There are two as long as no answer has shown
+    /// Returns the identities that an object with this `id` may have. There are two as long as no response has shown
     /// whether the type implements `Node`.
     func dataIDs(of type: TypeName, id: String) -> [DataID] {
         if let chosen = customDataID?(type, DataID.Fields(.object([.init("id", .string(id))]))) { return [chosen] }
@@ -234,7 +236,8 @@ package final class NameTable: Sendable {
         return implementsNode.map { [$0 ? own : prefixed] } ?? [prefixed, own]
     }
 
-    /// Returns records whose identity differs from this one only in the type name before it, which may be missing.
+    /// Returns the records whose identities differ from this one only in the type name at the beginning, which may be
+    /// missing.
     func records(near id: DataID) -> [RecordID] {
         let text = id.rawValue
         let withoutType = text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) }
@@ -268,7 +271,7 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// Returns the number of an identity that the data ID function chose for an object of an answer. The expected
+    /// Returns the number of an identity that the data ID function chose for an object of a response. The expected
     /// record is checked first. `choice` notes how the identity was chosen.
     func record(
         chosen id: DataID, expected: RecordID = .none, _ choice: RecordNumbers.Choice? = nil
@@ -299,8 +302,8 @@ package final class NameTable: Sendable {
         }
     }
 
-    /// Returns the number of records that are one of the roots or have their path below one. The query root does not
-    /// count as a root.
+    /// Returns the number of the given records that are one of the roots or have their path below one. The query root
+    /// does not count as a root.
     func count(_ records: [RecordID], below roots: [RecordID]) -> Int {
         let roots = Set(roots.filter { $0 != .root })
         guard !roots.isEmpty else { return 0 }
@@ -409,8 +412,9 @@ extension NameTable.Names {
     /// Returns the record whose path has this text.
     ///
     /// `client:1:friends(first:2):0` can be cut in several ways, because identifiers and arguments may contain colons.
-    /// Each cut is followed as long as its parts are known. A text that is too long, or has too many colons, is no
-    /// path: looking for one takes time that grows with their product, and the text may come from a server.
+    /// Each cut is followed as long as its parts are known. A text from a server may have any length and any number of
+    /// colons, and the search takes time that grows with their product. A text above one of the two limits is taken for
+    /// no path.
     fileprivate mutating func place(_ text: String) -> RecordID? {
         let prefix = "client:"
         guard text.hasPrefix(prefix) else { return nil }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// As long as a hold lives, no number of a record is given to another record.
 ///
-/// Code that turns names into numbers and keeps the numbers outside the store needs a hold. An answer needs it from the
-/// beginning of its read until it has landed, an update from the beginning of its run until it has landed. A hold must
-/// not be made while the lock of the newest version, or a lock inside it, is held.
+/// Code that converts names to numbers and keeps the numbers outside the store needs a hold. A response needs a hold
+/// from the beginning of its read until it has landed, and an update from the beginning of its run until it has landed.
+/// A hold must not be made while the lock of the newest version, or a lock inside it, is held.
 final class NumberHold: Sendable {
     /// Counts the holds of a store.
     final class Gate: Sendable {

@@ -1,4 +1,4 @@
-// Data IDs in the bytes of an answer.
+// Data IDs in the bytes of a response.
 
 extension RecordNumbers {
     /// Returns the number of a text, which is added if it is unknown.
@@ -28,8 +28,8 @@ extension RecordNumbers {
 
     /// Appends the numbers of texts to a list.
     ///
-    /// The first step reads the bucket of each text, the second compares it with the text. Only texts that differ are
-    /// searched. The loads of one step do not depend on each other, so they overlap.
+    /// The first step reads the bucket of each text, and the second compares the bucket's record with the text. Only
+    /// texts that differ are searched. The loads of one step do not depend on each other, so they overlap.
     mutating func intern(_ texts: [IDText], in cursor: borrowing JSONCursor, into records: inout [RecordID]) {
         let first = records.count
         let mask = buckets.count &- 1
@@ -107,7 +107,7 @@ extension RecordNumbers {
         return true
     }
 
-    /// Returns the position after the quote if the answer has the text of a record, without its prefix, at `start`;
+    /// Returns the position after the quote if the response has the text of a record, without its prefix, at `start`;
     /// otherwise nil.
     @inline(__always)
     func endOfText(
@@ -119,7 +119,7 @@ extension RecordNumbers {
         let length = Int(entries[index].detail) &- prefix.count
         guard length >= 0 else { return nil }
         let end = start &+ length
-        // A text that must be escaped is not found this way.
+        // A text that contains an escape is not found this way.
         guard cursor.byte(at: end) == 0x22,
             isText(record, IDText(prefix: prefix, range: start..<end), in: cursor)
         else { return nil }

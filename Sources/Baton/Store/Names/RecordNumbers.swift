@@ -30,7 +30,8 @@ struct RecordNumbers {
     /// For each storage key, the number of places under it.
     private var placeCounts: [UInt32] = []
 
-    /// For each number, how the data ID function chose its text, if that is known. Empty without such a function.
+    /// For each number, the way in which the data ID function chose its text; 0 if the way is unknown. Empty without
+    /// such a function.
     private var choices: [UInt64] = []
 
     /// The free positions in `words`, by the length of the freed text.
@@ -204,7 +205,7 @@ struct RecordNumbers {
 
     private mutating func grow() { fillBuckets(buckets.count &* 2) }
 
-    /// Makes room for `total` identities, so that the buckets are filled only once on the way there.
+    /// Makes room for `total` identities, so that the buckets are refilled once for all of them.
     mutating func reserve(_ total: Int) {
         var count = buckets.count
         while total * 2 > count { count *= 2 }
@@ -238,7 +239,7 @@ struct RecordNumbers {
         return number < entries.count && entries[number].scope != Self.free
     }
 
-    /// Returns true if the table below has a number, which is then never freed here.
+    /// Returns true if the table below has the number. Such a number is never freed in this table.
     func isOfBase(_ record: RecordID) -> Bool { position(of: record) < 0 }
 
     /// Removes the identity of a number, so that the number is free.
@@ -321,7 +322,7 @@ struct RecordNumbers {
     /// Notes how the text of a record was chosen.
     mutating func noteChoice(_ choice: Choice, of record: RecordID) {
         let index = position(of: record)
-        // The choice of a record of the table below is known there, or is made again for each answer.
+        // The choice of a record in the table below is known there, or is made again for each response.
         guard index >= 0 else { return }
         if index >= choices.count {
             choices.append(contentsOf: repeatElement(0, count: max(entries.count, index + 1) - choices.count))

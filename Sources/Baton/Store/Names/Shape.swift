@@ -1,8 +1,8 @@
 /// The storage keys of a record in the order of its values. Records that were written alike share their shape.
 ///
 /// Two records with the same shape object can be compared and read position by position. The root of a large app has
-/// thousands of keys, so from `hashedFrom` keys on a key is found through a table, and from `growingFrom` keys on a
-/// shape shares its keys with the shapes that have more.
+/// thousands of keys. So a shape of at least `hashedFrom` keys finds a key through a table, and a shape of at least
+/// `growingFrom` keys shares its keys with the shapes that continue it.
 final class Shape: Sendable {
     static let empty = Shape([], [], number: 0, owner: ObjectIdentifier(Shape.self))
     private static let hashedFrom = 24
@@ -49,7 +49,7 @@ final class Shape: Sendable {
     /// Returns the key at a position, which must be below `count`. Takes constant time.
     func key(at position: Int) -> StorageKeyID { growing?.key(at: position) ?? fixed[position] }
 
-    /// Returns a shape with further keys, which shares those of this one; nil if that is not possible.
+    /// Returns a shape with further keys, which shares the keys of this shape; nil if the keys cannot be shared.
     func extended(
         by added: [StorageKeyID], _ uses: [KeyNumbers.Use], number: UInt64, owner: ObjectIdentifier
     ) -> Shape? {

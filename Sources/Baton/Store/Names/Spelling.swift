@@ -1,6 +1,6 @@
 /// The names and types of the fields that the program selects, and the unknown names that updates have used.
 struct Spelling: Sendable {
-    /// The plans whose names were not needed yet.
+    /// The plans whose names have not been added yet, because no update has asked for names.
     private var waiting: [Waiting] = []
     private var operations: Set<String> = []
     private var fragments: Set<String> = []
@@ -13,7 +13,7 @@ struct Spelling: Sendable {
     private var sought: [DataID: Int] = [:]
     private var events: [LogEvent.UnknownName] = []
 
-    /// The greatest number of reported names, because an update may make names up without end.
+    /// The greatest number of reported names, because an update may use any number of unknown names.
     private static let limit = 1000
     /// The greatest number of searches for each connection.
     private static let searches = 16
@@ -67,8 +67,8 @@ struct Spelling: Sendable {
         events.append(LogEvent.UnknownName(name: name, near: near))
     }
 
-    /// Returns true if it is worth looking for connections like one that does not exist. Each identity is looked for a
-    /// few times, because the connection may be fetched later.
+    /// Returns true if a search for connections similar to a connection that does not exist is worth its cost. Each
+    /// missing connection is searched for only a few times, because it may be fetched later.
     mutating func maySeek(_ connection: DataID) -> Bool {
         guard !told.contains(.connection(connection)), sought.count < Self.limit || sought[connection] != nil else {
             return false

@@ -12,7 +12,7 @@ extension StoreOptions {
         public var cursor: String
         /// The field of a connection with the information about its pages.
         public var pageInfo: String
-        /// The type of the page info, for a connection whose answers brought none.
+        /// The type of the page info, for a connection whose responses brought none.
         public var pageInfoType: TypeName
         /// The field of the page info with the cursor of the last edge.
         public var endCursor: String

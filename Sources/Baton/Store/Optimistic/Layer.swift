@@ -3,7 +3,7 @@ struct Layer: Sendable {
     typealias Read = UpdateReads.Read
 
     enum Change: Sendable {
-        /// An expected answer, normalized, with the work for its fields.
+        /// A normalized optimistic response, with the work for its fields.
         case response(StagedRecords, handled: [HandledCall])
         /// An updater, which runs again whenever a field that it has read changes.
         case updater(@Sendable (RecordSourceProxy) throws -> Void)
@@ -11,18 +11,18 @@ struct Layer: Sendable {
 
     let id: LayerID
     let change: Change
-    /// The root record of the expected answer; nothing else is ever written to it.
+    /// The root record of the optimistic response; no other change ever writes to it.
     let root: RecordID?
-    /// True if the layer replaces the one with its number. If that layer is gone, this one is not added.
+    /// True if the layer replaces the layer with its number. If that layer is gone, this one is not added.
     let isReplacement: Bool
     /// Called while no lock is held when the updater has thrown. The layer then has no effect until it runs again.
     let failed: @Sendable (any Error) -> Void
     /// The changes of the layer's last run.
     var outcome = LayerOutcome()
-    /// The fields that the layer depends on, in order and each once: the fields that it read, and the existence of the
-    /// records that it wrote.
+    /// The fields that the layer depends on, sorted and without repetition: the fields that it read, and the existence
+    /// of the records that it wrote.
     private(set) var reads: [Read] = []
-    /// True if the layer went through the whole store.
+    /// True if the layer has visited the whole store.
     private(set) var readsAll = false
     private(set) var usesTypeFacts = false
 
@@ -37,8 +37,8 @@ struct Layer: Sendable {
         self.failed = failed
     }
 
-    /// True if the layer cannot run while a publish has its turn: code of the application runs, or the whole store is
-    /// read.
+    /// True if the layer cannot run during the turn of a publish, because it runs code of the application or reads the
+    /// whole store.
     var runsCode: Bool {
         switch change {
         case .updater: true

@@ -7,6 +7,6 @@ package struct LayerID: Sendable, Hashable, Comparable {
     /// The level above every layer.
     static let top = LayerID(number: .max)
 
-    /// Returns true if the left layer was added first, so that the right one is above it.
+    /// Returns true if the left layer was added first, so that the right layer is above it.
     package static func < (left: LayerID, right: LayerID) -> Bool { left.number < right.number }
 }

@@ -1,4 +1,4 @@
-/// The records as a layer sees them: the base with the layers below it.
+/// The records below a layer: the base with the layers below this one.
 struct LayerLevel: LowerRecords {
     let replay: LayerReplay
     let id: LayerID

@@ -4,13 +4,13 @@ struct LayerOutcome: Sendable {
     enum Effect: Sendable, Equatable {
         /// The record does not exist, and the layer does not create it.
         case none
-        /// The layer's fields replace those below; other fields stay.
+        /// The layer's fields replace the same fields below; other fields stay.
         case fields
-        /// The layer has the whole record; everything below is hidden.
+        /// The layer has the whole record, which hides the record below.
         case whole(TypeID)
         case deletion
 
-        /// True if everything below is hidden.
+        /// True if the record below is hidden.
         var hides: Bool {
             switch self {
             case .none, .fields: false
@@ -56,7 +56,7 @@ struct LayerOutcome: Sendable {
 
     init() {}
 
-    /// Takes the staged changes of a run. `existence` returns the existence of a record below the layer.
+    /// Takes over the staged changes of a run. `existence` returns the existence of a record below the layer.
     init(_ staged: borrowing StagedRecords, over existence: (RecordID) -> Records.Existence, _ names: NameTable) {
         entries.reserveCapacity(staged.entries.count)
         var isSorted = true

@@ -1,5 +1,5 @@
 extension LayerReplay {
-    /// The result that a record will have.
+    /// The result of a replay for one record.
     struct Target: Sendable {
         enum Top: Sendable {
             case unchanged
@@ -17,7 +17,7 @@ extension LayerReplay {
         }
 
         let record: RecordID
-        /// The record as readers see it.
+        /// The record that readers see.
         let top: Top
         /// The record without layers.
         let base: Base
@@ -53,7 +53,7 @@ extension LayerReplay {
         var base = records.base(of: record)
         if let position { merge(position, into: &base) }
         guard isCovered else { return Target(record: record, top: .whole(base), base: .uncovered) }
-        // Staged changes of a record without layers were not compared before.
+        // Staged changes of a record without layers have not been compared so far.
         let isNew = position != nil && !wasCovered
         return Target(
             record: record, top: isNew ? .whole(whole(record, below: .top)) : top(of: record), base: .covered(base))
@@ -91,7 +91,7 @@ extension LayerReplay {
         return dependencies.allSatisfy { isSame($0) && current.changed($0) <= epoch }
     }
 
-    /// The records that decide the result.
+    /// The records that the result depends on.
     private var dependencies: Set<RecordID> {
         var found = Set(touched.keys).union(writerChanges.keys)
         for layer in redone { for read in layer.reads { found.insert(read.record) } }

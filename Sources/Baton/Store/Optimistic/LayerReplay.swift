@@ -3,8 +3,8 @@
 /// The change moves upwards from its place. A layer that reads a changed field runs again, once, and its own changes
 /// then move upwards too.
 ///
-/// A replay has no side effects on the stack and the version, so it can be discarded when another publish comes in
-/// between. It is a class because the sources of its layers refer to it. It belongs to one thread at a time.
+/// A replay does not change the stack or the version, so it can be discarded when another publish comes in between. It
+/// is a class because the sources of its layers refer to it. It belongs to one thread at a time.
 final class LayerReplay {
     typealias Read = UpdateReads.Read
 
@@ -25,7 +25,7 @@ final class LayerReplay {
 
     private(set) var stack: LayerStack
     private(set) var records: Records
-    /// The change that lands with the layers, fitted to the version.
+    /// The change that lands together with the layers, fitted to the version.
     private(set) var publication: Publication
     var staged: StagedRecords { _read { yield publication.records } }
     private let names: NameTable
@@ -33,7 +33,7 @@ final class LayerReplay {
     /// The base with the staged changes.
     private(set) var ground: UpdatedRecords
     let epoch: Epoch
-    /// True if only a layer on top of all others has changed. It sees all that readers see, and no layer is above it.
+    /// True if only the topmost layer has changed. It sees the same records as readers, and no layer is above it.
     let isNewest: Bool
     /// The layers to remove, in order.
     let gone: [LayerID]
@@ -56,7 +56,7 @@ final class LayerReplay {
     private(set) var writtenKeys: [RecordID: [StorageKeyID]] = [:]
     /// For each record, the change in the number of fields that have a writer.
     private(set) var writerChanges: [RecordID: Int] = [:]
-    /// For each field, the last writer below a level as it was last found. Levels only grow.
+    /// For each field, the last writer below a level, from the newest search. The levels of later searches are higher.
     private var found: [Read: (level: LayerID, writer: LayerID?)] = [:]
     /// The fields that may differ for readers.
     private(set) var touched: [RecordID: Touch] = [:]
@@ -116,11 +116,11 @@ final class LayerReplay {
         }
     }
 
-    /// The number of the layer that is added or replaced.
+    /// The number of the layer to add or to replace.
     var coming: LayerID? { newLayer?.id }
 
-    /// Releases the version, which the publish then changes in place. Must be called only if the version is the newest,
-    /// so that no value is freed with it.
+    /// Releases the version, so that the publish can change it in place. Must be called only if the version is the
+    /// newest, so that no value is freed with it.
     func letGoOfVersion() {
         ground = UpdatedRecords(.nothing)
         records = .nothing
@@ -128,7 +128,7 @@ final class LayerReplay {
 
     func letGoOfStack() { stack = LayerStack() }
 
-    /// Returns the change that lands with the layers.
+    /// Returns the change that lands together with the layers.
     func takePublication() -> Publication {
         ground = UpdatedRecords(records)
         var result = Publication(generation: publication.generation)
@@ -138,7 +138,7 @@ final class LayerReplay {
 
     // MARK: - Running
 
-    /// Runs the waiting layers from the lowest up; returns false if a layer is left that must not run yet.
+    /// Runs the waiting layers, the lowest first; returns false if a layer is left that must not run yet.
     func run(_ mode: Mode) -> Bool {
         while let id = waiting.first {
             if gone.firstPlace(of: id) != nil {
@@ -178,7 +178,7 @@ final class LayerReplay {
                 let id = layer.id
                 layer.setOutcome(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
-                // The work for its fields belongs to the expected answer.
+                // The optimistic response includes the work for its fields.
                 run(&layer, source(for: layer, response)) { try $0.runHandlers(handled, handlers) }
             }
         }
@@ -196,7 +196,7 @@ final class LayerReplay {
                 defer { mark.end() }
                 try source.run(body)
             }
-            // Only records are taken, because a layer must be removable without a trace.
+            // A layer takes only records, because its removal must leave no trace in the store.
             let done = source.finish()
             outcome = LayerOutcome(done, over: { existence(of: $0, below: id) }, names)
         } catch {
@@ -234,7 +234,7 @@ final class LayerReplay {
         }
     }
 
-    /// Replaces the result of a layer, and wakes the layers that read a changed field.
+    /// Replaces the result of a layer, and queues the layers that read a changed field.
     private func replace(_ id: LayerID, by new: Layer?) {
         let old = stack[id]?.outcome.entries ?? []
         let entries = new?.outcome.entries ?? []
@@ -280,8 +280,8 @@ final class LayerReplay {
             touch(record, key, above: id, changesKeys: known == nil)
         }
         for key in old?.keys ?? [] where after == .none || new?.shape.position(of: key) == nil {
-            // The layer no longer writes the field. If it writes the whole record, the field is now missing; otherwise
-            // the value below shows.
+            // The layer no longer writes the field. If it writes the whole record, the field is missing now; otherwise
+            // the field has the value below.
             let below = after.hides ? nil : value(key, of: record, below: id)
             if let below, let known = old?.value(key), below.isIdentical(to: known) { continue }
             isSame = false
@@ -307,7 +307,7 @@ final class LayerReplay {
         for key in tracks.keys { wake(tracks[key], above: id, upTo: limit) }
     }
 
-    /// Wakes the layers that read a field above a layer, up to the next layer that writes the field or the whole
+    /// Queues the layers that read a field above a layer, up to the next layer that writes the field or the whole
     /// record.
     private func wake(_ track: LayerTrack?, above id: LayerID, upTo limit: LayerID?) {
         guard let track, let last = track.readers.last, last > id else { return }
@@ -332,7 +332,7 @@ final class LayerReplay {
         return place < redone.count && redone[place].id == id || gone.firstPlace(of: id) != nil
     }
 
-    /// Returns the last layer below another that writes a field.
+    /// Returns the last layer below a level that writes a field.
     private func writer(_ record: RecordID, _ key: StorageKeyID, below level: LayerID) -> LayerID? {
         let field = Read(record: record, key: key)
         let known = found[field]
@@ -411,7 +411,7 @@ extension [LayerID] {
         return place < count && self[place] == id ? place : nil
     }
 
-    /// Adds a layer above all others, once; returns true if it is the first.
+    /// Adds a layer to the end of a list in order, once; returns true if it is the first.
     fileprivate mutating func append(layer id: LayerID) -> Bool {
         if last != id { append(id) }
         return count == 1

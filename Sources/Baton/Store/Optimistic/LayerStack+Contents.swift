@@ -1,7 +1,7 @@
-// What layers contain, for collections.
+// The contents of layers, for collections.
 
 extension LayerStack {
-    /// Calls a function with every field that a layer writes: in its result, and in the expected answer behind it.
+    /// Calls a function with every field that a layer writes: in its result, and in its optimistic response.
     func forEachWrite(_ body: (RecordID, StorageKeyID, borrowing Value) -> Void) {
         for layer in layers.values {
             for entry in layer.outcome.entries {
@@ -16,7 +16,7 @@ extension LayerStack {
         }
     }
 
-    /// The records whose numbers are in layers. Takes time linear in what the layers read and write.
+    /// The records whose numbers are in layers. Takes time linear in the reads and writes of the layers.
     var numbers: Set<RecordID> {
         var found = Set(tracks.keys)
         forEachWrite { record, _, value in

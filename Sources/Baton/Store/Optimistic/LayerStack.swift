@@ -6,7 +6,7 @@ struct LayerStack: Sendable {
     private(set) var order = LayerOrder()
     /// For each record that a layer reads or writes, the layers by field.
     private(set) var tracks: [RecordID: LayerTracks] = [:]
-    /// The layers that went through the whole store.
+    /// The layers that have visited the whole store.
     private(set) var readingAll = LayerOrder()
     /// The layers that evaluated conditions on abstract types.
     private(set) var readingFacts = LayerOrder()
@@ -32,7 +32,7 @@ struct LayerStack: Sendable {
         return LayerID(number: lastNumber)
     }
 
-    /// Returns true if layers read or write something that is staged.
+    /// Returns true if layers read or write a staged field.
     func concerns(_ staged: borrowing StagedRecords, in records: borrowing Records) -> Bool {
         if !readingAll.isEmpty, !staged.isEmpty { return true }
         if !readingFacts.isEmpty, staged.hasNewFacts(in: records) { return true }
@@ -42,7 +42,7 @@ struct LayerStack: Sendable {
 
     // MARK: - Changing
 
-    /// Takes the layers of a replay over and removes the dropped ones; returns the old layers.
+    /// Takes over the layers of a replay and removes the dropped layers; returns the old layers.
     mutating func apply(_ replay: LayerReplay, _ changedBases: [RecordID]) -> [Layer] {
         version += 1
         var retired: [Layer] = []
@@ -56,7 +56,7 @@ struct LayerStack: Sendable {
         return retired
     }
 
-    /// Adds a layer, or replaces the layer with its number; returns the old layer.
+    /// Adds a layer, or replaces the layer with its number. Returns the replaced layer; nil if there was none.
     private mutating func put(_ layer: Layer, isStale: Bool) -> Layer? {
         let old = layers.updateValue(layer, forKey: layer.id)
         if let old {

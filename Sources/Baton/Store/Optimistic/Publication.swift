@@ -1,18 +1,18 @@
 /// A change of the base on its way into the store: the staged records, and the conditions under which they land.
 ///
-/// A publication moves from step to step. It is copied only where a step says so, because a copy counts some thirty
-/// references (benchmark `notify.publish-us`).
+/// A publication moves from step to step. Only `copy()` copies it, because a copy counts some thirty references
+/// (benchmark `notify.publish-us`).
 struct Publication: ~Copyable, Sendable {
     var records = StagedRecords()
     /// The cause of the change.
     var source = WriteSource.update
-    /// The store's generation when the work began. The change does not land in another generation.
+    /// The store's generation at the beginning of the work. The change does not land in another generation.
     var generation: Int
-    /// The work for the fields that an answer brought, which is still to be done.
+    /// The remaining work for the fields that a response brought.
     var handled: [HandledCall] = []
     /// The reads of an update; the change lands only if they still hold.
     var check: UpdateCheck?
-    /// The reads that were made to fit the change to a version, if others may publish before it lands.
+    /// The reads with which the change was fitted to a version; nil if no other publish can come before it lands.
     var fit: UpdateCheck?
     /// The records that were left out because the store has newer data.
     var leftOut: [LeftOut] = []
@@ -24,7 +24,7 @@ struct Publication: ~Copyable, Sendable {
         self.generation = generation
     }
 
-    /// Returns the records. The caller then owns them alone, so they are moved and not copied.
+    /// Returns the records to a single owner, so that they are moved and not copied.
     mutating func takeRecords() -> StagedRecords {
         var result = StagedRecords()
         swap(&result, &records)
@@ -41,7 +41,7 @@ struct Publication: ~Copyable, Sendable {
         return copy
     }
 
-    /// Takes an answer, which can be published once.
+    /// Takes over a response, which can be published once.
     init(_ response: StagedResponse, source: WriteSource) {
         self.init(response.take(), source: source, generation: response.generation)
         handled = response.handled

@@ -1,5 +1,5 @@
 extension Records {
-    /// Makes records what layers make of them, in the version that was just merged.
+    /// Writes the results of layers into the version that was just merged.
     mutating func setTargets(_ targets: [LayerReplay.Target], _ names: NameTable, _ changes: inout ChangeSet) {
         for target in targets {
             switch target.top {

@@ -13,7 +13,7 @@ struct BoundMarks: Sendable {
         let filters: [JSONValue.Member]
     }
 
-    /// A change of connections or records that a field of an answer stands for.
+    /// A change of connections or records that the field of a mutation's response asks for.
     struct Mutation: Sendable, Hashable {
         typealias Kind = SelectionPlan.Marks.Mutation.Kind
 
@@ -79,7 +79,7 @@ extension BoundMarks.Mutation {
     ) {
         kind = mark.kind
         source = names.key(variables.storageKey(field))
-        // One value stands for a list of one, as everywhere in GraphQL.
+        // A single value stands for a list of one item, as everywhere in GraphQL.
         var ids = mark.connections.flatMap(variables.resolve).map { [$0] } ?? []
         if case .array(let items)? = ids.first { ids = items }
         connections = ids.compactMap { if case .string(let id) = $0 { DataID(id) } else { nil } }

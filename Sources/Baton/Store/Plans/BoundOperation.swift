@@ -1,5 +1,5 @@
 /// An operation with its variables, ready to be written, checked and read in one store. It does not keep the store of
-/// an environment.
+/// an environment alive.
 ///
 /// Calls of the same query with equal variables share one object as long as it is in use. Each call of a mutation and
 /// each event of a subscription gets an object of its own, because its root fields are kept under a record of their
@@ -9,9 +9,9 @@ package final class BoundOperation: Sendable {
     package let artifact: GeneratedCode.OperationArtifact
     /// The variables to send: an object of the variables that were not left out.
     package let variables: JSONValue
-    /// What is known of the store that interned the operation's names.
+    /// The identity of the store that interned the operation's names.
     let home: RecordHome
-    /// The store, if it has no environment and lives as long as its operations.
+    /// The store, if it has no environment; it then lives as long as its operations.
     let kept: (any RecordSource)?
     /// The store; nil if its environment is gone.
     var source: (any RecordSource)? { kept ?? home.owner?.source }
@@ -30,7 +30,7 @@ package final class BoundOperation: Sendable {
 
     let plans: BoundPlans
     let key: OperationKey
-    /// What equal operations have in common, and with no other, as long as one of them is in use or retained.
+    /// The identity that equal operations share, as long as one of them is in use or retained.
     var identity: ObjectIdentifier { ObjectIdentifier(plans) }
 
     init(

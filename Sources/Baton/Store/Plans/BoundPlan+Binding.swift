@@ -1,10 +1,11 @@
 extension BoundPlan {
     /// The use of a plan.
     enum Role: Sendable {
-        /// Answers are written, checked and retained along the plan. A field with a handle has its own key.
+        /// Responses are written, checked and retained along the plan. A field with `@connection` or `@handle` has its
+        /// own key.
         case normalization
-        /// `Data` is read along the plan. A field with a handle has the key of the handle's copy, and `__id` is the
-        /// record's data ID.
+        /// `Data` is read along the plan. A field with `@connection` or `@handle` has the key of the handler's copy,
+        /// and `__id` is the record's data ID.
         case reader
         /// `Data` that was made by hand is laid down along the plan, with its own `__id`.
         case made

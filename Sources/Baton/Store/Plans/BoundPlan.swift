@@ -21,7 +21,8 @@ final class BoundPlan: Sendable {
             /// A condition of the item is false.
             case excluded
             case leaf
-            /// Relay's `__id`: the data ID of the record itself, which no answer brings. Only in plans of readers.
+            /// Relay's `__id`: the data ID of the record itself, which no response brings. Only plans of readers have
+            /// this kind.
             case dataID
             case composite
             /// An inline fragment. Without a type condition it applies to the parent's type.
@@ -36,7 +37,8 @@ final class BoundPlan: Sendable {
         /// The type that the record must have; nil if any type will do.
         var condition: TypeID?
         var isAbstract = false
-        /// True if the enclosing object has no value without this field: non-null or required, under every condition.
+        /// True if the enclosing object is null when this field is: the field is non-null or required, under every
+        /// condition.
         var isRequired = false
         /// The kinds of marks of the item. `BoundPlan.marks` has their content.
         var marks = MarkSet()
@@ -49,21 +51,21 @@ final class BoundPlan: Sendable {
     let types: [BoundType]
     /// The marks of items, by the position of the item; nearly always empty.
     let marks: [Int: BoundMarks]
-    /// For a fragment's plan: what was passed to the fragment.
+    /// The arguments that were passed to the fragment; nil for the plan of an operation.
     let arguments: FragmentArguments?
-    /// What spreads pass to their fragments, by the position of the item; nearly always empty.
+    /// The arguments that spreads pass to their fragments, by the position of the item; nearly always empty.
     let passed: [Int: FragmentArguments]
     /// The marks of the whole plan.
     let planMarks: SelectionPlan.Marks
-    /// What the client's own schema says about types, which no answer shows; nearly always nil.
+    /// The relations of the client's own types, which no response shows; nearly always nil.
     private let clientFacts: ClientFacts?
     /// The kinds of marks of all items together.
     let markSet: MarkSet
-    /// True if a read has to check fields and not only to find values.
+    /// True if a read has to check fields, and not only to find values.
     let isChecked: Bool
-    /// True if only leaves and spreads of one object are selected, and a read need not look at each of them.
+    /// True if the plan selects only leaves and spreads of one object, so that a read need not look at each of them.
     let isOfOneRow: Bool
-    /// True if a read tells the data IDs of records, whose numbers must then not be freed meanwhile.
+    /// True if results have the data IDs of records. The numbers of these records must not be freed during a read.
     let tellsDataIDs: Bool
     /// The name of the operation or fragment, for error messages.
     let component: String
@@ -114,13 +116,14 @@ final class BoundPlan: Sendable {
         conditionTypes = Set(items.compactMap { $0.isAbstract ? nil : $0.condition })
     }
 
-    /// Returns true if objects of a type are of an abstract type; nil if neither an answer nor the client's schema has
+    /// Returns true if objects of a type are of an abstract type; nil if neither a response nor the client's schema has
     /// shown it.
     func fact(_ type: TypeID, is abstractType: TypeID, in records: Records) -> Bool? {
         clientFact(type, is: abstractType) ?? records.fact(type, is: abstractType)
     }
 
-    /// Returns what the client's schema says; nil for two types of the server.
+    /// Returns true if the client's schema says that objects of a type are of an abstract type; nil for two types of
+    /// the server.
     func clientFact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
         clientFacts.flatMap { $0.fact(type, is: abstractType) }
     }

@@ -1,4 +1,4 @@
-/// The part of a bound operation that the store itself keeps; it has no reference to the store.
+/// The part of a bound operation that the store itself keeps. It has no reference to the store.
 final class BoundPlans: Sendable {
     let write: BoundPlan
     let read: BoundPlan
@@ -24,8 +24,8 @@ final class BoundPlans: Sendable {
         self.names = names
     }
 
-    /// Returns the values of variables as a fragment sees them that is read through this operation. Variables without a
-    /// value are left out.
+    /// Returns the values that variables have inside a fragment that is read through this operation. Variables without
+    /// a value are left out.
     func values(
         of names: [String], in artifact: GeneratedCode.FragmentArtifact, passing arguments: FragmentArguments?
     ) -> [JSONValue.Member] {
@@ -36,8 +36,8 @@ final class BoundPlans: Sendable {
         return names.compactMap { name in inner.value(name).map { .init(name, $0) } }
     }
 
-    /// Returns the plan of a fragment, bound to this operation's variables and to what a spread passes. What spreads
-    /// pass depends on the same variables, so that there are not many plans.
+    /// Returns the plan of a fragment, bound to this operation's variables and to the arguments of a spread. The
+    /// arguments depend on the same variables, so the number of plans is bounded by the number of spreads.
     func plan(of artifact: GeneratedCode.FragmentArtifact, passing arguments: FragmentArguments?) -> BoundPlan {
         let key = FragmentKey(artifact: ObjectIdentifier(artifact), arguments: arguments)
         if let known = fragments.withLock({ $0[key] }) { return known }

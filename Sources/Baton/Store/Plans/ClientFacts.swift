@@ -1,4 +1,4 @@
-/// The relations between types of which one belongs to the client, as the compiler knows them from the schema.
+/// The relations between types, at least one of which is a type of the client. The compiler knows them from the schema.
 struct ClientFacts: Sendable {
     private var members: Set<TypeFact> = []
     /// The object types and abstract types of the client.
@@ -12,7 +12,7 @@ struct ClientFacts: Sendable {
         }
     }
 
-    /// Returns whether objects of a type are of an abstract type; nil for two types of the server.
+    /// Returns true if objects of a type are of an abstract type; nil for two types of the server.
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
         guard types.contains(type) || types.contains(abstractType) else { return nil }
         return members.contains(TypeFact(type: type, abstractType: abstractType))

@@ -1,4 +1,4 @@
-/// What the store does when an answer brings a field.
+/// The work of the store when a response brings a field.
 enum FieldWork: Sendable {
     /// A handler keeps a copy of the field under another key.
     case copy(BoundMarks.Handle)

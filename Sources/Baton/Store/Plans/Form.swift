@@ -1,8 +1,10 @@
-/// The positions of a selection set's fields in records of one shape, and what the shape says about all of them.
+/// The positions of a selection set's fields in records of one shape, with facts about the shape that hold for all its
+/// records.
 ///
 /// A form is made once for each selection set and shape. The forms of the last reads are kept by the plan.
 final class Form: Sendable {
-    /// The number of the shape. The form does not hold the shape, which may be the last to hold names that were freed.
+    /// The number of the shape. A form does not hold its shape, because the shape may be the last holder of freed
+    /// names.
     let shape: UInt64
     let node: Int
     /// For each item of the selection set, the position of its value; below 0 if there is none.

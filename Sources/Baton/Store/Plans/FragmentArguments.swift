@@ -22,7 +22,7 @@ final class FragmentArguments: Sendable, Hashable {
 }
 
 extension BoundPlan {
-    /// Binds the reader plan of a fragment, given the operation's variables and what the spread passes.
+    /// Binds the reader plan of a fragment, given the operation's variables and the arguments of the spread.
     static func bind(
         _ artifact: GeneratedCode.FragmentArtifact, _ variables: VariableValues, _ arguments: FragmentArguments?,
         _ names: NameTable

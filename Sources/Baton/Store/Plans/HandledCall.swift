@@ -1,4 +1,4 @@
-/// One piece of work for a field that an answer has brought.
+/// One piece of work for a field that a response has brought.
 struct HandledCall: Sendable {
     /// The name, in plans, of the store's own handler, which merges the pages of connections.
     static let connection = "connection"
@@ -6,15 +6,15 @@ struct HandledCall: Sendable {
     /// The record that has the field.
     let record: RecordID
     let work: FieldWork
-    /// What earlier payloads of the same answer have done; nil for an answer that came as a whole.
+    /// The work that earlier payloads of the same response have done; nil for a response of one payload.
     var parts: WorkInParts?
 
-    /// The handle, if a handler keeps a copy of the field.
+    /// The description of the copy, if a handler keeps a copy of the field.
     var handle: BoundMarks.Handle? {
         if case .copy(let handle) = work { handle } else { nil }
     }
 
-    /// True for a page of a connection. It is merged while the publish has its turn, because it must see the version on
-    /// which it lands. All other work is done before, as part of an update.
+    /// True for a page of a connection. The publish merges the page during its turn, because the merge must see the
+    /// version on which the page lands. All other work is done earlier, as part of an update.
     var isPage: Bool { handle?.name == Self.connection }
 }

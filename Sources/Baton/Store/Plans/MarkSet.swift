@@ -4,7 +4,7 @@ struct MarkSet: OptionSet, Sendable {
 
     static let maxAge = MarkSet(rawValue: 1)
     static let handle = MarkSet(rawValue: 2)
-    /// The field is a list whose later items arrive later (`@stream`).
+    /// The field is a list whose further items arrive later (`@stream`).
     static let stream = MarkSet(rawValue: 4)
     /// The item is an inline fragment, a spread or a field that arrives later (`@defer`).
     static let deferred = MarkSet(rawValue: 8)

@@ -1,15 +1,15 @@
-/// The form in which a read lays down its result: for each selection set, the words of an object and the work that
-/// each object needs.
+/// The form in which a read stores its result: for each selection set, the words of an object and the work that each
+/// object needs.
 ///
-/// An object has a word for its record, one for the place of its values, one for the record's collection if the set has
-/// spreads, and one for each item whose result is decided by the read: objects, lists, inline fragments, conditional
-/// spreads, lists of scalars with non-null items, mapped scalars, data IDs and caught fields. All other fields stand in
-/// the record's row alone.
+/// An object has a word for its record and a word for the place of its values. If the set has spreads, a word for the
+/// record's collection follows. Each item whose result the read decides has a word too: objects, lists, inline
+/// fragments, conditional spreads, lists of scalars with non-null items, mapped scalars, data IDs and caught fields.
+/// All other fields have no word, since the record's row has their values.
 final class ResultLayout: Sendable {
     struct Node: Sendable {
         /// The number of words of an object.
         var size = 2
-        /// True if the third word is the number of the last collection that took the record's number away.
+        /// True if the third word is the number of the last collection that removed a record of this number.
         var hasSpreads = false
         /// The items that need work for each object, as a range of `steps`.
         var steps = 0..<0
@@ -19,7 +19,7 @@ final class ResultLayout: Sendable {
         var leaves = 0..<0
         /// True if an object of the set has lists of objects below it.
         var hasLists = false
-        /// True if objects of the set can be read a column at a time: below them are only objects, simple lists and
+        /// True if objects of the set can be read column by column: below them are only objects, simple lists and
         /// inline fragments on object types.
         var isRegular = false
     }
@@ -33,7 +33,7 @@ final class ResultLayout: Sendable {
             case objects
             case inline
             case spread
-            /// A scalar that must be looked at in each row: a mapped one, or a list with non-null items.
+            /// A scalar that the read must check in each row: a mapped scalar, or a list with non-null items.
             case leaf
             /// A leaf without a word, in plans with checks.
             case checkedLeaf
@@ -45,16 +45,16 @@ final class ResultLayout: Sendable {
         /// The position of the item in the plan, and in its selection set.
         let item: Int
         let field: Int
-        /// The selection set that has the item, and that of its objects.
+        /// The selection set that has the item, and the selection set of the item's objects.
         let node: Int
         let child: Int
         /// The item's word in the object; 0 if it has none.
         let word: Int
-        /// The word that tells whether errors were caught at the item; 0 if it has none.
+        /// The word that is set if errors were caught at the item; 0 if there is no such word.
         let catchWord: Int
-        /// True if the enclosing object has no value without the item.
+        /// True if the enclosing object is null when the item has no value.
         let isRequired: Bool
-        /// The number of lists around the objects, and which of them are non-null: see `BoundType`.
+        /// The number of lists around the objects, and a bit for each list that is non-null: see `BoundType`.
         let listDepth: Int
         let nonNull: UInt64
 
@@ -62,10 +62,10 @@ final class ResultLayout: Sendable {
         func isNonNull(_ level: Int) -> Bool { level < 64 && nonNull & 1 << UInt64(level) != 0 }
     }
 
-    /// A leaf without which its object has no value.
+    /// A required or non-null leaf: when it has no value, the enclosing object has none either.
     struct Required: Sendable {
         let field: Int
-        /// The kinds of values that are always a value of the leaf's type.
+        /// The kinds of stored values that can be read as the leaf's type without a check.
         let sure: Value.Kinds
         let item: Int
     }
@@ -75,7 +75,7 @@ final class ResultLayout: Sendable {
     let required: [Required]
     /// The positions of leaves in their selection sets.
     let leaves: [Int]
-    /// For each item, its word in the object, and the word that tells about caught errors; 0 if there is none.
+    /// For each item, its word in the object, and the word for caught errors; 0 if there is none.
     let words: [UInt32]
     let catchWords: [UInt32]
 
@@ -178,7 +178,7 @@ extension BoundType {
         return false
     }
 
-    /// The kinds of stored values that are always a value of the type.
+    /// The kinds of stored values that can be read as the type without a check.
     var sureKinds: Value.Kinds {
         if listDepth > 0 { return .list }
         switch leaf {

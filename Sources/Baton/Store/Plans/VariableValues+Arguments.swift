@@ -1,5 +1,5 @@
 extension VariableValues {
-    /// Returns what a spread passes to its fragment; nil if it passes nothing.
+    /// Returns the arguments that a spread passes to its fragment; nil if it passes none.
     func passed(_ arguments: [SelectionPlan.Argument]) -> FragmentArguments? {
         var values: [String: JSONValue?] = [:]
         for argument in arguments where !isLiteralNull(argument.value) {
@@ -8,11 +8,12 @@ extension VariableValues {
         return values.isEmpty ? nil : FragmentArguments(values)
     }
 
-    /// Returns the values of the variables in a fragment; these are the values of the operation's variables.
+    /// Returns the values that variables have in a fragment: the values of the operation's variables and of the
+    /// fragment's arguments.
     ///
-    /// An argument that the fragment declares hides a variable of its name. Where nothing or a literal null is passed,
-    /// its value is the default, and without one a literal null. A variable that is null or left out is passed as it
-    /// is, because the compiler puts the variable in the place of the argument.
+    /// An argument that the fragment declares hides a variable of the same name. If the spread passes nothing or a
+    /// literal null, the argument has its default value; without a default it is a literal null. A variable that is
+    /// null or left out is passed as it is, because the compiler replaces the argument by the variable.
     func inFragment(declaring declared: [SelectionPlan.Variable], _ passed: FragmentArguments?) -> VariableValues {
         var inner = self
         for argument in declared {

@@ -1,7 +1,8 @@
-/// The values of the variables of one call, with defaults, or of the variables as a fragment sees them.
+/// The values of the variables of one call, with defaults, or the values that variables have inside a fragment.
 struct VariableValues: Sendable {
     private var values: [String: JSONValue]
-    /// The arguments of a fragment to which nothing is passed. They are left out wherever they stand.
+    /// The arguments of a fragment for which a spread passes nothing. They count as literal nulls, which are left out
+    /// of fields.
     private var literalNulls: Set<String> = []
 
     /// Takes the values that are sent, and the default of every variable that was left out.
@@ -20,16 +21,16 @@ struct VariableValues: Sendable {
         literalNulls.remove(name)
     }
 
-    /// Makes a variable stand for a null that is spelled out in its place.
+    /// Gives a variable the value of a literal null.
     mutating func setLiteralNull(_ name: String) {
         values[name] = .null
         literalNulls.insert(name)
     }
 
-    /// Returns the value of a variable; nil if it has none, or if a null that is spelled out stands in its place.
+    /// Returns the value of a variable; nil if it has none or is a literal null.
     func value(_ name: String) -> JSONValue? { literalNulls.contains(name) ? nil : values[name] }
 
-    /// Returns true for null, and for a variable that stands for one.
+    /// Returns true for null, and for a variable that is a literal null.
     func isLiteralNull(_ value: SelectionPlan.Value) -> Bool {
         switch value {
         case .constant(let value): value == .null
@@ -47,7 +48,7 @@ struct VariableValues: Sendable {
 
     /// Returns the value with variables replaced; nil for a variable without a value (specification, section 6.4.1).
     ///
-    /// A literal null in the place of a variable is left out of objects, as the compiler leaves it out. A list keeps
+    /// A variable that is a literal null is left out of objects, as the compiler leaves out literal nulls. A list keeps
     /// its length.
     func resolve(_ value: SelectionPlan.Value) -> JSONValue? {
         switch value {
@@ -70,8 +71,8 @@ struct VariableValues: Sendable {
         increment.condition.map { values[$0] != .bool(false) } ?? true
     }
 
-    /// Returns the arguments of a field that have a value. An argument is left out if a literal null was to take its
-    /// place, because the compiler leaves out an argument that is a literal null.
+    /// Returns the arguments of a field that have a value. A variable that is a literal null counts as no argument,
+    /// because the compiler leaves out an argument that is a literal null.
     func arguments(of field: SelectionPlan.Field) -> [JSONValue.Member] {
         field.arguments.compactMap { argument in
             if case .variable(let name) = argument.value, literalNulls.contains(name) { return nil }

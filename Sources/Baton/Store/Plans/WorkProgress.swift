@@ -1,13 +1,13 @@
-/// What the payloads of one answer have done so far for one handled field.
+/// The work that the payloads of one response have done so far for one handled field.
 ///
-/// A payload may do its work several times before it lands, because publishes that are overtaken begin again. Each run
-/// then begins with what the payloads before have left.
+/// A payload may do its work several times before it lands, because a publish that was overtaken by another begins
+/// again. Each run begins with the state that the earlier payloads have left.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class WorkProgress: Sendable {
-    /// How a page of a connection was merged.
+    /// The way in which a page of a connection was merged.
     enum Merge: Sendable, Equatable {
-        /// The page has not come so far.
+        /// The page has not been merged yet.
         case none
         /// The page is the whole connection.
         case whole
@@ -17,7 +17,7 @@ final class WorkProgress: Sendable {
         case dropped
     }
 
-    /// An edge of an answer, and the connection that has got it.
+    /// An edge of a response, and the connection that the edge was added to.
     struct Source: Hashable, Sendable {
         let connection: RecordID
         let edge: RecordID
@@ -29,12 +29,12 @@ final class WorkProgress: Sendable {
         /// The number of edges of the page that were merged, and the last of them.
         var count = 0
         var last = RecordID.none
-        /// True once the answer has brought the edges, and the page's end cursor.
+        /// True once the response has brought the edges, and the page's end cursor.
         var hasEdges = false
         var hasEnd = false
-        /// The connection's own edges, by the edges of the answer; `RecordID.none` for an edge that was left out.
+        /// The connection's own edges, by the edges of the response; `RecordID.none` for an edge that was left out.
         private(set) var copies: [Source: RecordID] = [:]
-        /// The values in `copies` before the payload, of the sources that it changed.
+        /// The values that `copies` had before the payload, for the sources that the payload changed.
         private var undo: [(source: Source, old: RecordID?)] = []
         private var before = Before()
 
@@ -72,7 +72,7 @@ final class WorkProgress: Sendable {
     private let state = Guarded(State())
     private let reads = Guarded<WorkReads?>(nil)
 
-    /// Calls `body` with what the payloads before have done. No lock is held meanwhile.
+    /// Calls `body` with the state that the earlier payloads have left. No lock is held meanwhile.
     func run<Result>(_ payload: Int, _ body: (inout State) throws -> Result) rethrows -> Result {
         var current = State()
         state.withLock { swap(&$0, &current) }
@@ -81,14 +81,14 @@ final class WorkProgress: Sendable {
         return try body(&current)
     }
 
-    /// True if a page was merged before a payload.
+    /// True if an earlier payload has merged the page.
     func wasMerged(before payload: Int) -> Bool {
         state.withLock { ($0.payload == payload ? $0.mergeBefore : $0.merge) != .none }
     }
 
-    /// Notes what a handler of the application has read in its newest run.
+    /// Notes the data that a handler of the application has read in its newest run.
     func note(_ reads: consuming WorkReads) { self.reads.withLock { [reads] in $0 = reads } }
 
-    /// Returns what the handler has read since this was asked before; nil if it has not run.
+    /// Returns the reads of the handler since the last call of this method; nil if the handler has not run.
     func takeReads() -> WorkReads? { reads.withLock { $0.take() } }
 }

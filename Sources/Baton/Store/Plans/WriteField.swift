@@ -1,4 +1,4 @@
-/// A field of an object in an answer; it never changes.
+/// A field of an object in a response; it never changes.
 struct WriteField: @unchecked Sendable {
     enum Kind: UInt8, Sendable {
         case int
@@ -34,19 +34,20 @@ struct WriteField: @unchecked Sendable {
     /// True if the field's type is an interface or a union.
     let isAbstract: Bool
     let isID: Bool
-    /// What is done when an answer brings the field; nearly always empty.
+    /// The work to do when a response brings the field; nearly always empty.
     let works: [FieldWork]
-    /// The label of the list whose items arrive later; nil for other fields.
+    /// The label of a list with `@stream`; nil for other fields.
     let stream: String?
-    /// True if the field is worked on, or if its items arrive later.
+    /// True if the field has works, or is a list with `@stream`.
     let hasWorks: Bool
-    /// True if the record must be known before the value is read, because the field has a child or is worked on.
+    /// True if the record must be known before the value is read, because the field has a child or works.
     let needsRecord: Bool
-    /// True if the value can be read before the record is known. Its objects then ask for the record if they need it.
+    /// True if the value can be read before the record is known. The objects of the value look up the record when they
+    /// need it.
     let mayBeOpen: Bool
-    /// True if the field is neither a list nor an object and is not worked on.
+    /// True if the field is neither a list nor an object and has no works.
     let isPlain: Bool
-    /// True if the field may be null and is not worked on.
+    /// True if the field may be null and has no works.
     let isPlainNull: Bool
 
     init(

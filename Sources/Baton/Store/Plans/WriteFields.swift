@@ -1,7 +1,7 @@
 /// The fields of `WriteSelections`, valid as long as the selections live.
 ///
-/// The fields lie in memory of their own. In an array or an object each use of a field would count references
-/// (benchmark `ingest.vs-foundation`).
+/// The fields lie in memory of their own. If they were in an array or an object, each use of a field would count
+/// references (benchmark `ingest.vs-foundation`).
 struct WriteFields: @unchecked Sendable {
     static let none = WriteFields([])
 
@@ -26,8 +26,8 @@ struct WriteFields: @unchecked Sendable {
         return UnsafePointer(base + index)
     }
 
-    /// Returns the position of a field. The search starts at the expected position and then turns to the earlier
-    /// fields, because an answer leaves out the fields of conditions that do not hold.
+    /// Returns the position of a field. The search starts at the expected position and then goes on with the earlier
+    /// fields, because a response leaves out the fields of conditions that do not hold.
     func index(of key: UnsafeRawBufferPointer, from expected: Int) -> Int? {
         let start = min(expected, count)
         return (start..<count).first { base[$0].isNamed(key) } ?? (0..<start).first { base[$0].isNamed(key) }

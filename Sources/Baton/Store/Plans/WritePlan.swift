@@ -1,8 +1,8 @@
 /// The selection sets of a normalization plan in the form that the normalizer uses: flattened for one object type at a
 /// time.
 ///
-/// The parts are made while answers are read, and are kept for the next answers. They are guarded by one lock, inside
-/// which only the locks of names are taken.
+/// The parts are made while responses are read, and are kept for later responses. One lock guards them, inside which
+/// only the locks of names are taken.
 final class WritePlan: Sendable {
     private struct State {
         var nodes: [[UInt32]: WriteNode] = [:]
@@ -46,13 +46,13 @@ final class WritePlan: Sendable {
     }
 }
 
-/// These are methods on the pointer, because a method of the field would get a copy.
+/// The members are on the pointer, because a method of the field would get a copy.
 extension UnsafePointer<WriteField> {
     /// True if text needs no conversion.
     @inline(__always)
     var takesText: Bool { pointee.kind == .text || pointee.kind == .id || pointee.kind == .unmapped }
 
-    /// Returns true if the key and a colon stand at a position of an answer.
+    /// Returns true if the key and a colon stand at a position of a response.
     @inline(__always)
     func isKey(at position: Int, of cursor: borrowing JSONCursor) -> Bool {
         guard let words = cursor.words(at: position) else { return cursor.hasBytes(pointee.keyView, at: position) }
@@ -99,15 +99,15 @@ private struct WriteSelectionsBuilder {
     var discriminators: [WriteSelections.Discriminator] = []
 
     /// Adds the fields of a selection set. A condition on an abstract type counts as fulfilled: if it is not, the
-    /// answer has none of its fields.
+    /// response has none of its fields.
     ///
-    /// - Parameter isLater: True if this selection set, or one around it, arrives later.
+    /// - Parameter isLater: True if this selection set, or one around it, arrives in a later payload.
     mutating func add(_ node: Int, under parent: Int?, isLater: Bool = false) {
         for index in plan.items(of: node) {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .dataID, .spread: break
-            // No answer brings a client field. A field of that name in an answer is something else.
+            // No response brings a client field. A field of that name in a response belongs to the server.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .leaf, .composite:
                 let responseKey = plan.responseKeys[index]
@@ -134,8 +134,8 @@ private struct WriteSelectionsBuilder {
                 }
                 if item.isAbstract {
                     let position: Int
-                    // The discriminator of a later fragment arrives with the fragment, so the lack of it proves
-                    // nothing.
+                    // The discriminator of a deferred fragment arrives together with the fragment, so its absence
+                    // proves nothing.
                     let parents: Set<Int?> = isLater ? [] : [parent]
                     if let known = discriminators.firstIndex(where: { $0.abstractType == condition }) {
                         position = known

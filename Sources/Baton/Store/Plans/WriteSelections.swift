@@ -1,6 +1,6 @@
 /// The fields to expect in an object of one type, in the order in which a server sends them.
 final class WriteSelections: Sendable {
-    /// A type condition that the answer decides: the object has the key `__isX`, or it lacks the key.
+    /// A type condition that the response decides: the object has the key `__isX`, or it lacks the key.
     struct Discriminator: Sendable {
         let key: [UInt8]
         let abstractType: TypeID
@@ -18,7 +18,7 @@ final class WriteSelections: Sendable {
     let idField: Int?
     /// True if there is a field `id` after other fields than `__typename`.
     let hasLateID: Bool
-    /// True if `id` is the only field and is not worked on.
+    /// True if `id` is the only field and has no works.
     let isMereLink: Bool
     /// True if `__typename` is selected like other fields.
     let hasTypename: Bool

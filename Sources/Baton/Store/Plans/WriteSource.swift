@@ -2,7 +2,7 @@
 package enum WriteSource: Sendable {
     /// A local update.
     case update
-    /// An answer to an operation, with the number of its request; 0 if there was none.
+    /// A response to an operation, with the number of its request; 0 if there was none.
     case answer(GeneratedCode.OperationArtifact, request: Int, OperationKey?)
     /// An optimistic change.
     case optimistic

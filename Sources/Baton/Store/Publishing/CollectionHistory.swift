@@ -1,4 +1,4 @@
-/// Notes about collected records, released operations and late answers, which nothing else in a store remembers.
+/// Notes about collected records, released operations and late responses. No other part of a store remembers them.
 ///
 /// The number of notes is bounded; the newest are kept.
 struct CollectionHistory: Sendable {
@@ -17,7 +17,7 @@ struct CollectionHistory: Sendable {
     private var nameless: [DataID: Origin] = [:]
     /// True if the names of some records were freed.
     private(set) var hasForgottenNames = false
-    /// For each record, the versions of the last answers that were too late for the record or for a field.
+    /// For each record, the versions of the last responses that were too late for the record or for a field.
     private var late: [RecordID: Late] = [:]
 
     private struct Late: Sendable {
@@ -25,7 +25,7 @@ struct CollectionHistory: Sendable {
         var fields: [StorageKeyID: Epoch] = [:]
     }
 
-    /// Makes a history. A limit beyond what any memory has is as good as one that can be multiplied.
+    /// Makes a history. The limit is bounded, so that it can be multiplied; no memory has room for so many notes.
     init(limit: Int) { self.limit = min(limit, 1 << 32) }
 
     /// The number of notes.
@@ -79,8 +79,8 @@ struct CollectionHistory: Sendable {
     /// The newest note about a query.
     var lastRelease: ReleaseNote? { releases.last { $0.artifact.kind == .query } }
 
-    /// Returns the version of the last answer that was too late for a field; without a key, for any field. Nil if there
-    /// is none.
+    /// Returns the version of the last response that was too late for a field; without a key, for any field. Nil if
+    /// there is none.
     func late(_ key: StorageKeyID?, of record: RecordID) -> Epoch? {
         guard let late = late[record] else { return nil }
         let ofField = key.map { late.fields[$0] ?? 0 } ?? late.fields.values.max() ?? 0

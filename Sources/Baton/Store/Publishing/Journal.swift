@@ -40,7 +40,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Notes why an operation is retained no longer. Call it before anybody is asked for a collection.
+    /// Notes the reason why an operation is no longer retained. Must be called before a collection is asked for.
     func noteRelease(
         of artifact: GeneratedCode.OperationArtifact, _ key: OperationKey, _ reason: ReleaseReason,
         since released: Duration
@@ -50,7 +50,7 @@ final class Journal: Sendable {
         journal.withLock { $0.collections.noteRelease(note) }
     }
 
-    /// Notes the parts of an answer that came too late.
+    /// Notes the records and fields of a response that came too late.
     func noteLeftOut(_ leftOut: [LeftOut], at epoch: Epoch) {
         guard isKept, !leftOut.isEmpty else { return }
         journal.withLock { $0.collections.noteLeftOut(leftOut, at: epoch) }

@@ -2,13 +2,13 @@
 struct Landed {
     var changes: ChangeSet
     var epoch: Epoch
-    /// The replaced and dropped layers, to be freed while no lock is held: they may be the last to hold objects of the
-    /// application.
+    /// The replaced and dropped layers. They are freed while no lock is held, because they may be the last holders of
+    /// objects of the application.
     var retired: [Layer] = []
     var checks: [UpdateCheck?] = []
     var failures: [LayerReplay.Failure] = []
-    /// True if layers did not run although something changed below them.
+    /// True if layers did not run although the records below them changed.
     var hasStaleLayers = false
-    /// The parts of an answer that came too late.
+    /// The records and fields of a response that came too late.
     var leftOut: [LeftOut] = []
 }

@@ -1,12 +1,12 @@
-/// Notes of the fields that mutations, subscriptions and updates wrote while queries were in flight. The answer of an
+/// Notes of the fields that mutations, subscriptions and updates wrote while queries were in flight. The response of an
 /// older query then leaves these fields as they are.
 ///
-/// Nothing is noted while no query is in flight. A note is dropped when the oldest query in flight began after it. The
-/// notes of a record are grouped by the shape in which it was written: writes of the same fields share an entry.
+/// Nothing is noted while no query is in flight. A note is dropped when every query in flight began after it. The notes
+/// of a record are grouped by the shape in which it was written: writes of the same fields share an entry.
 struct NewerWrites {
     fileprivate struct Note {
         var writes: [(shape: Shape, epoch: Epoch)] = []
-        /// The version in which the record was deleted; 0 if it was not, or has come back since.
+        /// The version in which the record was deleted; 0 if it was not deleted, or was created again later.
         var deleted: Epoch = 0
         var newest: Epoch = 0
     }
@@ -34,7 +34,7 @@ struct NewerWrites {
         queries.begin(request, of: operation, at: epoch)
     }
 
-    /// Notes that an answer has landed, which makes the answers of older requests of the same operation outdated.
+    /// Notes that a response has landed, which makes the responses of older requests of the same operation outdated.
     mutating func answerLanded(_ request: Int) { queries.answerLanded(request) }
 
     mutating func end(_ request: Int) {
@@ -83,13 +83,14 @@ struct NewerWrites {
         if hasDeletions { noteReturns(staged, in: records) }
     }
 
-    /// Notes that a newer write brought a deleted record back. Older answers may then write the record's other fields.
+    /// Notes that a newer write created a deleted record again. Older responses may then write the record's other
+    /// fields.
     private mutating func noteReturn(of record: RecordID) {
         if record != .none, notes[record]?.deleted ?? 0 > 0 { notes[record]?.deleted = 0 }
     }
 
-    /// Notes the deleted records that an answer links to. Such records are not staged if the answer brings only their
-    /// known ID.
+    /// Notes the deleted records that a response links to. Such records are not staged if the response brings only
+    /// their known ID.
     private mutating func noteReturns(_ staged: borrowing StagedRecords, in records: borrowing Records) {
         for link in staged.confirmedIDs { noteReturn(of: link.record) }
         for list in staged.confirmedLinks {
@@ -110,12 +111,12 @@ struct NewerWrites {
         }
     }
 
-    // MARK: - Older answers
+    // MARK: - Older responses
 
-    /// Removes the fields from a query's answer that were written after its request began. If a newer request of the
-    /// same operation has landed, removes all of them.
+    /// Removes the fields from a query's response that were written after its request began. If a newer request of the
+    /// same operation has landed, removes all fields.
     ///
-    /// Takes time linear in the notes or in the records of the answer, whichever are fewer.
+    /// Takes time linear in the notes or in the records of the response, whichever are fewer.
     func leaveNewer(
         _ publication: inout Publication, of request: Int, _ records: borrowing Records, _ names: NameTable
     ) {
@@ -140,7 +141,7 @@ struct NewerWrites {
         publication.handled.removeAll { call in
             // A page is added to the existing edges; only a whole connection would replace them.
             guard let handle = call.handle, handle.isWholeConnection else { return false }
-            // A later part of a page that is in the connection only carries on the edges of the page.
+            // A later part of a page that is already in the connection only adds data to the edges of the page.
             if let parts = call.parts, parts.progress.wasMerged(before: parts.payload) { return false }
             let connection = names.record(parent: call.record, key: handle.storageKey)
             return notes[connection]?.isNewer(names.connections.edges, than: began) ?? false
@@ -171,7 +172,7 @@ extension NewerWrites.Note {
         let isOfOtherType = base.state == .existing && entry.type.map { $0 != base.type } ?? false
         if deleted > began || isOfOtherType {
             publication.records.fieldErrors.remove(entry.record)
-            // The note of the deletion may have been collected since. Links in the answer to the record must read as
+            // The note of the deletion may have been collected since. Links to the record in the response must read as
             // null.
             let isForgotten = base.state == .unknown
             if isForgotten {
@@ -182,7 +183,7 @@ extension NewerWrites.Note {
             publication.leftOut.append(LeftOut(record: entry.record, keys: []))
             return
         }
-        // A field that was collected since, or went with a restore, is not newer than the answer.
+        // A field that a collection or a restore has removed since is not newer than the response.
         guard base.state == .existing else { return }
         let keys = publication.records.shape(position).keys
         let isLeft = keys.map { isNewer($0, than: began) && base.value($0) != nil }

@@ -29,11 +29,13 @@ final class NewestRecords: Sendable {
     /// The number of the version.
     var epoch: Epoch { newest.withLock { $0.epoch } }
 
-    /// Changes the version in place, or a copy of it if a thread holds it. Only the thread with the turn may call it.
+    /// Changes the version in place, or a copy of it if a thread holds it. Only the thread with the turn may call this
+    /// method.
     func change<Result>(_ body: (inout Records) -> sending Result) -> sending Result {
         newest.withLock { records in
             #if BATON_TSAN
-                // While a reader has a copy, nothing is changed in place, also if the reader lets it go meanwhile.
+                // While a reader has a copy, nothing is changed in place, even if the reader releases the copy
+                // meanwhile.
                 let kept = records.isHeldOnce() ? nil : records
                 defer { withExtendedLifetime(kept) {} }
                 VersionMark.comeAfterReaders()

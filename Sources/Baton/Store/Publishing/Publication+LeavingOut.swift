@@ -11,9 +11,9 @@ extension Publication {
         fit = nil
     }
 
-    /// Returns the connections of this answer that handlers merge, with their edges and page infos. These records must
-    /// have the server's values: changes that others made to an earlier answer's page do not belong to the kept
-    /// connection.
+    /// Returns the connections of this response that handlers merge, with their edges and page infos. These records
+    /// must have the server's values: changes that others have made to the page of an earlier response do not belong to
+    /// the kept connection.
     func pages(over base: borrowing Records, _ names: NameTable) -> Set<RecordID> {
         func value(_ key: StorageKeyID, _ record: RecordID) -> Value? {
             records.position(of: record).flatMap { records.value($0, key) } ?? base.base(of: record).value(key)

@@ -1,6 +1,6 @@
 /// The last publishes of a store by version and, on request, the version of each field's last change.
 ///
-/// The history is a ring. To note a publish costs a look at the clock and one entry, however much was published.
+/// The history is a ring. A note of a publish costs a look at the clock and one entry, however much was published.
 struct PublishHistory: Sendable {
     struct Entry: Sendable {
         let epoch: Epoch
@@ -17,7 +17,7 @@ struct PublishHistory: Sendable {
     private var fields: [RecordID: [StorageKeyID: Epoch]] = [:]
     /// For each record, the version in which it was last written as a whole.
     private var wholes: [RecordID: Epoch] = [:]
-    /// The notes about records and operations that are gone.
+    /// The notes about records and operations that have been removed.
     var collections: CollectionHistory
 
     init(_ history: StoreOptions.History) {
@@ -91,7 +91,7 @@ struct PublishHistory: Sendable {
 }
 
 extension LayerChange {
-    /// Returns the cause of a publish that changes layers: the answer that replaces a layer, or an optimistic change.
+    /// Returns the cause of a publish that changes layers: the response that replaces a layer, or an optimistic change.
     func source(of staged: WriteSource) -> WriteSource {
         switch (self, staged) {
         case (.none, _): staged

@@ -1,20 +1,20 @@
 // Layers run while no lock is held, between two turns.
 
 extension PublishQueue {
-    /// The greatest number of attempts to run layers. After that they stay as they are until the next publish.
+    /// The greatest number of attempts to run layers. After that the layers keep their results until the next publish.
     private static let maximumAttempts = 64
 
     /// Lands a change of the base, of the layers, or of both, if layers depend on it.
     ///
-    /// Layers run against one version and one state of the stack. If another publish changes what they depend on, they
-    /// run again, a bounded number of times. After that, and inside of an updater, they stay as they are until the next
-    /// publish. A change that needs no run of a layer lands at once.
+    /// Layers run against one version and one state of the stack. If another publish changes data that they depend on,
+    /// they run again, a bounded number of times. After that, and inside of an updater, they keep their results until
+    /// the next publish. A change that needs no run of a layer lands at once.
     func landThroughLayers(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer)
         -> PublishOutcome
     {
         let hold = NumberHold(names)
         var change = change
-        // The replays may be the last to hold layers that other publishes have removed meanwhile.
+        // The replays may be the last holders of layers that other publishes have removed meanwhile.
         var replays: [LayerReplay] = []
         defer { withExtendedLifetime((hold, replays)) {} }
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {

@@ -27,8 +27,8 @@ extension PublishQueue {
         }
     }
 
-    /// Does the work for the fields of an answer and then runs an updater. Publishes their changes together with the
-    /// answer, and nothing if one of them throws.
+    /// Does the work for the fields of a response and then runs an updater. Publishes their changes together with the
+    /// response, and nothing if one of them throws.
     func publish(
         _ answer: borrowing Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
         announce: (PublishSummary) -> Void, updating body: (RecordSourceProxy) throws -> Void
@@ -53,17 +53,17 @@ extension PublishQueue {
         }
     }
 
-    /// Returns the check for an update that has run `runs` times; nil if it lands unchecked.
+    /// Returns the check for an update that has run `runs` times; nil if the update lands unchecked.
     private func check(_ check: UpdateCheck?, after runs: Int) -> UpdateCheck? {
         guard var check, runs < Self.maximumRuns else { return nil }
         if runs > Self.patience { check.leaveRest() }
         return check
     }
 
-    /// Runs an update until a run returns a summary; nil means that it was overtaken. The last run always lands.
+    /// Runs an update until a run returns a summary; a run that was overtaken returns nil. The last run always lands.
     ///
-    /// An update that was overtaken several times gets precedence for some runs, during which updates that begin wait
-    /// for it, as long as ``UpdatePriority`` allows.
+    /// An update that was overtaken several times gets precedence for some runs. During these runs, updates that begin
+    /// wait for it, as long as ``UpdatePriority`` allows.
     private func runUntilItLands(_ run: (_ runs: Int) throws -> PublishSummary?) throws -> PublishSummary {
         // The update with precedence may be waiting for this one.
         let isInside = LayerRun.isInside || updates.calling != nil
@@ -75,7 +75,8 @@ extension PublishQueue {
             if runs > Self.patience, runs <= Self.patience + Self.runsInTurn, !hasTurn, !isInside {
                 hasTurn = updatePriority.take()
             } else if runs > Self.patience + Self.runsInTurn, hasTurn {
-                // The update's body waits for others, or the changes come from others than updates.
+                // Precedence does not help: the update's body waits for others, or the changes do not come from
+                // updates.
                 updatePriority.give()
                 hasTurn = false
             }

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Brings one publish after the other from "read" to "visible".
+/// Carries out one publish after another.
 ///
-/// The steps of a publish stand here in their order. It takes its turn and is fitted to the newest version. It is
-/// merged into that version together with the results of layers, and is noted in the journal. Finally the subscribers
-/// that read changed fields are notified. Layers and other code of the application run while no lock is held.
+/// The steps of a publish are here in their order. It takes its turn and is fitted to the newest version. It is merged
+/// into that version together with the results of layers, and is noted in the journal. Finally the subscribers that
+/// read changed fields are notified. Layers and other code of the application run while no lock is held.
 ///
-/// State: the turn, guarded by a lock of its own, which is taken before those of the records and of the subscriptions.
+/// State: the turn, guarded by a lock of its own, which is taken before the locks of the records and of the
+/// subscriptions.
 final class PublishQueue: Sendable {
     private let turn: Guarded<PublishTurn>
     let newest: NewestRecords
@@ -53,8 +54,8 @@ final class PublishQueue: Sendable {
 
     /// Lands a change of the base, of the layers, or of both, and notifies the subscribers that read changed fields.
     ///
-    /// Records below `roots` are not counted as changed: they belong to the answer of one call, and nothing else reads
-    /// them. `announce` is called when the change has landed and before any subscriber is notified.
+    /// Records below `roots` are not counted as changed: they belong to the response of one call, and nothing else
+    /// reads them. `announce` is called when the change has landed and before any subscriber is notified.
     @discardableResult
     func publish(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
@@ -114,8 +115,8 @@ final class PublishQueue: Sendable {
                 check = reads
                 guard newest.look({ reads.holds(in: $0, names) }) else { return .overtaken }
             }
-            // If layers have to run, other publishes may land meanwhile, so the unprepared publication is prepared
-            // again.
+            // If layers have to run, other publishes may land meanwhile. A copy of the unprepared publication is kept,
+            // to be prepared again.
             var asItCame = turn.layers.isEmpty ? nil : work.copy()
             turn.prepare(&work, by: writer)
             if turn.concernsLayers(work.records, change) {
@@ -156,7 +157,7 @@ final class PublishQueue: Sendable {
         return summary
     }
 
-    /// Tries once more to run the layers that did not run, then gives up.
+    /// Tries once more to run the layers that did not run.
     private func runStaleLayers(after change: LayerChange, announce: (PublishSummary) -> Void) {
         if case .rerun = change { return }
         publish(nothing, .rerun, announce: announce)
@@ -165,15 +166,15 @@ final class PublishQueue: Sendable {
     /// An empty change of the base.
     var nothing: Publication { Publication(generation: newest.version.generation) }
 
-    /// What must be freed after the publish of staged records, besides their check.
+    /// The values that are freed after the publish of staged records, besides their check.
     private struct KeptValues {
         let blocks: [RecordBlock]
         let found: [FoundField]
         let base: Records?
     }
 
-    /// Returns what must be freed after the publish. The compared version is left out if the newest version shares its
-    /// values, because a held version would be copied when it changes (benchmark `small.write-us`).
+    /// Returns the values that must be freed after the publish. The compared version is left out if the newest version
+    /// shares its values, because a held version would be copied when it changes (benchmark `small.write-us`).
     private func keep(_ staged: borrowing StagedRecords) -> KeptValues {
         var base = staged.base
         if let old = base, newest.look({ old.sharesValues(with: $0) }) { base = nil }

@@ -2,15 +2,15 @@
 package struct PublishSummary: Sendable, Hashable {
     /// The version that the publish made.
     package var epoch: Epoch
-    /// The number of records that the answer or the update brought.
+    /// The number of records that the response or the update brought.
     package var recordsWritten: Int
-    /// The number of records that were created or deleted, or of which at least one field changed.
+    /// The number of records that were created or deleted, or that have at least one changed field.
     package var recordsChanged: Int
     /// The number of subscribers that were notified.
     package var subscriptionsAffected: Int
     /// The number of examined index entries of changed records; a subscription may have several entries.
     package var subscriptionsChecked = 0
-    /// The records whose type an answer changed.
+    /// The records whose types a response changed.
     package var typeChanges: [TypeChange] = []
 
     /// False if nothing was written because the store was emptied meanwhile.

@@ -1,5 +1,5 @@
 extension PublishTurn {
-    /// Returns the reason why nothing of a publication may land; nil if it may land.
+    /// Returns the reason why a publication may not land; nil if it may land.
     func refusal(of publication: borrowing Publication) -> PublishOutcome? {
         let records = newest.records
         guard publication.generation == records.generation else { return .refused }
@@ -15,8 +15,8 @@ extension PublishTurn {
         return LayerReplay(layers, records, ready, change, names, handlers: handlers)
     }
 
-    /// Lands a replay if a new replay would have the same result. Returns nil if a publish in between has changed what
-    /// it depends on.
+    /// Lands a replay if a new replay would have the same result. Returns nil if a publish in between has changed data
+    /// that the replay depends on.
     mutating func commit(_ replay: LayerReplay, by author: Writer) -> PublishOutcome? {
         if let refusal = refusal(of: replay.publication) { return refusal }
         if case .query = author, newer.newest > replay.epoch { return nil }
@@ -25,7 +25,7 @@ extension PublishTurn {
         return .landed(land(replay, by: author))
     }
 
-    /// Merges a replay's results, and the records of its publication that layers do not concern.
+    /// Merges the results of a replay, and the records of its publication that no layer reads or writes.
     mutating func land(_ replay: LayerReplay, by author: Writer) -> Landed {
         var publication = replay.takePublication()
         noteNewer(publication.records, by: author)
@@ -35,8 +35,8 @@ extension PublishTurn {
             if let position = publication.records.position(of: target.record) { publication.records.skip(position) }
         }
         let now = newest.epoch
-        // A held version is copied when it changes. If the version is the newest, no value is freed when it is
-        // released.
+        // A held version is copied when it changes, so the holders of this version release it. If it is the newest
+        // version, no value is freed with it.
         if now == replay.epoch {
             if let check = publication.check, check.isCurrent(at: now) { check.letGo() }
             publication.fit = nil

@@ -12,10 +12,10 @@ extension PublishTurn {
 
     /// Fits a publication to the newest version, on which it lands if no other publish comes first.
     ///
-    /// If `isToLast` is true, the publication keeps the reads that it depends on beyond the turn, for `hasMoved`.
+    /// If `isToLast` is true, the publication keeps the reads that it depends on after the turn too, for `hasMoved`.
     func prepare(_ publication: inout Publication, by author: Writer, isToLast: Bool = false) {
         if let base = publication.records.base?.epoch {
-            // Most answers were compared with the version that is still the newest. Nothing has to be staged then.
+            // Most responses were compared with the version that is still the newest. Then no value has to be staged.
             if base == newest.epoch {
                 publication.records.base = nil
             } else {
@@ -23,7 +23,7 @@ extension PublishTurn {
             }
         }
         if newer.isNoting { leaveNewer(&publication, by: author) }
-        // Layers and handlers look at values.
+        // Layers and handlers read the values of whole lists.
         if !publication.records.growths.isEmpty, !layers.isEmpty || !publication.handled.isEmpty {
             publication.records.settleGrowths(over: newest.records, names)
         }
@@ -42,7 +42,8 @@ extension PublishTurn {
         if isToLast { publication.fit = UpdateCheck(reads, [], last: records) }
     }
 
-    /// Returns true if a publication that was prepared for a version would be prepared differently for the newest one.
+    /// Returns true if a publication that was prepared for an older version would be prepared differently for the
+    /// newest.
     func hasMoved(_ publication: borrowing Publication, since epoch: Epoch) -> Bool {
         let records = records
         guard records.epoch != epoch else { return false }
@@ -56,14 +57,14 @@ extension PublishTurn {
             }
     }
 
-    /// Removes the fields from a query's answer for which the store has newer data.
+    /// Removes the fields from a query's response for which the store has newer data.
     private func leaveNewer(_ publication: inout Publication, by author: Writer) {
         guard case .query(let request?) = author else { return }
         let records = newest.records
         newer.leaveNewer(&publication, of: request, records, names)
     }
 
-    /// Notes the writes that are newer than the answers of queries in flight.
+    /// Notes the writes that are newer than the responses of queries in flight.
     mutating func noteNewer(_ staged: borrowing StagedRecords, by author: Writer) {
         guard newer.isNoting else { return }
         if case .query(let request?) = author { newer.answerLanded(request) }

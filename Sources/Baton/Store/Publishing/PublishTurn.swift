@@ -1,5 +1,5 @@
-/// The state that only one publish at a time may read or change. A ``PublishQueue`` gives the turn to one after the
-/// other.
+/// The state that only one publish at a time may read or change. A ``PublishQueue`` gives the turn to one publish after
+/// another.
 struct PublishTurn: Sendable {
     /// The optimistic layers, in order.
     var layers = LayerStack()
@@ -8,7 +8,7 @@ struct PublishTurn: Sendable {
     /// The records. They change only during a turn.
     let newest: NewestRecords
     let names: NameTable
-    /// The inbox of a running collection.
+    /// The inbox of the collector, which keeps changes while a collection runs.
     let inbox: any ChangeInbox
     let growth: any GrowthWatch
     let handlers: [FieldHandler]

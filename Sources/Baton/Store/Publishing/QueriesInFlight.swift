@@ -1,4 +1,4 @@
-/// The queries in flight: when the oldest of them began, and which are overtaken by a newer request of their operation.
+/// The queries in flight, with the beginning of the oldest query and the queries that a newer request has overtaken.
 ///
 /// Each call takes constant time on average, however many queries are in flight.
 struct QueriesInFlight {
@@ -11,15 +11,15 @@ struct QueriesInFlight {
     /// The requests of one operation.
     private struct Requests {
         var count = 0
-        /// The number of the newest request whose answer has landed; 0 if none has.
+        /// The number of the newest request whose response has landed; 0 if none has.
         var landed = 0
     }
 
-    /// By the number of the request.
+    /// The queries by the numbers of their requests.
     private var queries: [Int: Query] = [:]
     private var operations: [ObjectIdentifier: Requests] = [:]
-    /// The requests in the order in which they began, and thus of the versions. Those that have ended may be among
-    /// them.
+    /// The requests in the order in which they began, which is also the order of their versions. Ended requests may be
+    /// among them.
     private var order: [Int] = []
     private var orderStart = 0
 
@@ -28,12 +28,12 @@ struct QueriesInFlight {
     /// The version at the beginning of the oldest query; nil if none is in flight.
     private(set) var oldest: Epoch?
 
-    /// Adds a query. No version may be older than those of earlier calls.
+    /// Adds a query. Its version must not be older than the versions of earlier calls.
     mutating func begin(_ request: Int, of operation: BoundOperation?, at epoch: Epoch) {
         let operation = operation.map(ObjectIdentifier.init)
         queries[request] = Query(began: epoch, operation: operation)
         if let operation {
-            // Reading and writing costs two lookups, and changing an entry in its place an allocation.
+            // A read and a write cost two lookups, whereas a change of the entry in place would cost an allocation.
             var requests = operations[operation] ?? Requests()
             requests.count += 1
             operations[operation] = requests
@@ -62,7 +62,7 @@ struct QueriesInFlight {
         return true
     }
 
-    /// Notes that an answer has landed, which makes the answers of older requests of the same operation outdated.
+    /// Notes that a response has landed, which makes the responses of older requests of the same operation outdated.
     mutating func answerLanded(_ request: Int) {
         guard let operation = queries[request]?.operation, var requests = operations[operation],
             requests.landed < request

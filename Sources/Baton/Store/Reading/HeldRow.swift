@@ -1,6 +1,5 @@
-// Reads of one record of which only leaves and spreads are selected, as in most fragments. Nothing but the record's
-// block and row is needed, so that such a read copies no version and needs no reader (benchmark
-// `fragments.vs-foundation`).
+// Reads of plans that select only leaves and spreads of one record, as most fragments do. Such a read needs only the
+// record's block and row, so it copies no version and makes no reader (benchmark `fragments.vs-foundation`).
 
 extension Records {
     /// Returns the block and the row of an existing record.
@@ -20,7 +19,7 @@ struct HeldRow: Sendable {
 }
 
 extension BoundSelections {
-    /// Reads the row of a record. Returns nil if a reader must look at it, because the record is gone or a field may be
+    /// Reads the row of a record. Returns nil if the record needs a full reader, because it is gone or a field may be
     /// missing.
     func read(_ held: HeldRow, of record: RecordID) -> ReadOutcome? {
         #if BATON_TSAN

@@ -1,12 +1,12 @@
 /// Builds the JSON of an operation, fragments included, from the records of one version.
 ///
-/// Missing fields are left out. JSON that is larger than the options of the store allow for a result is null; a value
-/// counts as 32 bytes. The recursion is bounded by the depth of the plan.
+/// Missing fields are left out. JSON that is larger than the store's options allow for a result is null; a value counts
+/// as 32 bytes. The recursion is bounded by the depth of the plan.
 struct JSONExport {
     let records: Records
     let plan: BoundPlan
     let names: NameTable
-    /// The values that may still be made.
+    /// The number of values that may still be made.
     private var remaining: Int
 
     init(records: Records, plan: BoundPlan, names: NameTable) {
@@ -25,11 +25,11 @@ struct JSONExport {
         let isAbstract: Bool
     }
 
-    /// What the selection sets of one object select.
+    /// The fields that the selection sets of one object select.
     private struct Found {
         var fields: [Field] = []
         var positions: [String: Int] = [:]
-        /// The abstract types of type conditions to which the object belongs. An answer shows them as `__isX`.
+        /// The abstract types of fulfilled type conditions. A response shows them as `__isX`.
         var conditions: [TypeID] = []
     }
 
@@ -61,7 +61,7 @@ struct JSONExport {
             let item = plan.items[index]
             switch item.kind {
             case .excluded, .dataID, .spread: break
-            // A client field is no part of an answer.
+            // A client field is no part of a response.
             case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
             case .inline:
                 let type = records.type(of: record)

@@ -1,7 +1,7 @@
 /// The result of a read, without the type of the data.
 ///
-/// It is an object because a handle passes it on from step to step, and each copy of a structure would count half a
-/// dozen references (benchmark `fragments.vs-foundation`).
+/// The result is an object because a handle passes it on several times. Each copy of a struct would count half a dozen
+/// references (benchmark `fragments.vs-foundation`).
 final class ReadOutcome: Sendable {
     /// True if a selected field is not in the store.
     let isMissingData: Bool

@@ -17,7 +17,7 @@ struct ReaderTrace: Sendable {
     var scopes = 0
     /// The number of times that errors were caught.
     var caught = 0
-    /// The number of enclosing fragments and fields that may arrive later.
+    /// The number of enclosing fragments and fields with `@defer`.
     var deferred = 0
 
     mutating func enterDeferred() {

@@ -1,4 +1,4 @@
-// The cells of the shelves that are being written: blocks, each seen with one selection set.
+// The cells of the shelves that are being written: each is a block together with one selection set.
 
 extension RecordReader {
     @inline(__always)
@@ -25,7 +25,7 @@ extension RecordReader {
         return found
     }
 
-    /// The bit of a table's entry that says that each object of the block must be looked at.
+    /// The bit of a table's entry that is set if each object of the block must be checked.
     static var mustLook: UInt32 { 1 << 31 }
 
     /// Makes a cell and writes it into the table of the selection set.
@@ -38,7 +38,7 @@ extension RecordReader {
         return entry
     }
 
-    /// Looks among the few cells of the group; makes a table if they are more.
+    /// Searches the few cells of the group for a block. If there are many cells, makes a table.
     @inline(never)
     mutating func cellWithoutTable(_ block: UInt32, _ node: Int) -> UInt32 {
         let values = borrowed.block(block).values

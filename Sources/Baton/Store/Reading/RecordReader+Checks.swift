@@ -1,7 +1,8 @@
 // The work of a reader whose plan has @required, @catch, @throwOnFieldError, @defer or @client.
 
 extension RecordReader {
-    /// Does the work of one item in a plan with checks; returns false if the enclosing object has no value without it.
+    /// Reads one item in a plan with checks. Returns false if the enclosing object has no value, because the item has
+    /// none.
     mutating func checkedStep(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place, _ old: Int) -> Bool {
         guard plan.items[step.pointee.item].marks.contains(.catches) else { return uncaught(step, place, old) }
         trace.scopes += 1
@@ -121,7 +122,7 @@ extension RecordReader {
     mutating func missed(_ index: Int) {
         guard let action = plan.marks[index]?.required, action != .none else { return }
         let own = error(.missingRequired, at: index)
-        // The field below that has no value has just reported the error.
+        // The inner field without a value has just reported the error.
         let told = action == .log ? trace.logged.last : trace.errors.last { $0.reason == .missingRequired }
         if let told, told.path.starts(with: own.path) { return }
         require(index)
@@ -147,7 +148,7 @@ extension RecordReader {
         }
         guard isChecked, !trace.errors.isEmpty || !trace.logged.isEmpty else { return nil }
         var failure: RelayError?
-        // What `@catch(to: RESULT)` of the whole plan has caught is handed to the caller in place of the data.
+        // Errors that `@catch(to: RESULT)` of the whole plan has caught are given to the caller in place of the data.
         if plan.planMarks.throwsOnFieldError || plan.planMarks.catches == .result, !trace.errors.isEmpty {
             failure = .fieldErrors(trace.errors)
         } else if plan.planMarks.catches != .null {

@@ -1,12 +1,12 @@
-// Objects that stand side by side, read a column at a time.
+// Objects that stand side by side, read column by column.
 //
-// All objects of a shelf are located first. Then the children of all of them are found and located, item by item of
-// the selection set. Each of these loops is short and waits for no other object, so that the processor waits for the
-// memory of many objects at once (benchmarks `read.vs-foundation` and `read.growth`).
+// All objects of a shelf are located first. Then the children of all these objects are found and located, one item of
+// the selection set after another. Each of these loops is short, and its steps do not depend on each other. So the
+// processor waits for the memory of many objects at once (benchmarks `read.vs-foundation` and `read.growth`).
 
 extension RecordReader {
-    /// Reads objects whose records stand in their words, from a place on. Returns false if an object, or one below it,
-    /// does not exist, has no value or must be looked at by itself; then nothing is read.
+    /// Reads `count` objects from `place` on, whose words have their records. Returns false and reads nothing if an
+    /// object here or below does not exist, has no value or must be read by itself.
     mutating func column(_ node: Int, at place: Int, count: Int) -> Bool {
         let end = wordEnd
         if readColumn(node, at: place, count: count) { return true }
@@ -30,7 +30,7 @@ extension RecordReader {
         return true
     }
 
-    /// Writes the places of objects whose records stand in their words.
+    /// Writes the places of objects whose words have their records.
     @inline(__always)
     private mutating func locate(_ node: Int, at place: Int, count: Int) -> Bool {
         let (borrowed, serial) = (borrowed, group.serial)
@@ -57,7 +57,7 @@ extension RecordReader {
         return true
     }
 
-    /// Returns the value of a field of an object that was located.
+    /// Returns the value of a field of a located object.
     @inline(__always)
     private func value(
         _ field: Int, of object: UnsafePointer<UInt32>, _ cells: UnsafePointer<WrittenCell>
@@ -70,7 +70,7 @@ extension RecordReader {
         return cell.pointee.cell.values + place
     }
 
-    /// Reads a field with one object, of all objects of a column.
+    /// Reads a field with one object, for all objects of a column.
     private mutating func childColumn(
         _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
     ) -> Bool {
@@ -94,7 +94,7 @@ extension RecordReader {
         return readColumn(child, at: first, count: found)
     }
 
-    /// Reads an inline fragment on an object type, of all objects of a column.
+    /// Reads an inline fragment on an object type, for all objects of a column.
     private mutating func inlineColumn(
         _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
     ) -> Bool {
@@ -118,13 +118,13 @@ extension RecordReader {
         return readColumn(child, at: first, count: found)
     }
 
-    /// Reads a list of objects, of all objects of a column.
+    /// Reads a list of objects, for all objects of a column.
     private mutating func listColumn(
         _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
     ) -> Bool {
         let child = step.pointee.child
         guard let size = sizeOfLists(step, node, at: place, count) else { return false }
-        // The objects so far stay noted, because the failure depends on them.
+        // The objects so far stay noted, because the result fails and depends on them.
         guard hasRoom(for: size) else { return true }
         let childSize = nodes[child].size
         let first = take(size)
@@ -141,9 +141,9 @@ extension RecordReader {
         return true
     }
 
-    /// Returns the number of words of the lists under an item; nil if a list must be looked at by itself.
+    /// Returns the number of words that the lists of an item need; nil if a list must be read by itself.
     ///
-    /// This is also where the memory of all lists is touched for the first time.
+    /// This loop is also the first that touches the memory of the lists.
     private func sizeOfLists(
         _ step: UnsafePointer<ResultLayout.Step>, _ node: Int, at place: Int, _ count: Int
     ) -> Int? {

@@ -1,4 +1,4 @@
-// Scalars that a read has to look at: mapped ones, whose conversion may fail, lists with non-null items, and data IDs.
+// Scalars that a read must check: mapped scalars, whose conversion may fail; lists with non-null items; and data IDs.
 
 extension RecordReader {
     @inline(never)
@@ -19,7 +19,8 @@ extension RecordReader {
         }
     }
 
-    /// Notes the text of the record's data ID. The number may belong to another record later, while the result is held.
+    /// Writes the text of the record's data ID. The result cannot keep only the record's number, which may be given to
+    /// another record while the result is held.
     @inline(never)
     mutating func dataID(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place) -> Bool {
         self[place.index &+ step.pointee.word] = Shelf.firstConverted + UInt32(frame.rest.converted.count)
@@ -29,7 +30,7 @@ extension RecordReader {
     }
 
     private enum LeafResult {
-        /// The value in the row.
+        /// The value in the row is the result.
         case stored
         case converted(Value)
         case none

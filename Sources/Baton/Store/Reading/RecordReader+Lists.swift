@@ -1,5 +1,5 @@
-// Lists of objects. If a non-null item has no value, the whole list has none. If the item has no value because it shows
-// a deleted record, only the item is left out.
+// Lists of objects. If a non-null item has no value, the whole list has none. An item without a value because of a
+// deleted record is only left out.
 
 extension RecordReader {
     @inline(never)
@@ -20,14 +20,14 @@ extension RecordReader {
         return !step.pointee.isRequired
     }
 
-    /// Reads a list of objects or of lists; returns its place in the words, or 0 if it has no value.
+    /// Reads a list of objects or of lists. Returns its place in the words, or 0 if the list has no value.
     mutating func list(_ value: UnsafePointer<Value>, _ step: UnsafePointer<ResultLayout.Step>, level: Int, old: Int)
         -> Int
     {
         let items = BorrowedList(value.pointee)
         guard items.isList else { return 0 }
         let (node, isNonNull) = (step.pointee.child, step.pointee.isNonNull(level + 1))
-        // What a long list takes over from the list before is written already.
+        // The shelves that a long list reuses need no new words.
         guard hasRoom(for: old != 0 && isLong(items.count, node) ? 0 : items.count) else { return 0 }
         if level + 1 < step.pointee.listDepth { return lists(items, step, level: level, isNonNull: isNonNull) }
         if isLong(items.count, node), let list = long(value, node, isNonNull: isNonNull, old: old) { return list }
@@ -65,7 +65,7 @@ extension RecordReader {
         case none
     }
 
-    /// Returns the place of the same item in the same list of the read before, which is not long; 0 if there is none.
+    /// Returns the place of the same item in the same list of the read before; 0 if there is none or the list is long.
     private func oldItem(_ index: Int, _ record: RecordID, _ node: Int, of list: Int) -> Int {
         guard list != 0, nodes[node].hasLists, let shelf = frame.old else { return 0 }
         let count = shelf.words[list]
@@ -94,7 +94,7 @@ extension RecordReader {
                     isFalling = false
                     continue
                 }
-                // The lists before count as read.
+                // The lists before this one count as read.
                 for before in 0..<count {
                     fallList(Int(self[list &+ 1 &+ before]), step.pointee.child, step.pointee.listDepth - level - 1)
                 }
@@ -121,7 +121,7 @@ extension RecordReader {
         count > Spine.length || count >= Spine.shortest && nodes[node].hasLists
     }
 
-    /// Reads a list onto shelves of its own; returns nil if it was not written as a list of links.
+    /// Reads a list onto shelves of its own; returns nil if the list was not written as a list of links.
     @inline(never)
     mutating func long(_ value: UnsafePointer<Value>, _ node: Int, isNonNull: Bool, old: Int) -> Int? {
         guard case .links(let links) = value.pointee else { return nil }
@@ -138,8 +138,8 @@ extension RecordReader {
         return list
     }
 
-    /// Reads a range of links onto a shelf, which is to share the cells of the group. If the list has no value,
-    /// `isWhole` is false.
+    /// Reads a range of links onto a shelf, which will share the cells of the group. `isWhole` is false if the list has
+    /// no value.
     mutating func shelf(
         _ links: [RecordID], _ range: Range<Int>, _ node: Int, isNonNull: Bool, after old: Shelf?
     ) -> (shelf: Shelf, isWhole: Bool) {
@@ -182,10 +182,10 @@ extension RecordReader {
         return (end(node, count: count, outer, takesCells: false), isWhole)
     }
 
-    /// Touches the memory that reading some objects is going to need: their rows, and the lists in them.
+    /// Loads memory that the read of some objects will need: their rows, and the lists in them.
     ///
-    /// The processor then waits for the memory of many objects at once. Object by object it would wait for each, which
-    /// was half the time of a read of 10,000 users (benchmark `read.vs-foundation`).
+    /// So the processor waits for the memory of many objects at once. The waits for one object after another were half
+    /// the time of a read of 10,000 users (benchmark `read.vs-foundation`).
     @inline(never)
     private mutating func load(_ links: UnsafeBufferPointer<RecordID>, _ node: Int) {
         let state = states + node
@@ -242,7 +242,7 @@ extension RecordReader {
             }
         }
         let isLeftOut = isFalling
-        // The place is for the next item, so the words move.
+        // The place belongs to the next item, so the words of the object are copied.
         let size = nodes[node].size
         let copy = take(size)
         for word in 0..<size {

@@ -1,7 +1,7 @@
 // Objects and the items of their selection sets.
 
 extension RecordReader {
-    /// The values of the object that is being read.
+    /// The place of the object that is being read: its words, its record and its row.
     struct Place {
         let index: Int
         let record: RecordID
@@ -80,7 +80,7 @@ extension RecordReader {
         return true
     }
 
-    /// Does the work of one item; returns false if the enclosing object has no value without it.
+    /// Reads one item. Returns false if the enclosing object has no value, because the item has none.
     @inline(__always)
     mutating func step(_ step: UnsafePointer<ResultLayout.Step>, _ place: Place, _ old: Int) -> Bool {
         switch step.pointee.kind {
@@ -125,7 +125,7 @@ extension RecordReader {
         return !step.pointee.isRequired
     }
 
-    /// Notes objects without a value, to which no word refers.
+    /// Notes visited objects without a value, because no word refers to them.
     mutating func fall(_ index: Int, _ node: Int, count: Int = 1) {
         frame.rest.fallen.append(Shelf.Fallen(index: index, node: node, count: count))
     }

@@ -1,5 +1,4 @@
-// Long lists, which stand on shelves of their own. The shelves of the read before are taken over where nothing has
-// changed.
+// Long lists, which stand on shelves of their own. A read reuses the unchanged shelves of the read before.
 
 extension RecordReader {
     /// Reads a long list of objects. `old` is the same list in the read before.
@@ -31,7 +30,7 @@ extension RecordReader {
         /// The shelves of the next section, and the number of links before each of them.
         var shelves: [Shelf] = []
         var sources = [0]
-        /// The number of links that are done.
+        /// The number of links that were read.
         var done = 0
         var isWhole = true
 
@@ -73,7 +72,7 @@ extension RecordReader {
         return made
     }
 
-    /// Reads a list whose links are the same.
+    /// Reads a list whose links have not changed.
     private mutating func follow(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
         list.sections.reserveCapacity(old.sections.count)
         for section in old.sections where list.isWhole { take(section, changes, &list) }
@@ -81,7 +80,7 @@ extension RecordReader {
         if list.isWhole { read(to: list.links.count, &list) }
     }
 
-    /// Takes a section over if nothing in it has changed. Otherwise reads those shelves again that show a change.
+    /// Reuses a section without a change. In another section, reads only the shelves that show a change.
     private mutating func take(_ old: Section, _ changes: ChangesSince, _ list: inout ListInProgress) {
         let suspects = changes.few.map { old.shelves(with: $0) } ?? .max
         if suspects == 0, !old.mustLook { return list.add(old) }
@@ -104,7 +103,7 @@ extension RecordReader {
         list.done += sources[shelves.count]
     }
 
-    /// Returns a shelf of a section, or the shelf that was read instead because it shows a change.
+    /// Returns a shelf of a section, or a new shelf if the shelf shows a change.
     private mutating func taken(
         _ number: Int, of old: Section, _ suspects: UInt16, _ changes: ChangesSince, _ list: borrowing ListInProgress
     ) -> (shelf: Shelf, isWhole: Bool) {
@@ -119,20 +118,21 @@ extension RecordReader {
         return read(first..<first + old.sources[number + 1] - old.sources[number], after: shelf, list)
     }
 
-    /// Reads a list with other links or another order. A shelf is taken over where its links stand side by side.
+    /// Reads a list whose links or order have changed. A shelf is reused where the links of the shelf still stand side
+    /// by side.
     ///
-    /// The links of a shelf may occur several times. It is taken over once, because a result has each of its shelves in
-    /// one place: a subscription knows its entries by their shelf.
+    /// The links of a shelf may occur several times in the list. The shelf is reused once, because a result has each of
+    /// its shelves in one place: a subscription knows its entries by their shelf.
     private mutating func rearrange(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
         var places: [RecordID: (section: Int, shelf: Int)] = [:]
         for (number, section) in old.sections.enumerated() {
-            // Small shelves are read again, or each move of an item would leave more of them behind.
+            // Small shelves are read again. Otherwise each move of an item would leave more small shelves behind.
             for shelf in section.shelves.indices
             where section.sources[shelf + 1] - section.sources[shelf] >= Spine.shortest {
                 places[old.links[old.sources[number] + section.sources[shelf]]] = (number, shelf)
             }
         }
-        // The shelves of each section that were taken over, as bits.
+        // The reused shelves of each section, one bit each.
         var taken = [UInt16](repeating: 0, count: old.sections.count)
         var next = 0
         while next < list.links.count, list.isWhole {
@@ -141,7 +141,7 @@ extension RecordReader {
                 continue
             }
             let (section, start) = (old.sections[number], old.sources[number])
-            // The shelves of small sections are put together, or the sections would become ever smaller.
+            // The shelves of small sections are put together. Otherwise sections would become ever smaller.
             if shelf == 0, taken[number] == 0, section.shelves.count * 2 > Section.length,
                 has(list, old.links[start..<start + section.linkCount], at: next)
             {
@@ -170,7 +170,7 @@ extension RecordReader {
         place + links.count <= list.links.count && list.links[place..<place + links.count] == links
     }
 
-    /// Takes one shelf of a section over, or reads it again if it shows a change.
+    /// Reuses one shelf of a section, or reads it again if it shows a change.
     private mutating func take(
         _ number: Int, of old: Section, _ changes: ChangesSince, _ list: inout ListInProgress
     ) {
@@ -187,9 +187,9 @@ extension RecordReader {
 
     // MARK: - Changed records
 
-    /// Returns true if the records that have changed show, on a shelf, what they showed before.
+    /// Returns true if the changed records show the same on a shelf as before.
     ///
-    /// Many lists link to a record and select little of it. A change of another field does not concern them.
+    /// Many lists link to a record but select few of its fields. A change of another field does not change the list.
     private func stillShows(_ shelf: Shelf, _ changes: ChangesSince) -> Bool {
         guard !isChecked, shelf.rest.isEmpty else { return shelf.isUntouched(by: changes) }
         var isSame = true

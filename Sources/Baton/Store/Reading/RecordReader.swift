@@ -1,11 +1,11 @@
-/// Reads selections from one version of the records and lays the result down on shelves.
+/// Reads selections from one version of the records and writes the result onto shelves.
 ///
-/// The reader visits each record that the selections reach, notes it by writing its words, and decides what has a
-/// value. It copies no values: what a row says is looked up when somebody asks for it. A block whose rows are known to
-/// have all required fields is checked once, not row by row.
+/// The reader visits each record that the selections reach, notes the visit by writing words, and decides which items
+/// have a value. It copies no values: a row looks up a value at each access. A block whose rows surely have all
+/// required fields is checked once, not row by row.
 ///
-/// A reader serves one read. The words and cells of the shelves that are being written lie above each other in two
-/// pieces of memory that the reader owns; a shelf is copied out when it is complete.
+/// A reader serves one read. The words and cells of unfinished shelves are stacked in two pieces of memory that the
+/// reader owns. A shelf is copied out when it is complete.
 struct RecordReader: ~Copyable {
     let records: Records
     let borrowed: BorrowedRecords
@@ -31,14 +31,14 @@ struct RecordReader: ~Copyable {
     var frame = Frame()
     var group = Group()
 
-    /// The read before this one, if its shelves may be taken over.
+    /// The read before this one, if its shelves may be reused.
     let previous: Dependencies?
-    /// The records that have changed since; computed when a list first needs them.
+    /// The records that have changed since the read before; computed when a list first needs them.
     var changes: ChangesSince?
     var usesTypeFacts = false
-    /// The words that may still be written; those of the result before count as written.
+    /// The greatest number of words that may be written. The words of the result before count as written.
     var remaining: Int
-    /// True if the result needs more words. No list has a value from then on.
+    /// True if the result needs more words than `remaining`. From then on, lists have no value.
     var isTooLarge = false
     /// True if the object being read has no value because it shows a deleted record.
     ///
@@ -46,11 +46,11 @@ struct RecordReader: ~Copyable {
     var isFalling = false
     var trace = ReaderTrace()
 
-    /// What the shape and the block of an object say about it.
+    /// Facts about an object that follow from its shape and its block.
     struct Verdict: OptionSet {
         let rawValue: UInt8
 
-        /// Required leaves must be looked at in each row.
+        /// Required leaves must be checked in each row.
         static let rows = Verdict(rawValue: 1)
         /// A required leaf is missing in every row.
         static let falls = Verdict(rawValue: 2)
@@ -58,7 +58,7 @@ struct RecordReader: ~Copyable {
         static let lacksFields = Verdict(rawValue: 4)
     }
 
-    /// What the reader remembers of a selection set.
+    /// The state of a selection set during a read.
     struct NodeState {
         /// The last block, and its cell in the group with a number.
         var block = UInt32.max
@@ -79,7 +79,7 @@ struct RecordReader: ~Copyable {
 
     static var firstWords: Int { 96 }
     static var firstCells: Int { 6 }
-    /// What stands for the memory of a shelf beside its words, of an error, and of a converted value.
+    /// The memory of a shelf besides its words, of an error and of a converted value, counted in words.
     static var wordsOfShelf: Int { 160 }
     static var wordsOfError: Int { 128 }
     static var wordsOfValue: Int { 16 }
@@ -88,7 +88,7 @@ struct RecordReader: ~Copyable {
     struct Group {
         var cells = 0
         var serial: UInt32 = 0
-        /// The shelves that are to share the cells.
+        /// The shelves that will share the cells.
         var shelves: [Shelf] = []
     }
 
@@ -98,7 +98,7 @@ struct RecordReader: ~Copyable {
         var spines: [Spine] = []
         var rest = Shelf.Rest()
         var isMissing = false
-        /// The shelf of the read before whose lists may be taken over.
+        /// The shelf of the read before whose lists may be reused.
         var old: Shelf?
     }
 
@@ -137,7 +137,7 @@ struct RecordReader: ~Copyable {
 
     // MARK: - Shelves
 
-    /// Reads the object at the root of the selections. The shelf has one object, which has no value if it falls.
+    /// Reads the object at the root of the selections. The shelf has one object, which may have no value.
     mutating func root(_ record: RecordID) -> Shelf {
         let old = previous?.shelf
         let (outer, outerGroup) = (begin(0, count: 1, after: old), beginGroup())
@@ -148,7 +148,7 @@ struct RecordReader: ~Copyable {
         return shelf
     }
 
-    /// Begins to write cells for other shelves; returns the group to return to.
+    /// Begins a group of cells for other shelves; returns the group to return to.
     mutating func beginGroup() -> Group {
         let outer = group
         serial &+= 1
@@ -156,7 +156,7 @@ struct RecordReader: ~Copyable {
         return outer
     }
 
-    /// Gives the cells to the shelves of the group, and begins another one.
+    /// Gives the cells to the shelves of the group, and begins another group.
     mutating func shareCells() {
         let (cells, first) = (self.cells, group.cells)
         let shared = SharedCells(count: cellEnd &- first) { target in
@@ -177,7 +177,7 @@ struct RecordReader: ~Copyable {
         return outer
     }
 
-    /// Completes a shelf, which takes the cells of the group or is to share them.
+    /// Completes a shelf, which takes the cells of the group or will share them.
     mutating func end(_ node: Int, count: Int, _ outer: consuming Frame, takesCells: Bool) -> Shelf {
         let (cells, first) = (self.cells, group.cells)
         let cellCount = takesCells ? cellEnd &- first : 0
@@ -195,8 +195,8 @@ struct RecordReader: ~Copyable {
         return shelf
     }
 
-    /// Returns true if words for a number of items are left. The links of answers may lead to one record on very many
-    /// paths, and each of them shows the record again.
+    /// Returns true if `words` more words may be written. The limit is needed because links may lead to one record on
+    /// very many paths, and each path shows the record again.
     @inline(__always)
     mutating func hasRoom(for words: Int) -> Bool {
         if wordEnd &+ words > remaining { isTooLarge = true }

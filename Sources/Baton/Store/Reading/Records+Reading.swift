@@ -1,9 +1,9 @@
 extension Records {
     /// Reads a selection set at a record of this version.
     ///
-    /// `previous` are the dependencies of an older read of the same selections in this store. What has not changed
-    /// since is taken over with its memory. A result that is larger than the store's options allow fails, and depends
-    /// on the records that were visited.
+    /// `previous` are the dependencies of an older read of the same selections in this store. The new result shares the
+    /// memory of unchanged parts. A result that is larger than the store's options allow fails, and depends on the
+    /// records that were visited.
     consuming func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil)
         -> ReadOutcome
     {
@@ -19,7 +19,7 @@ extension Records {
         var reader = RecordReader(self, selections, after: usable)
         let shelf = reader.root(root)
         if reader.isTooLarge, usable != nil {
-            // The size of a result that takes parts of another one over is an estimate.
+            // The size of a result that reuses parts of another result is an estimate.
             return reader.records.read(at: root, selections)
         }
         let problems = reader.problems
@@ -45,9 +45,9 @@ extension Records {
     func readBelowLayers(at root: RecordID, _ selections: BoundSelections) -> ReadOutcome {
         var records = self
         while true {
-            let snapshot = records.read(at: root, selections)
-            let met = Set(snapshot.dependencies.pairs.map(\.record)).filter(records.isCovered)
-            if met.isEmpty { return snapshot }
+            let result = records.read(at: root, selections)
+            let met = Set(result.dependencies.pairs.map(\.record)).filter(records.isCovered)
+            if met.isEmpty { return result }
             for record in met {
                 guard let own = records.covered.removeValue(forKey: record) else { continue }
                 records.write(record, own)

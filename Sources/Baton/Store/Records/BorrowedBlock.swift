@@ -19,7 +19,7 @@ struct BorrowedBlock: @unchecked Sendable {
         type = block.type
     }
 
-    /// Returns true if this matches the current state of the block.
+    /// Returns true if the borrowed properties are those of the block's current state.
     func isBorrowed(from block: RecordBlock) -> Bool {
         values == block.values && width == block.width && count == block.count && type == block.type
             && shape == ObjectIdentifier(block.shape)

@@ -40,7 +40,7 @@ struct BorrowedList {
     /// True if the list was written as a list of links.
     var isLinks: Bool { isList && values == nil }
 
-    /// The links of a list that was written as such.
+    /// The links of a list that was written as a list of links; nil for other lists.
     var links: UnsafeBufferPointer<RecordID>? {
         @inline(__always) get { isLinks ? UnsafeBufferPointer(start: records, count: count) : nil }
     }

@@ -1,8 +1,8 @@
 /// A record of a version, without reference counts. Valid as long as the version is held.
 ///
-/// A row never changes while anything but one version holds its block, and the reader holds another version or the
-/// block itself. With arrays each field would cost three loads and three checks, and a full read would take half as
-/// long again (benchmark `read.vs-foundation`). A position out of range has no value.
+/// A row never changes while more than one holder holds its block. The reader is such a holder, through a version or
+/// the block itself. With arrays instead, each field would cost three loads and three checks, and a full read would
+/// take half as long again (benchmark `read.vs-foundation`). A position out of range has no value.
 @usableFromInline
 struct BorrowedRow {
     let values: UnsafePointer<Value>?
@@ -15,7 +15,8 @@ struct BorrowedRow {
     init(_ state: Records.State) {
         values = nil
         count = 0
-        // The identity of no shape. A global constant would check at each access whether it is initialized.
+        // `ObjectIdentifier(Shape.self)` is the identity of no shape. A global constant would check at each access
+        // whether it is initialized.
         shape = ObjectIdentifier(Shape.self)
         type = .none
         self.state = state

@@ -8,7 +8,7 @@ struct ChangeSet: Sendable {
         let isWhole: Bool
         let bits: UInt64
 
-        /// A change takes 24 bytes, because a new answer has one for each of its records.
+        /// A change takes only 24 bytes, because a response has one change for each new record.
         init(record: RecordID, first: Int, count: Int, bits: UInt64, isWhole: Bool) {
             self.record = record
             firstKey = UInt32(truncatingIfNeeded: first)
@@ -27,7 +27,7 @@ struct ChangeSet: Sendable {
     var hasNewFacts = false
     /// True if something was invalidated.
     var invalidates = false
-    /// The records whose type an answer changed.
+    /// The records whose types a response has changed.
     var typeChanges: [TypeChange] = []
     var recordsWritten = 0
     /// The number of records with two changes: one for their values and one for their errors.

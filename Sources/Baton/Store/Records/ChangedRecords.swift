@@ -20,7 +20,8 @@ struct ChangedRecords {
         return word < words.count ? words[word] & (1 << UInt64(record.index & 63)) != 0 : beyond
     }
 
-    /// Returns the records of the set, without those beyond the capacity; nil if they are more than a number.
+    /// Returns the records of the set; nil if there are more than `limit`, or if the set contains the numbers beyond
+    /// the capacity.
     func few(atMost limit: Int) -> [RecordID]? {
         guard !beyond else { return nil }
         var found: [RecordID] = []

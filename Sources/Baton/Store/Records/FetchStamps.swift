@@ -1,17 +1,17 @@
-/// Stamps that tell which answer last brought or confirmed each field of each record. They take 4 bytes for each
+/// Stamps that tell which response last brought or confirmed each field of each record. They take 4 bytes for each
 /// record, in pages that copy on write.
 ///
-/// A stamp is the position of an entry in a table. The entry of an answer stands for all fields of a record. If an
-/// answer brought only some fields of a record, the record's entry lists these fields and refers to the entry of the
-/// other fields. Records that went through the same answers share their entries. The root, which every query brings
-/// fields of, and records with many layers of entries have a stamp for each field.
+/// A stamp is the position of an entry in a table. The entry of a response stands for all fields of a record. If a
+/// response brought only some fields of a record, the record's entry lists these fields and refers to the entry of the
+/// other fields. Records that the same responses brought share their entries. Two kinds of records have a stamp for
+/// each field: the root, whose fields come with every query, and records with many layers of entries.
 ///
-/// Only answers write stamps: a field that an update writes keeps its stamp.
+/// Only responses write stamps: a field that an update writes keeps its stamp.
 struct FetchStamps: Sendable {
     /// The position of an entry in the table.
     typealias Stamp = UInt32
 
-    /// The stamp of fields that no answer brought.
+    /// The stamp of fields that no response brought.
     static let none: Stamp = 0
     /// The stamp of fields that a missing-field handler found: they are as old as the data in which they were found.
     static let derived: Stamp = 1
@@ -25,12 +25,12 @@ struct FetchStamps: Sendable {
     var separated: [RecordID: FieldStamps] = [:]
     var table = FetchTable()
 
-    /// The meaning of a stamp.
+    /// The fetch and the fields that a stamp stands for.
     struct Entry: Sendable {
         let mark: FetchMark
-        /// The fields that the answer brought; nil for all fields.
+        /// The fields that the response brought; nil for all fields.
         var keys: Shape?
-        /// The entry that stands for all fields of the same answer.
+        /// The entry that stands for all fields of the same response.
         var whole = FetchStamps.none
         /// The stamp of the other fields.
         var rest = FetchStamps.none
@@ -73,7 +73,7 @@ struct FetchStamps: Sendable {
 
     // MARK: - Writing
 
-    /// Adds an answer to the table and returns its stamp.
+    /// Adds a response to the table and returns its stamp.
     mutating func begin(_ mark: FetchMark) -> Stamp {
         let count = table.count
         if count >= table.limit { compact() }
@@ -181,8 +181,8 @@ struct FetchStamps: Sendable {
         set(record, Self.separate)
     }
 
-    /// Drops the entries that no record uses any more. Takes time linear in the records; the table has at least doubled
-    /// since the last time.
+    /// Drops the entries that no record uses any more. Takes time linear in the records. The table has at least doubled
+    /// since the entries were last dropped.
     private mutating func compact() {
         let old = entries
         var numbers = [Stamp](repeating: .max, count: old.count)

@@ -4,7 +4,7 @@
 /// leaf.
 final class FetchTable: Sendable {
     private let guarded: Guarded<[FetchStamps.Entry]>
-    /// The number of entries at which it is worth looking for unused ones.
+    /// The number of entries at which a search for unused entries is worth its cost.
     let limit: Int
 
     init() {
@@ -18,8 +18,8 @@ final class FetchTable: Sendable {
         limit = max(4096, kept.count * 2)
     }
 
-    /// Makes a table for a store over another one. The entries are copied with the first one that is added, and those
-    /// of the other store do not count for the limit.
+    /// Makes a table for a store over another store. The entries are copied when the first entry is added, and the
+    /// entries of the other store do not count for the limit.
     init(over other: FetchTable) {
         let entries = other.entries
         guarded = Guarded(entries)

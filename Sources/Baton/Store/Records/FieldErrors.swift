@@ -26,7 +26,7 @@ struct FieldErrors: Sendable {
         return true
     }
 
-    /// Adds the errors of later work, which replace earlier ones.
+    /// Takes over the errors of later work, which replace the errors of earlier work.
     mutating func take(_ later: FieldErrors) {
         for (record, keys) in later.records {
             for (key, errors) in keys { _ = set(errors, record, key) }

@@ -1,13 +1,13 @@
 /// The stamps of a record that has a stamp for each field.
 ///
-/// The root of a large app has thousands of fields, and versions that others hold share their stamps. From some hundred
-/// fields on the stamps are therefore in pages that copy on write, by the numbers of the keys.
+/// The root of a large app has thousands of fields, and the stamps of one version may be shared with other versions.
+/// From some hundred fields on, the stamps are therefore in pages that copy on write, by the numbers of the keys.
 struct FieldStamps: Sendable {
     private static let mostOfFew = 256
     private static let pageSize = 256
 
     private var few: [StorageKeyID: FetchStamps.Stamp] = [:]
-    /// For each key with a number of the page its stamp, 0 for the other keys; empty pages have no such key.
+    /// The stamps by the numbers of their keys, in pages; 0 for keys without a stamp. A page without stamps is empty.
     private var pages: [[FetchStamps.Stamp]] = []
     private var isPaged = false
 

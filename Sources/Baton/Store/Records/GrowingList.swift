@@ -1,6 +1,6 @@
-/// The items that an answer has brought so far of a list whose items arrive later.
+/// The items of a list with `@stream` that the payloads of a response have brought so far.
 ///
-/// Values that continue each other share their memory: to add items copies nothing.
+/// Lists that continue each other share their memory, so that added items copy nothing.
 struct GrowingList: Sendable {
     /// State: guarded by a lock of its own, a leaf.
     private final class Log: Sendable {
@@ -12,7 +12,7 @@ struct GrowingList: Sendable {
 
         func item(at index: Int) -> Value? { items.withLock { $0.item(at: index) } }
 
-        /// Adds items behind the first `count`; returns false if there are others behind them.
+        /// Adds items after the first `count`; returns false if other items follow already.
         func add(_ new: [Value], behind count: Int) -> Bool {
             items.withLock { items in
                 guard items.itemCount == count else { return false }
@@ -57,13 +57,13 @@ struct GrowingList: Sendable {
 }
 
 extension StagedRecords {
-    /// New items for the end of a list of the base. They do not copy the items before.
+    /// New items for the end of a list of the base, staged without a copy of the items before them.
     struct Growth: Sendable {
         /// The number of items before, and the last of them.
         let from: Int
         let last: Value?
         fileprivate(set) var new: [Value]
-        /// All items of the list, for everyone who needs more than the new ones.
+        /// The list with all items, for readers that need more than the new ones.
         fileprivate(set) var list: GrowingList
 
         /// Returns true if the new items belong at the end of a list.
@@ -72,7 +72,8 @@ extension StagedRecords {
             return list.item(at: from - 1)?.isIdentical(to: own) == true
         }
 
-        /// The list that results if others may have changed it: their items stay, and the new items follow.
+        /// Returns the list with the new items, even if it has changed in the store: its items stay, and the new items
+        /// follow.
         func added(to current: Value?) -> Value {
             guard var current, current.itemCount > 0 else { return list.whole }
             if !fits(current), current.startsWithItems(of: list.whole) { return current }
@@ -81,7 +82,8 @@ extension StagedRecords {
         }
     }
 
-    /// Begins to add items to the end of a list of the base. The entry gets the key, so that it counts as written.
+    /// Begins a growth: items for the end of a list of the base. The entry gets the key, so that the field counts as
+    /// written.
     mutating func beginGrowth(
         _ position: Int, _ key: StorageKeyID, _ new: [Value], from: Int, last: Value?, of list: GrowingList,
         _ names: NameTable
@@ -90,7 +92,8 @@ extension StagedRecords {
         growths[entries[position].record, default: [:]][key] = Growth(from: from, last: last, new: new, list: list)
     }
 
-    /// Adds further items to a list to which this answer has staged items, in place. They must belong at its end.
+    /// Adds further items, in place, to a list to which the same response has staged items. The items must belong at
+    /// its end.
     mutating func append(_ new: [Value], _ position: Int, _ key: StorageKeyID, of list: GrowingList) {
         let record = entries[position].record
         if growths[record]?[key] != nil {
@@ -101,7 +104,7 @@ extension StagedRecords {
         }
     }
 
-    /// Stages whole lists instead of new items, for those who look at values.
+    /// Replaces growths by whole lists, for code that looks at values.
     ///
     /// - Parameter isWanted: Returns true for the growths that are to stay.
     mutating func settleGrowths(
@@ -127,7 +130,7 @@ extension Value {
         }
     }
 
-    /// Adds items to a list, in place unless others share it. An empty list has no kind.
+    /// Adds items to a list, in place unless the list is shared. An empty list may be written as either kind of list.
     mutating func append(_ new: [Value]) {
         var links: [RecordID] = []
         for item in new {

@@ -1,6 +1,6 @@
 /// The identity of a bound operation.
 ///
-/// It is hashed once, because an operation is looked up several times for each request.
+/// The hash is computed once, because an operation is looked up several times for each request.
 package struct OperationKey: Hashable, Sendable {
     let artifact: ObjectIdentifier
     let variables: JSONValue

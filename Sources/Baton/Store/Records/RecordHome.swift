@@ -1,5 +1,5 @@
-/// What operations, results and references know of their store. It tells stores apart and does not keep them, so that
-/// a held result keeps what it shows and nothing else.
+/// The identity of a store, for operations, results and references. It has only a weak reference to the store's owner,
+/// so that a held result keeps no more than its own data.
 ///
 /// State: the owner, which is held weakly and guarded by a lock of its own.
 final class RecordHome: Sendable {

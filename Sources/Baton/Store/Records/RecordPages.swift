@@ -3,7 +3,7 @@ struct RecordPages: Sendable {
     typealias Slot = Records.Slot
 
     static let pageSize = 1024
-    /// The page is shared, since most stores have no page or one page.
+    /// The page of a new store. All stores share it, since most stores have no page or one page.
     static let untouchedPage = Array(repeating: Slot(), count: pageSize)
 
     private(set) var slots: [[Slot]] = []

@@ -1,8 +1,9 @@
 /// Searches links for some records.
 struct RecordSearch {
     private let targets: Set<RecordID>
-    /// Records that were numbered one after the other have close numbers, so most other records are outside the range.
     var isEmpty: Bool { targets.isEmpty }
+    /// The range of the numbers of the targets. Most other records are outside, because records that were numbered one
+    /// after the other have close numbers.
     private let lowest: UInt32
     private let span: UInt32
 

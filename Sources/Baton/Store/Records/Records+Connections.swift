@@ -1,4 +1,4 @@
-// The search for a connection that somebody has named wrongly.
+// The search for the connections that a wrong name may mean.
 
 extension Records {
     /// The greatest number of connections that are compared.
@@ -52,12 +52,13 @@ private struct ConnectionIdentity {
     /// Takes an identity apart; nil if it is not that of a connection.
     init?(_ id: DataID) {
         let text = id.rawValue
-        // The time to look for the last part grows with the square of the length, and the text may come from a server.
+        // The search for the last part takes time that grows with the square of the length, and a server may have sent
+        // the text.
         guard text.utf8.count <= Self.longest, text.hasPrefix("client:") else { return nil }
         var start = text.startIndex
         while let colon = text[start...].firstIndex(of: ":") {
             start = text.index(after: colon)
-            // The name of a field has no colon, so that a text with one is not the last part.
+            // The key of `@connection` has no colon, so a text with a colon is not the last part.
             let rest = StorageKey(String(text[start...]))
             guard let key = rest.connectionKey, !key.contains(":") else { continue }
             parent = text[..<colon]

@@ -6,7 +6,7 @@ extension Records {
     @inline(__always)
     func isCovered(_ record: RecordID) -> Bool { !covered.isEmpty && covered[record] != nil }
 
-    /// Returns true if the base of a record may differ from its base in an older version, in which no layer wrote it.
+    /// Returns true if the base of a record may have changed since an older version in which no layer wrote the record.
     @inline(__always)
     func isOtherwise(_ record: RecordID, since epoch: Epoch) -> Bool { changed(record) > epoch || isCovered(record) }
 
@@ -21,8 +21,8 @@ extension Records {
         .init(state: state(of: record), type: type(of: record), shape: shape(of: record), values: values(of: record))
     }
 
-    /// For each record that a layer writes, the links of the base that readers do not see. Records of another type or
-    /// state are listed even without such links.
+    /// For each record that a layer writes, the links of the base that readers do not see. A record whose type or state
+    /// the layer changes is listed even without such links.
     var hiddenLinks: [RecordID: [(key: StorageKeyID, value: Value)]] {
         var found: [RecordID: [(key: StorageKeyID, value: Value)]] = [:]
         for (record, own) in covered where own.state == .existing {

@@ -1,5 +1,5 @@
 extension Records {
-    /// Returns the errors of a field with this value, which may come from an optimistic layer.
+    /// Returns the errors of a field. A value other than null, which may come from an optimistic layer, has no errors.
     func errors(at key: StorageKeyID, of record: RecordID, with value: UnsafePointer<Value>?) -> [GraphQLError]? {
         guard !fieldErrors.isEmpty, let errors = fieldErrors[record, key], value?.pointee.hasNull ?? true else {
             return nil
@@ -7,7 +7,7 @@ extension Records {
         return errors
     }
 
-    /// Adds the errors of an answer, and drops the errors of fields that it wrote without errors. Returns the fields
+    /// Adds the errors of a response, and drops the errors of fields that it wrote without errors. Returns the fields
     /// whose errors changed.
     ///
     /// Must run before the values are merged, because the merge takes the staged blocks.

@@ -3,7 +3,8 @@ extension Records {
     private static let sample = 4
 
     /// An estimate of the memory of this version in bytes, as if it shared nothing. Texts and lists are counted in a
-    /// few rows of each block, and estimated for the others. Rows without a record count as long as they have values.
+    /// few rows of each block, and estimated for the other rows. Rows without a record count as long as they have
+    /// values.
     var memoryUse: Int {
         let bytesOfPage = RecordPages.pageSize * MemoryLayout<Slot>.stride + Heap.arrayHeader
         var bytes = pages.count * bytesOfPage + stamps.memoryUse
@@ -47,7 +48,7 @@ extension Value {
 }
 
 extension JSONValue {
-    /// The memory of a value in bytes besides its own place. The recursion is bounded by the depth of the answer.
+    /// The memory of a value in bytes besides its own place. The recursion is bounded by the depth of the response.
     fileprivate var heapBytes: Int {
         switch self {
         case .string(let text):

@@ -41,7 +41,7 @@ extension Records {
     private struct Work {
         /// For each staged block that was adopted, its number in this version and its type; empty if none was.
         private let adopted: [(number: UInt32, type: TypeID)?]
-        /// The unions of shapes. Records of one shape that get fields of another share the union.
+        /// The union of each pair of shapes, so that equal pairs of records share a shape.
         var unions: [ShapePair: Shape] = [:]
 
         init(adopted: [(number: UInt32, type: TypeID)?]) { self.adopted = adopted }
@@ -52,7 +52,7 @@ extension Records {
             adopted.isEmpty ? nil : adopted[Int(block)]
         }
 
-        /// Returns the slot of a new record whose block was adopted; nil if there is more to do.
+        /// Returns the slot of a new record whose block was adopted; nil if the record needs a merge.
         @inline(__always)
         func slot(of entry: StagedRecords.Entry, at epoch: Epoch) -> Slot? {
             guard entry.block >= 0, let adopted = adopted(entry.block), entry.type == adopted.type,
@@ -83,14 +83,15 @@ extension Records {
         return adopted
     }
 
-    /// Places new records whose blocks were adopted. Stops at the first other record and at the end of the page;
-    /// returns its position. Nearly all records of a first answer are placed here (benchmark `shape.deep`).
+    /// Places new records whose blocks were adopted. Stops at the first other record and at the end of the page, and
+    /// returns the position of the entry there. Nearly all records of a first response are placed here (benchmark
+    /// `shape.deep`).
     private mutating func place(
         _ entries: [StagedRecords.Entry], from first: Int, _ epoch: Epoch, _ work: borrowing Work,
         _ changes: inout ChangeSet
     ) -> Int {
         let page = Int(entries[first].record.index) / RecordPages.pageSize
-        // A missing page is made elsewhere, and known records are left alone.
+        // The caller makes missing pages and merges known records.
         guard page < pages.count, work.slot(of: entries[first], at: epoch) != nil,
             slot(of: entries[first].record).state != .existing
         else { return first }
@@ -179,7 +180,7 @@ extension Records {
         }
     }
 
-    /// Leaves only those growths that are everything that is written to a record, and that fit its lists.
+    /// Keeps a growth only if nothing else is written to the record and the new items fit the record's list.
     private func settleGrowths(of staged: inout StagedRecords, _ names: NameTable) {
         let counts = staged.growths.mapValues(\.count)
         var whole = staged
@@ -191,7 +192,7 @@ extension Records {
         staged = whole
     }
 
-    /// Adds items to the ends of a record's lists, in place where nobody holds the lists.
+    /// Adds items to the ends of a record's lists, in place if nothing else holds a list.
     private mutating func append(
         _ growths: [StorageKeyID: StagedRecords.Growth], to record: RecordID, _ old: Slot, _ epoch: Epoch,
         _ changes: inout ChangeSet
@@ -275,7 +276,8 @@ extension Records {
                     : moveRow(slot, to: shape, changed: epoch, &changes.retired)
             }
             for position in 0..<source.width {
-                // A new key has a null already, which does not count for the kinds of the block until it is written.
+                // A key that the new shape adds has a null, which does not count for the kinds of the block until it is
+                // written.
                 guard let place = shape.position(of: source.shape.key(at: position)),
                     place >= oldShape.count || !isIdentical(slot, place, source, row, position)
                 else { continue }

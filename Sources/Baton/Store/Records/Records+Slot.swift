@@ -2,8 +2,8 @@ extension Records {
     /// The location and the state of a record. It takes 16 bytes, because there is a slot for every number.
     struct Slot: Sendable {
         var block: UInt32 = 0
-        /// The last collection that took a record with this number away. References that were made before it point at
-        /// nothing.
+        /// The last collection that removed a record with this number. References that were made before that collection
+        /// point at nothing.
         var collection: UInt32 = 0
         private var changedLow: UInt32 = 0
         private var changedHigh: UInt16 = 0

@@ -1,14 +1,14 @@
 extension Records {
-    /// The same records for another store, whose answers are noted in a table of its own.
+    /// The same records for another store, which notes its responses in a table of its own.
     var withOwnStamps: Records {
         var records = self
         records.stamps.table = FetchTable(over: stamps.table)
         return records
     }
 
-    /// Stamps everything that an answer brings. Must be called before the answer is merged.
+    /// Stamps every field that a response brings. Must be called before the response is merged.
     ///
-    /// Each record costs a look at its stamp and the write of a new one. A confirmed record costs only the write.
+    /// Each record costs a look at its stamp and the write of a new stamp. A confirmed record costs only the write.
     mutating func stamp(_ staged: borrowing StagedRecords, _ mark: FetchMark) {
         let stamp = stamps.begin(mark)
         stamps.set(staged.confirmed, stamp)
@@ -31,8 +31,8 @@ extension Records {
         }
     }
 
-    /// Stages the values of missing-field handlers, if the fields are still missing: an answer may have brought them
-    /// meanwhile.
+    /// Stages the values of missing-field handlers for the fields that are still missing. A response may have brought
+    /// the others meanwhile.
     mutating func stage(_ found: [FoundField], into staged: inout StagedRecords, _ names: NameTable) {
         var known: [FetchStamps.Transition: FetchStamps.Stamp] = [:]
         for field in found where state(of: field.record) == .existing || field.record == .root {

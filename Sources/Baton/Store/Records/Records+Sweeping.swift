@@ -1,7 +1,7 @@
 // Removal of the records that a collection found unused, and of their memory.
 
 extension Records {
-    /// Removes a record, as if it had never been written. Older references to it point at nothing from now on.
+    /// Removes a record, as if it had never been written. Older references to the record point at nothing from now on.
     mutating func forget(_ record: RecordID, changed: Epoch, collection: UInt32, _ garbage: inout Garbage) {
         let old = slot(of: record)
         if old.state == .existing { sweepRow(old, &garbage.retired) }
@@ -13,7 +13,8 @@ extension Records {
         if garbage.keepsOrigins { garbage.origins.append((record, old.changed)) }
     }
 
-    /// Replaces what a record is without layers. Readers see no change, but the record counts as changed.
+    /// Replaces the record that the base has below the optimistic layers. Readers see no change, but the record counts
+    /// as changed.
     mutating func setCovered(_ record: RecordID, _ base: WholeRecord, changed: Epoch) {
         covered[record] = base
         var slot = slot(of: record)

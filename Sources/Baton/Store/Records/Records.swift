@@ -1,10 +1,10 @@
 /// One version of a store's records: a value, in pages and blocks that copy on write.
 ///
-/// To copy a version takes a few retains. A change in a version that nothing else holds is made in place. The pages
+/// A copy of a version takes a few retains. A change in a version that nothing else holds is made in place. The pages
 /// have a slot for each record number; the slot gives the block and the row of the record's values.
 ///
-/// A row never changes while anything but this version holds its block. A change then moves the record to a row of a
-/// block that only this version holds, and the old row is *dead*: it has values and no record.
+/// A row never changes while anything but this version holds its block. Instead, the record moves to a row of a block
+/// that only this version holds, and the old row becomes *dead*: it has values and no record.
 struct Records: Sendable {
     #if BATON_TSAN
         /// The mark is the first property, because properties are released in order.
@@ -25,12 +25,12 @@ struct Records: Sendable {
     /// An array of one item; see `SideTables`.
     private var boxed = [SideTables()]
     /// An object that every copy of the version refers to. Its reference count tells whether there are copies. The
-    /// object is the last property, so that a copy lets it go after all else.
+    /// object is the last property, so that a copy releases it after all other memory.
     private var holders = Holders()
 
     private final class Holders: Sendable {}
 
-    /// Takes the place of a version that was released.
+    /// The version that replaces a released version.
     static let nothing = Records()
 
     /// The tables that most readers do not need, in one piece of memory that copies on write.
@@ -105,8 +105,8 @@ struct Records: Sendable {
     /// Returns the values of an existing record.
     func values(at slot: Slot) -> UnsafeBufferPointer<Value> { blocks[Int(slot.block)].row(Int(slot.row)) }
 
-    /// Returns the records that have changed since a version. Costs a page for each changed page, and a load for every
-    /// other page.
+    /// Returns the records that have changed since a version. Takes time linear in the slots of each changed page, and
+    /// one load for every other page.
     func changed(since epoch: Epoch) -> ChangedRecords { pages.changed(since: epoch) }
 
     /// Every existing and every deleted record, by number.
@@ -132,14 +132,14 @@ struct Records: Sendable {
         return true
     }
 
-    /// Returns the slot in which the values of an existing record may change: its own, or that of another row to which
-    /// the record was moved. The caller sets the slot.
+    /// Returns a slot in which the values of an existing record may change: its own slot, or a slot to which the record
+    /// was moved. The caller sets the slot.
     @inline(__always)
     mutating func slotToChange(_ slot: Slot, _ retired: inout Retired) -> Slot {
         isOwn(slot.block) ? slot : moveRow(slot, to: shape(at: slot), changed: slot.changed, &retired)
     }
 
-    /// Sets a value in a row that may change: that of `slotToChange` or `makeRow`.
+    /// Sets a value in a row that may change, as the row of `slotToChange` or of `makeRow`.
     @inline(__always)
     func setValue(_ value: Value, at slot: Slot, _ position: Int, _ retired: inout Retired) {
         let block = blocks[Int(slot.block)]
@@ -173,7 +173,7 @@ struct Records: Sendable {
         if directory.isListed(index) { directory.unlist(index, blocks[Int(index)]) }
     }
 
-    /// Frees a block without records, also if others hold it; returns it to the caller, who releases it.
+    /// Frees a block without records, even if results hold it. Returns the block to the caller, who releases it.
     mutating func discardBlock(_ index: UInt32) -> RecordBlock {
         let block = blocks[Int(index)]
         directory.discard(index, block)
@@ -182,10 +182,10 @@ struct Records: Sendable {
         return block
     }
 
-    /// The block in place of a freed block.
+    /// The block that replaces a freed block.
     static let noBlock = RecordBlock(.none, .empty)
 
-    /// Moves a record to a row of a shape that begins with the keys of its own. The caller sets the slot.
+    /// Moves a record to a row of a shape that begins with the keys of its own shape. The caller sets the slot.
     mutating func moveRow(_ old: Slot, to shape: Shape, changed: Epoch, _ retired: inout Retired) -> Slot {
         let slot = makeRow(blocks[Int(old.block)].type, shape, changed: changed, &retired)
         let isMoving = isOwn(old.block)
@@ -194,8 +194,8 @@ struct Records: Sendable {
         return slot
     }
 
-    /// Moves a record to a row of a shape that continues its own. Only the values of the further keys may be written
-    /// there, because versions may share the others. The caller sets the slot.
+    /// Moves a record to a row of a shape that continues its own shape. Only the values of the further keys may be
+    /// written there, because versions may share the other values. The caller sets the slot.
     mutating func extendRow(
         _ old: Slot, to shape: Shape, changed: Epoch, _ names: NameTable, _ retired: inout Retired
     ) -> Slot {
@@ -207,7 +207,7 @@ struct Records: Sendable {
         return Slot(block: index, row: 0, state: .existing, changed: changed)
     }
 
-    /// Frees a row, and its block if no other row is used. The row is dead if others hold the block.
+    /// Frees a row, and its block if no other row is used. The row becomes dead if the block is shared.
     mutating func freeRow(_ slot: Slot, _ retired: inout Retired) {
         rowCount -= 1
         let row = Int(slot.row)
@@ -215,7 +215,7 @@ struct Records: Sendable {
             // Dead rows may have values that must not be freed here.
             let hasDeadRows = directory.hasDeadRows(slot.block, blocks[Int(slot.block)])
             let block = discardBlock(slot.block)
-            // Nothing is freed with a block that shares its values.
+            // A block that shares its values frees none of them.
             if block.isOnlyOwner() { for value in block.row(row) { retired.add(value) } }
             if hasDeadRows { retired.blocks.append(block) }
             return
@@ -243,7 +243,7 @@ struct Records: Sendable {
         return adoptBlock(RecordBlock(type, shape))
     }
 
-    /// Takes an unused row of a block that only this version holds, or adds one.
+    /// Takes an unused row of a block that only this version holds, or adds a row.
     private mutating func takeRow(of index: UInt32, _ retired: inout Retired) -> Int {
         let block = blocks[Int(index)]
         guard let row = directory.firstUnused(index) else { return block.addRow() }
@@ -283,7 +283,7 @@ struct Records: Sendable {
 
     // MARK: - Dead rows
 
-    /// Removes a record of a collection. Its values and its block go to `retired`.
+    /// Removes the row of a record that a collection sweeps. The values and the block of the row go to `retired`.
     mutating func sweepRow(_ slot: Slot, _ retired: inout Retired) {
         rowCount -= 1
         let row = Int(slot.row)
@@ -297,7 +297,7 @@ struct Records: Sendable {
         listBlock(slot.block, isHeld: !isCleared)
     }
 
-    /// Clears the dead rows of the blocks from `first` on, as far as nothing else holds them. Stops after about
+    /// Clears the dead rows of the blocks from `first` on, if only this version holds the block. Stops after about
     /// `limit` blocks or cleared rows; returns the next block, nil at the end.
     mutating func clearDeadRows(from first: Int, limit: Int, _ retired: inout Retired) -> Int? {
         var index = first

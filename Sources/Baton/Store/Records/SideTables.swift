@@ -12,7 +12,7 @@ struct SideTables: Sendable {
     var fieldErrors = FieldErrors()
     /// The versions of the last invalidations.
     var invalidations = Invalidations()
-    /// The answers that brought the fields of the records.
+    /// The responses that brought the fields of the records.
     var stamps = FetchStamps()
     /// The base of each record that an optimistic layer writes.
     var covered: [RecordID: WholeRecord] = [:]

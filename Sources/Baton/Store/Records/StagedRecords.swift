@@ -1,6 +1,6 @@
-/// The changes that an answer or an update is about to write into the store.
+/// The changes that a response or an update is about to write into the store.
 ///
-/// Values are in blocks like those of the store, which adopts whole blocks where it can.
+/// Values are in blocks like those of the store. The store adopts whole blocks where it can.
 struct StagedRecords: Sendable {
     /// The change of one record.
     struct Entry: Sendable {
@@ -25,30 +25,29 @@ struct StagedRecords: Sendable {
 
     private(set) var entries: [Entry] = []
     var blocks: [RecordBlock] = []
-    /// For each shape, a block with room; empty as long as the blocks are few.
+    /// For each type and shape, a block with room; empty as long as the blocks are few.
     private var open: [BlockKey: Int32] = [:]
     var facts: [TypeFact: Bool] = [:]
-    /// The lists of the base that the answer continues. Their place in the entry's row is null.
+    /// The lists of the base that the response continues. In the row of the entry, the value of such a list is null.
     var growths: [RecordID: [StorageKeyID: Growth]] = [:]
-    /// The server's errors for fields that this answer brought without a value.
+    /// The server's errors for fields that this response brought without a value.
     var fieldErrors = FieldErrors()
     /// The invalidations.
     var invalidations = StagedInvalidations()
-    /// The time of the answer's fetch; nil if there is no answer.
+    /// The time of the response's fetch; nil if there is no response.
     var fetch: FetchMark?
     /// The values of missing-field handlers, to be written if the fields are still missing.
     var found: [FoundField] = []
 
-    /// The records of `base` for which the answer brought exactly the values of the base.
+    /// The records of `base` for which the response brought exactly the values of the base.
     private(set) var confirmed: [RecordID] = []
     /// One bit for each confirmed record, by number, in pages; empty as long as the records are few.
     private var marks: [[UInt64]] = []
-    /// The records of `base` for which the answer brought only their known ID. They are listed one by one, or as the
-    /// beginning of a list of `base`.
+    /// The records of `base` for which the response brought only their known ID, one by one.
     var confirmedIDs: [ConfirmedID] = []
     var confirmedLinks: [ConfirmedLinks] = []
     var base: Records?
-    /// The records to which the answer gives two types at different places.
+    /// The records to which the response gives two types at different places.
     var typeChanges: [TypeChange] = []
     /// True if an update has given a record an `id` that differs from its data ID.
     var idsMayDiffer = false
@@ -72,15 +71,15 @@ struct StagedRecords: Sendable {
     }
 
     /// For each record number, the position in `entries` plus one in the low half and the type in the high half; 0
-    /// without an entry. There are pages, because an answer touches few parts of a large store. They are empty as long
-    /// as the entries are few.
+    /// without an entry. The numbers are in pages, because a response touches few parts of a large store. There are no
+    /// pages as long as the entries are few.
     private var pages: [[UInt64]] = []
     private static let pageBits = 10
-    /// The highest number of a record with an entry as long as the entries are few; 0 once there are pages. An answer
-    /// that brings nothing new has an entry for the root alone, and its records are asked for one after the other.
+    /// The highest number of a record with an entry as long as the entries are few; 0 once there are pages. A response
+    /// without new data has an entry for the root alone, while each of its records is looked up.
     private var highestOfFew: UInt32 = 0
-    /// The greatest number of entries, confirmed records or blocks that are looked at one by one. A small answer would
-    /// spend more time on making pages and tables than on its fields (benchmark `small.fetch-us`).
+    /// The greatest number of entries, confirmed records or blocks that are searched one by one. For a small response,
+    /// pages and tables would take more time than its fields (benchmark `small.fetch-us`).
     private static let few = 8
 
     var isEmpty: Bool {
@@ -88,12 +87,12 @@ struct StagedRecords: Sendable {
             && invalidations.isEmpty && found.isEmpty
     }
 
-    /// True if the answer's meaning depends on the values of `base`.
+    /// True if the staged changes mean values of `base`, which may have changed in the store since.
     var isConfirming: Bool { !confirmed.isEmpty || !confirmedIDs.isEmpty || !confirmedLinks.isEmpty }
 
     // MARK: - Finding
 
-    /// Returns the position of a record's entry.
+    /// Returns the position of a record's entry; nil if there is none.
     func position(of record: RecordID) -> Int? {
         let word = word(record)
         return word == 0 ? nil : Int(truncatingIfNeeded: word & 0xFFFF_FFFF) &- 1
@@ -126,12 +125,12 @@ struct StagedRecords: Sendable {
         return marks[page][(index & (1 << Self.pageBits - 1)) >> 6] & (1 << UInt64(index & 63)) != 0
     }
 
-    /// Notes a record for which the answer brought exactly the values of the base.
+    /// Notes a record for which the response brought exactly the values of the base.
     @inline(__always)
     mutating func confirm(_ record: RecordID) {
         let index = Int(record.index)
         let page = index >> Self.pageBits
-        // Whether the records are few is asked only where a page of marks is missing.
+        // The search among few records is needed only where a page of marks is missing.
         if page >= marks.count || marks[page].isEmpty {
             if marks.isEmpty, confirmAmongFew(record) { return }
             addMarks(page)
@@ -143,7 +142,8 @@ struct StagedRecords: Sendable {
         confirmed.append(record)
     }
 
-    /// Confirms a record while there are few. Returns false if there are too many now, and makes their marks.
+    /// Confirms a record while few records are confirmed. If there are too many now, makes pages of marks and returns
+    /// false.
     @inline(never)
     private mutating func confirmAmongFew(_ record: RecordID) -> Bool {
         if confirmed.contains(record) { return true }
@@ -159,7 +159,7 @@ struct StagedRecords: Sendable {
         return false
     }
 
-    /// Makes a page of marks, unless it is there.
+    /// Makes a page of marks if it is missing.
     @inline(never)
     private mutating func addMarks(_ page: Int) {
         if page >= marks.count { marks.append(contentsOf: repeatElement([], count: page + 1 - marks.count)) }
@@ -177,8 +177,8 @@ struct StagedRecords: Sendable {
         return word != 0 && word >> 32 == UInt64(type.index)
     }
 
-    /// Returns the position of a record's entry, which is made if needed, and sets its type. Without a type the old one
-    /// stays.
+    /// Returns the position of a record's entry, which is made if needed, and sets the type of the entry. Without a
+    /// type the entry keeps its type.
     @inline(__always)
     mutating func positionAdding(_ record: RecordID, _ type: TypeID? = nil) -> Int {
         let page = Int(record.index) >> Self.pageBits
@@ -197,7 +197,7 @@ struct StagedRecords: Sendable {
             }
         } else {
             if pages.isEmpty, let position = positionAddingToFew(record, type) { return position }
-            // The first pages may have been made just now.
+            // The call for few entries may have just made the first pages.
             if page >= pages.count || index >= pages[page].count { extendPage(page, to: index) }
         }
         entries.append(Entry(record: record, type: type))
@@ -205,7 +205,8 @@ struct StagedRecords: Sendable {
         return entries.count &- 1
     }
 
-    /// Does the same while the entries are few. Returns nil if there are too many now, and makes their pages.
+    /// Does the work of `positionAdding` while the entries are few. If there are too many now, makes their pages and
+    /// returns nil.
     @inline(never)
     private mutating func positionAddingToFew(_ record: RecordID, _ type: TypeID?) -> Int? {
         if let position = entries.firstIndex(where: { $0.record == record }) {
@@ -231,14 +232,14 @@ struct StagedRecords: Sendable {
         return nil
     }
 
-    /// Notes that an answer gives one record two types.
+    /// Notes that a response gives one record two types.
     @inline(never)
     private mutating func noteTypeChange(_ record: RecordID, _ old: TypeID, _ new: TypeID) {
         if old != .none { typeChanges.append(.init(record: record, old: old, new: new)) }
     }
 
-    /// Makes room in a page for a record. The page of a small answer may be short: to make a whole page takes longer
-    /// than to read a common answer. The root is the first record of the first page.
+    /// Makes room in a page for a record. The page of a small response may be short, because a whole page takes longer
+    /// to make than a common response takes to read. The root is the first record of the first page.
     private mutating func extendPage(_ page: Int, to index: Int) {
         if page >= pages.count { pages.append(contentsOf: repeatElement([], count: page + 1 - pages.count)) }
         var count = 1 << Self.pageBits
@@ -322,7 +323,8 @@ struct StagedRecords: Sendable {
         entries[position].place(hint, blocks[Int(hint)].addRow(moving: values.takeAll(shape.count)))
     }
 
-    /// Returns true if an entry has no other keys than a shape, so that values of the shape replace all of its values.
+    /// Returns true if all keys of an entry are in a shape, so that values of the shape replace all values of the
+    /// entry.
     @inline(__always)
     func hasOnly(_ position: Int, keysOf shape: Shape) -> Bool {
         let own = self.shape(position)
@@ -412,8 +414,8 @@ struct StagedRecords: Sendable {
         entries[position].type = type ?? entries[position].type
     }
 
-    /// Lists the confirmed links of a record's lists one by one, because the lists belong to another record after all.
-    /// The lists before `first` stay.
+    /// Lists confirmed links one by one, for a record that turned out not to be the owner of their lists. The lists
+    /// before `first` stay.
     mutating func separateLinks(of record: RecordID, in base: Records, from first: Int) {
         guard first < confirmedLinks.count else { return }
         let lists = confirmedLinks[first...].filter { $0.record == record }
@@ -425,7 +427,7 @@ struct StagedRecords: Sendable {
         }
     }
 
-    /// Stages the confirmed values that have changed in the store since, because the answer brought the old ones.
+    /// Stages the confirmed values that have changed in the store since, because the response brought the old values.
     /// Releases the base.
     mutating func stageConfirmed(against current: Records, _ names: NameTable) {
         guard let base else { return }
@@ -442,7 +444,7 @@ struct StagedRecords: Sendable {
         }
     }
 
-    /// Stages the values of a base record; values that the answer brought later stay.
+    /// Stages the values of a base record; values that the response brought later stay.
     mutating func stageRecord(_ record: RecordID, of base: Records, _ names: NameTable) {
         let position = positionKeeping(record, base)
         let later = shape(position)
@@ -466,10 +468,10 @@ struct StagedRecords: Sendable {
         set(position, id, value, names)
     }
 
-    /// The number of records that the answer or update brought.
+    /// The number of records that the response or update brought.
     var count: Int { entries.count + confirmed.count }
 
-    /// Adds the changes of later work, whose values replace earlier ones.
+    /// Adds the changes of later work, whose values replace the earlier values.
     mutating func append(_ later: StagedRecords, _ names: NameTable) {
         for (index, entry) in later.entries.enumerated() {
             let position = positionAdding(entry.record)

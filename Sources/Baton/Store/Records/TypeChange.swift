@@ -1,4 +1,4 @@
-/// A record that an answer gave another type.
+/// A record that a response gave another type.
 package struct TypeChange: Sendable, Hashable {
     let record: RecordID
     let old: TypeID

@@ -1,4 +1,4 @@
-/// The known relations between object types and abstract types, as answers have shown them.
+/// The known relations between object types and abstract types, which responses have shown.
 struct TypeFacts: Sendable {
     private(set) var entries: [TypeFact: Bool] = [:]
     /// The version in which a type fact last changed.
@@ -27,7 +27,7 @@ struct TypeFacts: Sendable {
 }
 
 extension Records {
-    /// Returns true if objects of a type are of an abstract type; nil if no answer has shown it.
+    /// Returns true if objects of a type are of an abstract type; nil if no response has shown it.
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
         facts[TypeFact(type: type, abstractType: abstractType)]
     }

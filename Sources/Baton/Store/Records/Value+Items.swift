@@ -17,7 +17,8 @@ extension Value {
         }
     }
 
-    /// Returns true if both are lists and this one begins with the items of the other. An empty list has no kind.
+    /// Returns true if both values are lists and this list begins with the items of the other. An empty list counts as
+    /// either kind of list.
     func startsWithItems(of other: Value) -> Bool {
         switch (self, other) {
         case (.links(let own), .links(let other)):
@@ -29,7 +30,8 @@ extension Value {
         }
     }
 
-    /// Returns true if both are lists with the same items. Lists that share their memory are not looked through.
+    /// Returns true if both values are lists with the same items. Lists that share their memory are not compared item
+    /// by item.
     func hasSameItems(as other: Value) -> Bool {
         itemCount == other.itemCount && startsWithItems(of: other)
     }

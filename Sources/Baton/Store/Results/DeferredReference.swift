@@ -1,10 +1,10 @@
-/// Points at a record through a fragment that may arrive later than the record, as `@defer` asks for.
+/// Points at a record through a fragment with `@defer`, which may arrive later than the record.
 ///
-/// Until the fragment's part of the answer has arrived, its data is `.loading`: in a `FragmentHandle`, and in
-/// `environment.result(of:)`. The enclosing data is not missing anything meanwhile. A server that does not deliver in
-/// parts brings the fragment with the record.
+/// Until the fragment's part of the response has arrived, its data is `.loading`: in a `FragmentHandle`, and in
+/// `environment.result(of:)`. The enclosing data does not count as incomplete meanwhile. A server that does not support
+/// `@defer` sends the fragment together with the record.
 public struct DeferredReference<Fragment: GraphQLFragment>: Sendable, Hashable {
-    /// The same reference without the possibility to say that the fragment is on its way.
+    /// The same reference without the loading state.
     public let reference: FragmentReference<Fragment>
 
     /// Makes a reference that can be loading.

@@ -10,12 +10,12 @@ package struct Dependencies: Sendable {
     let selections: BoundSelections
     /// The result of the read; nil if there is none.
     var shelf: Shelf?
-    /// The greatest number of words that the result may have. A read that takes parts of another result over counts all
-    /// of them.
+    /// The greatest number of words that the result may have. The words of reused parts of another result count in
+    /// full.
     var words = 0
-    /// The records that were visited without a result.
+    /// The records that were visited without a row in the result.
     var others: [Pair] = []
-    /// True if the read evaluated a condition on an abstract type from the types that answers have shown.
+    /// True if the read evaluated a condition on an abstract type by the type facts that responses have shown.
     var usesTypeFacts = false
 
     /// Every visited record with its selection set; some occur several times.
@@ -27,7 +27,7 @@ package struct Dependencies: Sendable {
 }
 
 extension Dependencies {
-    /// Returns true if a new read of `selections` at `root` can build on this one. The plan, the operation and the root
+    /// Returns true if a new read of `selections` at `root` can reuse this read. The plan, the operation and the root
     /// must be the same. If this read evaluated conditions on abstract types, no type fact may have changed since.
     func isUsable(for selections: BoundSelections, at root: RecordID, in records: borrowing Records) -> Bool {
         self.selections.plan === selections.plan && self.selections.owner === selections.owner
@@ -35,7 +35,7 @@ extension Dependencies {
             && !(usesTypeFacts && records.facts.changed > epoch)
     }
 
-    /// Returns true if something that was read may have changed since, judged by the versions of the records.
+    /// Returns true if a visited record may have changed since the read, judged by the versions of the records.
     func haveChanged(in records: Records) -> Bool {
         if epoch >= records.epoch { return false }
         if records.emptied > epoch { return true }

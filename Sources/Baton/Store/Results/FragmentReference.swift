@@ -3,12 +3,13 @@
 /// A fragment spread in `Data` is a reference. A component makes a `FragmentHandle` from it, or reads it once with
 /// `environment.read`.
 ///
-/// The reference carries the operation that fetched the record, with its variables, and the values of the arguments
-/// that the spread passes to the fragment. Two references are equal if they point at the same record and came with the
-/// same operation, variables and arguments, even if the record has changed meanwhile.
-/// The reference does not keep the record alive. After the record was collected the reference points at nothing, even
-/// if the record comes back with another answer. It does not keep its environment either: once that is gone, reading
-/// the reference is the failure ``RelayError/foreignReference(fragment:)``.
+/// The reference carries the operation that fetched the record, with its variables, and the arguments that the spread
+/// passes to the fragment. Two references are equal if they point at the same record and came with the same operation,
+/// variables and arguments, even if the record has changed meanwhile.
+///
+/// The reference does not keep the record alive. Once the record was collected, the reference points at nothing, even
+/// if a later response brings the record again. The reference does not keep its environment alive either. Once the
+/// environment is gone, a read of the reference fails with ``RelayError/foreignReference(fragment:)``.
 public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
     let target: GeneratedCode.FragmentTarget
 
@@ -33,11 +34,11 @@ public struct FragmentReference<Fragment: GraphQLFragment>: Sendable, Hashable {
 extension GeneratedCode {
     /// A fragment reference without the fragment's type.
     public struct FragmentTarget: Sendable, Hashable {
-        /// The operation, and what the spread passes.
+        /// The operation, and the arguments of the spread.
         let use: OperationUse
         var owner: BoundOperation { use.operation }
         let record: RecordID
-        /// The last collection that took a record with this number away before the reference was made.
+        /// The last collection that had removed a record with this number when the reference was made.
         let collection: UInt32
 
         /// Returns true for the same record, reached through the same operation and variables by a spread that passes

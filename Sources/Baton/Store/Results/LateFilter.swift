@@ -1,4 +1,4 @@
-/// The filter of a section, which is made when it is first asked for. Most sections are never asked.
+/// The filter of a section, made at its first use. Most sections never need a filter.
 final class LateFilter: Sendable {
     private let filter = LateReference<SectionFilter>()
 

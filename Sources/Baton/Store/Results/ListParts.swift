@@ -1,5 +1,5 @@
-/// The parts of a list in a read result, by which the lists of two reads are recognized as the same where nothing has
-/// changed.
+/// The parts of a list in a read result. Two reads that share a part have the same elements there, so the lists need no
+/// comparison of these elements.
 struct ListParts: Sendable {
     /// A part: a shelf or a section of shelves, with the positions of its elements in the list.
     struct Part {
@@ -8,7 +8,8 @@ struct ListParts: Sendable {
         let positions: Range<Int>
     }
 
-    /// Parts with the same identity have the same elements. They may stand elsewhere in their lists.
+    /// The identity of a part. Parts with the same identity have the same elements, even at different positions of
+    /// their lists.
     struct Identity: Hashable {
         let object: ObjectIdentifier
         /// The place of the list in the words of its shelf; 0 for the parts of a long list.
@@ -16,7 +17,8 @@ struct ListParts: Sendable {
     }
 
     private let rows: GeneratedCode.RowList
-    /// For a list of nodes, the field of the edges that leads to them, and the edges with a node if some have none.
+    /// For a list of nodes, the field of the edges that leads to the nodes; and the edges that have a node, if some
+    /// have none.
     private let field: Int?
     private let places: [Int]?
 
@@ -33,7 +35,7 @@ struct ListParts: Sendable {
     /// Returns the shelf with an element.
     func shelf(at position: Int) -> Part? { part(at: position) { $0.shelfPart(at: $1) } }
 
-    /// Compares two elements as rows, which makes no elements; nil for lists of lists.
+    /// Compares two elements as rows, without making elements; nil for lists of lists.
     func areEqual(_ position: Int, _ other: ListParts, _ otherPosition: Int) -> Bool? {
         guard rows.depth == 1, other.rows.depth == 1 else { return nil }
         switch (row(position), other.row(otherPosition)) {
@@ -56,7 +58,7 @@ struct ListParts: Sendable {
         return Part(identity: part.identity, positions: positions)
     }
 
-    /// The number of edges with a node before an edge.
+    /// Returns the number of edges with a node before an edge.
     private func number(before edge: Int) -> Int {
         guard let places else { return edge }
         var (low, high) = (0, places.count)
@@ -78,7 +80,7 @@ extension GeneratedCode.RowList {
     }
 
     fileprivate func shelfPart(at position: Int) -> ListParts.Part {
-        // A short list is a part of its own, and its shelf may have other lists.
+        // A short list is one part. Its identity has the list's place, because its shelf may have other lists.
         guard let spine else {
             return .init(identity: .init(object: ObjectIdentifier(shelf), place: index), positions: 0..<count)
         }

@@ -1,5 +1,5 @@
 extension GeneratedCode {
-    /// What a result that is made by hand shows at one item of its selection set.
+    /// The content of one item of a selection set in a result that is made by hand.
     public struct MadeItem: Sendable {
         indirect enum Content: Sendable {
             /// Null, excluded, or of another type.
@@ -36,7 +36,7 @@ extension GeneratedCode.MadeItem {
         .init(value.map { .leaf(Value(made: $0.jsonValue)) } ?? .nothing)
     }
 
-    /// A mapped scalar. The value itself is kept; it is not converted back.
+    /// A mapped scalar. The value itself is kept; its JSON is not converted again.
     public static func scalar<Conversion: ScalarConversion>(_ value: Conversion.Value?, _: Conversion.Type) -> Self {
         guard let value else { return .init(.nothing) }
         return .init(.leaf(.scalar(ConvertedScalar(value: value, json: Conversion.encode(value)))))
@@ -55,7 +55,7 @@ extension GeneratedCode.MadeItem {
 }
 
 extension Value {
-    /// The stored form of a leaf; the depth is that of a Swift type.
+    /// Makes the stored form of a leaf. The recursion is bounded by the lists of a Swift type.
     fileprivate init(made json: JSONValue) {
         self =
             switch json {
@@ -82,7 +82,7 @@ extension GeneratedCode.MadeItem {
     /// A list of objects.
     public static func objects<Element>(_ list: ObjectList<Element>?) -> Self { list?.made ?? .init(.nothing) }
 
-    /// What `@catch(to: RESULT)` shows: a value, or errors.
+    /// The value or the errors of a field with `@catch(to: RESULT)`.
     public static func result<Item>(_ result: FieldResult<Item>, _ item: (Item) -> Self) -> Self {
         switch result {
         case .success(let value): item(value)
@@ -91,8 +91,8 @@ extension GeneratedCode.MadeItem {
     }
 }
 
-/// An element of a list that is not an object. Generated structs do not conform, so that they pay nothing for lists
-/// that are made by hand.
+/// An element of a list that is not an object. Generated structs do not conform, because a conformance costs code for
+/// each struct.
 private protocol MadeElement {
     var made: GeneratedCode.MadeItem { get }
 }

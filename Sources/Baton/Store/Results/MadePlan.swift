@@ -1,14 +1,14 @@
-/// The selections of results that are made by hand: those of a reader plan, with every item selected.
+/// The selections of results that are made by hand: the selections of a reader plan, with every item selected.
 ///
-/// A result that is made by hand has no variables. Its fields are therefore kept under their response keys, of which
-/// a selection set has each only once.
+/// A result that is made by hand has no variables. Its fields are therefore kept under their response keys, which are
+/// unique in a selection set.
 final class MadePlan: Sendable {
     let plan: BoundPlan
     let use: OperationUse
     /// The type of the root objects; the type of the root fields if nil.
     private let typeCondition: String?
 
-    /// Records of no store: those of results that are made by hand.
+    /// The empty store of results that are made by hand.
     private final class NoRecords: RecordSource {
         let names: NameTable
         let records = Records()
@@ -49,7 +49,8 @@ final class MadePlan: Sendable {
     /// True for a row that was made by hand.
     static func made(_ row: GeneratedCode.Row) -> Bool { row.shelf.use.operation.kept is NoRecords }
 
-    /// The recursion is bounded by the depth that the decoder of plans allows.
+    /// Returns the items without conditions and handlers. The recursion is bounded by the depth that the decoder of
+    /// plans allows.
     private static func selected(_ items: [SelectionPlan.Item]) -> [SelectionPlan.Item] {
         items.map { item in
             var marks = item.marks
@@ -63,7 +64,7 @@ final class MadePlan: Sendable {
                         selections: selected(field.selections)))
             case .inline(let condition, let items): kind = .inline(condition, selected(items))
             case .spread(let name, _, let condition):
-                // A spread under a condition needs a word that says whether it applies.
+                // A spread under a condition needs a word for whether it applies.
                 let always = SelectionPlan.TypeCondition(type: "", isAbstract: true)
                 kind = .spread(
                     name: name, arguments: [], condition ?? (item.condition == nil ? nil : always))
@@ -72,8 +73,8 @@ final class MadePlan: Sendable {
         }
     }
 
-    /// The selection set at a path of positions, and the name of the type that selects it; nil for the root fields of
-    /// an operation.
+    /// Returns the selection set at a path of positions, and the name of the type that selects it; nil for the root
+    /// fields of an operation.
     func place(_ path: [Int]) -> (node: Int, type: String?) {
         var (node, type) = (0, typeCondition)
         for position in path {

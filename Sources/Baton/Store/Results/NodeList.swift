@@ -1,10 +1,10 @@
-/// The nodes of a connection in a read result: what its edges lead to, in order.
+/// The nodes of a connection in a read result, in the order of the edges.
 ///
-/// An edge that is null and an edge whose node is null are left out, so that a list of nodes may be shorter than that
-/// of the edges. A connection whose `edges` are null has no nodes.
+/// Null edges and edges whose node is null are left out, so a list of nodes may be shorter than the list of edges. A
+/// connection whose `edges` are null has no nodes.
 ///
-/// To ask a connection for its nodes takes a few nanoseconds for each edge. It allocates memory only if an edge has no
-/// node. After that a node is made each time it is asked for, in constant time.
+/// Making the list takes a few nanoseconds for each edge, and allocates memory only if an edge has no node. Each access
+/// makes a node anew, in constant time.
 public struct NodeList<Node: GeneratedCode.SelectionSet>: RandomAccessCollection, Sendable {
     private enum Storage: Sendable {
         case rows(GeneratedCode.NodeRows)
@@ -16,7 +16,7 @@ public struct NodeList<Node: GeneratedCode.SelectionSet>: RandomAccessCollection
     @usableFromInline
     init(_ rows: GeneratedCode.NodeRows) { storage = .rows(rows) }
 
-    /// Makes a list of nodes, for instance of those that a screen shows while there is no result.
+    /// Makes a list of nodes, for instance of placeholders that a screen shows while there is no result.
     public init(_ nodes: some Sequence<Node>) { storage = .nodes(Array(nodes)) }
 
     public typealias Index = Int
@@ -49,7 +49,7 @@ extension NodeList: ExpressibleByArrayLiteral {
 }
 
 extension NodeList: Equatable where Node: Equatable {
-    /// Compares the nodes. Nothing else of the edges counts.
+    /// Compares the nodes. Other fields of the edges do not count.
     public static func == (left: NodeList, right: NodeList) -> Bool { left.elementsEqual(right) }
 }
 

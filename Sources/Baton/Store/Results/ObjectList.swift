@@ -1,7 +1,7 @@
 /// A list of objects in a read result.
 ///
-/// The list costs nothing until its elements are looked at: an element is made each time it is asked for. Lists of two
-/// reads share what has not changed, so that comparing them costs as much as what differs.
+/// The list costs nothing until its elements are used: each access makes an element anew. The lists of two reads share
+/// their unchanged parts, so a comparison costs only as much as the changed parts.
 ///
 /// `Element` is a generated struct, an optional one, or a list of them.
 public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollection, Sendable {
@@ -10,14 +10,14 @@ public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollec
         case elements([Element])
     }
 
-    // What loops and subscripts use is inlined: generic code that is not costs a request for metadata at every step,
-    // which takes longer than reading a property (benchmark `read.touch-vs-foundation`).
+    // The members that loops and subscripts use are inlined. Generic code that is not inlined requests metadata at
+    // every step, which takes longer than reading a property (benchmark `read.touch-vs-foundation`).
     @usableFromInline let storage: Storage
 
     @inlinable
     init(_ rows: GeneratedCode.RowList) { storage = .rows(rows) }
 
-    /// Makes a list of elements, for instance of those that a screen shows while there is no result.
+    /// Makes a list of elements, for instance of placeholders that a screen shows while there is no result.
     public init(_ elements: some Sequence<Element>) { storage = .elements(Array(elements)) }
 
     public typealias Index = Int
@@ -44,7 +44,7 @@ public struct ObjectList<Element: GeneratedCode.ListElement>: RandomAccessCollec
 extension ObjectList {
     /// Goes through the elements in order.
     public struct Iterator: IteratorProtocol {
-        /// The list, which keeps what `part` points at.
+        /// The list, which keeps the shelf of `part` alive.
         @usableFromInline let list: Storage
         /// Elements that lie side by side.
         @usableFromInline var part = GeneratedCode.RowPart()
@@ -68,7 +68,7 @@ extension ObjectList {
                 (position, done) = (0, done &+ part.count)
             }
             position &+= 1
-            // With the type of the result, an element that is null would be the end.
+            // Without the type annotation, a null element would be taken for the end.
             let element: Element = part.element(position &- 1)
             withExtendedLifetime(list) {}
             return element
@@ -82,7 +82,7 @@ extension ObjectList {
         }
     }
 
-    /// Returns an iterator over the elements, which looks the shelf of an element up once for each shelf.
+    /// Returns an iterator over the elements, which looks up each shelf only once.
     @inlinable
     public consuming func makeIterator() -> Iterator { Iterator(storage) }
 }
@@ -93,7 +93,7 @@ extension ObjectList: ExpressibleByArrayLiteral {
 }
 
 extension ObjectList: Equatable where Element: Equatable {
-    /// Compares the elements. Parts that both lists share are equal at once.
+    /// Compares the elements. Parts that both lists share are equal without a comparison.
     public static func == (left: ObjectList, right: ObjectList) -> Bool {
         if case .rows(let own) = left.storage, case .rows(let other) = right.storage { return own.isEqual(to: other) }
         return left.elementsEqual(right)

@@ -1,9 +1,9 @@
-// The hash of what is selected. Equal rows have equal hashes, also if they were read with different plans: what the
-// plan excludes is hashed like null, and nothing is hashed that `ShelfComparison` does not compare.
+// The hash of the selected fields. Equal rows have equal hashes, even if they were read with different plans: a field
+// that the plan excludes is hashed like null, and only fields that `ShelfComparison` compares are hashed.
 
 extension GeneratedCode.SelectionSet {
-    /// Hashes what is selected, in time linear in it. The struct conforms to `Hashable` if the configuration asks for
-    /// it.
+    /// Hashes the selected fields, in time linear in their values. The struct conforms to `Hashable` if the
+    /// configuration asks for it.
     public func hash(into hasher: inout Hasher) { __row.hash(into: &hasher) }
 }
 
@@ -16,7 +16,7 @@ extension ObjectList: Hashable where Element: Hashable {
 }
 
 extension GeneratedCode.Row {
-    /// The recursion is bounded by the depth of the plan.
+    /// Hashes the type and the shown fields. The recursion is bounded by the depth of the plan.
     func hash(into hasher: inout Hasher) {
         hasher.combine(typename)
         for field in 0..<itemCount {

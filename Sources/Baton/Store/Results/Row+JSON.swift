@@ -2,15 +2,15 @@ extension JSONValue {
     /// The selected fields of a result as JSON, in the order of the document.
     ///
     /// Read with the same operation, the JSON gives an equal result: `Data(.data(JSONValue(data)), for: operation)`.
-    /// For that an object of an interface or union has its `__typename`, and `__isX` where it is an `X` by a type
-    /// condition. What fragments select is not there, because a result does not show it; ``RelayEnvironment/json(of:)``
-    /// gives whole answers. A field whose errors were caught is null. `__id` is not read back: it then is the data ID
-    /// of the record that the JSON makes.
+    /// For that, an object of an interface or union has its `__typename`, and `__isX` if it fulfils a type condition on
+    /// the abstract type `X`. The fields of spread fragments are missing, because a result does not show them;
+    /// ``RelayEnvironment/json(of:)`` gives whole responses. A field whose errors were caught is null. `__id` is not
+    /// read back: the new result has the data ID of the record that the JSON makes.
     public init(_ data: some GeneratedCode.SelectionSet) { self = data.__row.json(isAbstract: false) }
 }
 
 extension GeneratedCode.Row {
-    /// The recursion is bounded by the depth of the plan.
+    /// Returns the shown fields as an object. The recursion is bounded by the depth of the plan.
     fileprivate func json(isAbstract: Bool) -> JSONValue {
         var members = JSONMembers()
         if isAbstract { members.add("__typename", .string(typename)) }
@@ -69,7 +69,7 @@ extension BoundType {
 }
 
 extension Value {
-    /// The JSON that a field of a type shows; null if the value cannot be read as the type.
+    /// Returns the JSON of a field of a type; null if the value cannot be read as the type.
     fileprivate func json(as type: BoundType, level: Int) -> JSONValue {
         if level < type.listDepth {
             switch self {
@@ -88,7 +88,7 @@ extension Value {
     }
 }
 
-/// The members of an object, in which a field that occurs again is merged with its earlier value.
+/// The members of an object. The values of a field that is added again are merged.
 private struct JSONMembers {
     var members: [JSONValue.Member] = []
     private var positions: [String: Int] = [:]
@@ -102,7 +102,7 @@ private struct JSONMembers {
         }
     }
 
-    /// The two values come from one field, so that lists have the same length.
+    /// Merges two values of one field, in which lists have the same length.
     private static func merged(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
         switch (first, second) {
         case (.null, _): return second

@@ -1,5 +1,5 @@
-// What a debugger, `dump` and `print` show of a result: fields, not words. A field that was caught as null is null, and
-// errors that were caught stand in place of the value.
+// The text of a result for a debugger, `dump` and `print`, which show fields and not words. A field that was caught as
+// null is null. Errors that were caught replace the value.
 
 extension GeneratedCode.Row: CustomReflectable {
     /// A mirror of the fields by their response keys.
@@ -29,7 +29,8 @@ extension GeneratedCode.Row {
         }
     }
 
-    /// An inline fragment whose errors were caught stands by its type condition, as in the document.
+    /// Returns the name of an item. An inline fragment whose errors were caught is named by its type condition, as in
+    /// the document.
     private func label(of item: BoundPlan.Item) -> String {
         item.condition.map { "... on \(shelf.plan.names.name(of: $0))" } ?? "..."
     }

@@ -1,7 +1,7 @@
-// What a row shows, item by item, for whoever treats all items alike.
+// The items of a row one by one, for code that treats all items alike.
 
 extension GeneratedCode.Row {
-    /// What a row shows at an item of its selection set.
+    /// The content that a row shows at an item of its selection set.
     enum Shown {
         /// Null, missing, excluded, caught as null, or of another type.
         case nothing
@@ -18,7 +18,7 @@ extension GeneratedCode.Row {
     /// The number of items of the selection set.
     var itemCount: Int { shelf.plan.nodes[Int(node)].count }
 
-    /// What the row shows at the item with this position in the selection set.
+    /// Returns the content that the row shows at the item with this position in the selection set.
     func shown(at field: Int) -> Shown {
         switch caught(field) {
         case 0: break

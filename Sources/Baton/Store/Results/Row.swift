@@ -1,14 +1,14 @@
 extension GeneratedCode {
     /// An object of a read result.
     ///
-    /// The row points at the object's values in the store and at the words that the read has written for it. It keeps
-    /// alive what it points at, and that never changes.
+    /// The row points at the object's values in the store and at the words that the read has written for the object. It
+    /// keeps both alive, and neither ever changes.
     ///
     /// The methods read a field by its position in the selection set. Those whose names begin with `optional` return
-    /// nil for a value that is null, missing or excluded by a condition. For the others the read has made sure that
-    /// there is a value.
+    /// nil for a value that is null, missing or excluded by a condition. For the other methods the read has made sure
+    /// that there is a value.
     public struct Row: @unchecked Sendable {
-        // The pointers belong to the shelf. Finding them again for each field would take twice the time (benchmark
+        // The pointers belong to the shelf. Without them, each access to a field would take twice the time (benchmark
         // `read.touch-vs-foundation`).
         let shelf: Shelf
         private let values: UnsafePointer<Value>
@@ -32,7 +32,7 @@ extension GeneratedCode {
         /// Makes a row without an object, for a null or a list among the elements of a list.
         init(_ shelf: Shelf, index: UInt32, node: UInt32) {
             self.shelf = shelf
-            // Nobody follows these two, because nobody asks such a row for a field.
+            // Such a row has no fields, so neither pointer is ever followed.
             values = UnsafePointer(bitPattern: MemoryLayout<Value>.alignment).unsafelyUnwrapped
             positions = UnsafePointer(bitPattern: MemoryLayout<Int32>.alignment).unsafelyUnwrapped
             self.index = index
@@ -63,7 +63,7 @@ extension GeneratedCode {
             return position >= 0 ? values + Int(position) : nil
         }
 
-        /// Returns the value of a scalar that the read has looked at.
+        /// Returns the value of a scalar that the read has checked or converted.
         func leaf(_ field: Int) -> Value {
             let word = UInt32(truncatingIfNeeded: word(field))
             if word == Shelf.noLeaf { return .null }
@@ -277,8 +277,8 @@ extension GeneratedCode.Row {
         return Object(__row: row)
     }
 
-    /// Reads the fields under a type condition; nil if the object is of another type, or if one of the fields that are
-    /// non-null has no value.
+    /// Reads the fields under a type condition; nil if the object is of another type, or if a non-null field among them
+    /// has no value.
     @inlinable
     public func inlineFragment<Object: GeneratedCode.SelectionSet>(_ field: Int) -> Object? {
         guard let row = child(field) else { return nil }
@@ -349,14 +349,14 @@ extension GeneratedCode.Row {
             use: use(of: field), record: record, collection: hasSpreads ? shelf.words[Int(index) &+ 2] : 0)
     }
 
-    /// The use of the reference of a spread.
+    /// Returns the use for the reference of a spread.
     @inline(__always)
     private func use(of field: Int) -> OperationUse {
         if shelf.plan.passed.isEmpty { return shelf.use }
         return shelf.use.spreads[item(field)] ?? shelf.use
     }
 
-    /// The reference of a spread, with what was made by hand for it.
+    /// Returns the reference of a spread, and the fragment's data if it was made by hand.
     func reference(_ field: Int) -> GeneratedCode.MadeReference {
         if shelf.rest.references.isEmpty { return .init(target: target(field)) }
         let first = item(0)
@@ -366,7 +366,8 @@ extension GeneratedCode.Row {
 
     // MARK: - Caught errors
 
-    /// Returns what `value` reads from this row, or the errors that `@catch` has caught at a field and below it.
+    /// Returns the value that `value` reads from this row, or the errors that `@catch` has caught at a field and below
+    /// it.
     @inlinable
     public func result<Result>(_ field: Int, _ value: (Self) -> Result) -> FieldResult<Result> {
         errors(at: field).map { .failure($0) } ?? .success(value(self))
@@ -378,7 +379,8 @@ extension GeneratedCode.Row {
         return word == 0 ? nil : shelf.rest.caught[word &- 1]
     }
 
-    /// Returns what `value` reads from this row, or nil if `@catch(to: NULL)` has caught errors at a field or below it.
+    /// Returns the value that `value` reads from this row; nil if `@catch(to: NULL)` has caught errors at a field or
+    /// below it.
     @inlinable
     public func unlessCaught<Result>(_ field: Int, _ value: (Self) -> Result?) -> Result? {
         caught(field) == 0 ? value(self) : nil

@@ -35,8 +35,8 @@ extension GeneratedCode {
             return shelf.exists(at: index) ? Row(shelf, at: index, node: node) : nil
         }
 
-        /// Returns the elements that lie side by side from one on, which is the first of a shelf. Their values are then
-        /// on the way to the processor.
+        /// Returns the elements from `position` to the end of their shelf, which lie side by side; `position` is the
+        /// first element of a shelf. Also begins to load their values.
         @usableFromInline
         func part(from position: Int) -> RowPart {
             let part = spine == nil ? RowPart(self) : RowPart(part(at: position))
@@ -44,7 +44,7 @@ extension GeneratedCode {
             return part
         }
 
-        /// Returns the elements that lie side by side from one on, which is the first of a shelf.
+        /// Returns the elements from `position` to the end of their shelf; `position` is the first element of a shelf.
         func part(at position: Int) -> RowList {
             guard let spine else { return self }
             let number = spine.section(of: position)
@@ -64,7 +64,7 @@ extension GeneratedCode {
             }
         }
 
-        /// The objects of a shelf, which stand in its words like those of a short list.
+        /// Makes a list of the objects of a shelf, which stand in its words like those of a short list.
         private init(_ shelf: Shelf, node: Int) {
             (self.shelf, index, self.node, depth, count, spine) = (shelf, 0, node, 1, shelf.count, nil)
         }
@@ -103,7 +103,7 @@ extension GeneratedCode.Row {
 
     @inlinable var isNull: Bool { node == UInt32.max }
 
-    /// The row of a list in a list of lists. Nothing but `list` may be asked of it.
+    /// The row that stands for a list in a list of lists. Only its property `list` may be used.
     init(standingFor list: GeneratedCode.RowList) {
         let depth = UInt32(truncatingIfNeeded: list.depth) << Self.nodeBits
         self.init(

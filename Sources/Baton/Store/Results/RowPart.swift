@@ -1,9 +1,9 @@
 extension GeneratedCode {
     /// Elements of a list that lie side by side in the words of one shelf.
     ///
-    /// A part does not keep the shelf alive; whoever has a part also has the list. Otherwise each step of a loop would
-    /// count two references to the shelf, one for the part and one for the element, which took a fifth of the time of
-    /// looking at a result (benchmark `read.touch-vs-foundation`).
+    /// A part does not keep the shelf alive; the owner of a part also has the list. Otherwise each step of a loop would
+    /// count two references to the shelf, for the part and for the element. That took a fifth of the time of a loop
+    /// over a result (benchmark `read.touch-vs-foundation`).
     ///
     /// Sendable because a shelf never changes.
     @usableFromInline
@@ -49,8 +49,8 @@ extension GeneratedCode {
 
         /// Loads the first value of each element into the processor's cache.
         ///
-        /// The elements of a list may be anywhere in memory. The loads here do not wait for each other, as those of
-        /// properties would do between two counts of references (benchmark `read.touch-vs-foundation`).
+        /// The elements of a list may be anywhere in memory. The loads here do not wait for each other. The loads of
+        /// properties would, because references are counted between them (benchmark `read.touch-vs-foundation`).
         func fetchRows() {
             guard depth == 1, let shelf else { return }
             shelf._withUnsafeGuaranteedRef { shelf in

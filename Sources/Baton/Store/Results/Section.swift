@@ -1,9 +1,10 @@
 /// Up to 16 shelves of a long list.
 final class Section: Sendable {
     let shelves: [Shelf]
-    /// The number of objects before each shelf, and that of all objects.
+    /// The number of objects before each shelf, and at the end the number of all objects.
     let starts: [Int]
-    /// The number of links before each shelf, and that of all links. A list leaves out links to deleted records.
+    /// The number of links before each shelf, and at the end the number of all links. A list leaves out links to
+    /// deleted records.
     let sources: [Int]
     let isMissing: Bool
     /// True if the errors of a shelf must be found again by each read, or if there are long lists below.
@@ -11,7 +12,7 @@ final class Section: Sendable {
     private let filter: LateFilter
 
     /// Makes a section of shelves, with the number of links before each of them. `old` is a section whose shelves have
-    /// read the same records.
+    /// read the same records, so its filter is taken over.
     init(_ shelves: [Shelf], sources: [Int], like old: Section? = nil) {
         self.shelves = shelves
         self.sources = sources
@@ -46,10 +47,10 @@ final class Section: Sendable {
     @inline(__always)
     func shelf(of object: Int) -> Int { Self.place(of: object, in: starts, guess: object / Spine.length) }
 
-    /// Returns the shelves, as bits, that may have read one of some records. The long lists below are not asked.
+    /// Returns the shelves, one bit each, that may have read one of the records. The long lists below do not count.
     func shelves(with records: [RecordID]) -> UInt16 { filter.value(of: self).shelves(with: records) }
 
-    /// Returns true if none of the records that were read has changed, here and below.
+    /// Returns true if none of the records that were read here and below has changed.
     func isUntouched(by changes: ChangesSince) -> Bool {
         let suspects = changes.few.map { shelves(with: $0) } ?? .max
         if suspects == 0, !mustLook { return true }

@@ -1,7 +1,7 @@
-/// For the shelves of a section, a set of records each, which may say yes for a record that it does not have.
+/// A set of records for each shelf of a section. A set may say yes for a record that it does not have.
 ///
-/// A record has two hashes. At each hash stands one bit for each shelf that has read the record, so that all shelves
-/// are asked with two loads. A shelf with up to 2,000 objects says yes for about one of 300 others.
+/// A record has two hashes. Each hash has a mask with one bit for each shelf that has read the record, so that two
+/// loads ask all shelves. A shelf with up to 2,000 objects says yes for about one of 300 records that it has not read.
 final class SectionFilter: Sendable {
     private let masks: [UInt16]
     private let bits: UInt32
@@ -28,14 +28,14 @@ final class SectionFilter: Sendable {
         self.bits = bits
     }
 
-    /// Two numbers of so many bits, each of which depends on all bits of the record's number.
+    /// Returns two numbers of `bits` bits, each of which depends on all bits of the record's number.
     @inline(__always)
     private static func hashes(_ record: RecordID, _ bits: UInt32) -> (Int, Int) {
         let hash = UInt64(record.index &+ 1) &* 0x9E37_79B9_7F4A_7C15
         return (Int(hash >> UInt64(64 - bits)), Int(hash >> UInt64(40 - bits) & (1 << UInt64(bits) - 1)))
     }
 
-    /// Returns the shelves, as bits, that may have read one of some records.
+    /// Returns the shelves, one bit each, that may have read one of the records.
     func shelves(with records: [RecordID]) -> UInt16 {
         var found: UInt16 = 0
         for record in records {

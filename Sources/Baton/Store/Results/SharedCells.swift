@@ -1,7 +1,7 @@
 /// The cells of some shelves of a list, which were read one after another.
 ///
-/// Neighbours in a list often show rows of the same blocks. Holding each block once for each shelf was half the time of
-/// a read of many linked records (benchmark `read.vs-foundation`).
+/// Neighbours in a list often show rows of the same blocks. If each shelf held the blocks of its own rows, the holding
+/// would take half the time of a read of many linked records (benchmark `read.vs-foundation`).
 ///
 /// Sendable because the cells never change.
 final class SharedCells: @unchecked Sendable {

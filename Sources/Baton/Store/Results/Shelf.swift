@@ -3,13 +3,13 @@ import Synchronization
 /// A part of a read result: the objects of a selection set that were read together, and the objects below them.
 ///
 /// The words of the objects lie in one piece of memory, in the form that `ResultLayout` describes. The values stay in
-/// the rows of the store's blocks, which the shelf or its `SharedCells` hold: a row never changes while somebody
-/// besides the store holds its block. Long lists are not laid down in words but stand on shelves of their own, so that
-/// the next read can take over those of which nothing has changed.
+/// the rows of the store's blocks. The shelf or its `SharedCells` hold the blocks, and a row never changes while
+/// anything besides the store holds its block. The objects of a long list have no words here but shelves of their own,
+/// so that the next read can reuse the unchanged shelves.
 ///
 /// Sendable because a shelf never changes once its read is done. The pointers belong to the shelf and to its cells.
 final class Shelf: @unchecked Sendable {
-    /// A block of which the shelf shows rows with one selection set. A cell holds its block and its form.
+    /// A block whose rows the shelf shows with one selection set. A cell holds its block and its form.
     struct Cell {
         let block: Unmanaged<RecordBlock>
         let form: Unmanaged<Form>
@@ -37,15 +37,15 @@ final class Shelf: @unchecked Sendable {
 
     /// The parts of a result that most results do not have.
     struct Rest: Sendable {
-        /// Objects that the read visited and that have no value. They count as read.
+        /// Objects that the read visited and that have no value. They count as read records.
         var fallen: [Fallen] = []
         /// The errors that were caught at places of the shelf.
         var caught: [[FieldError]] = []
-        /// Values that stand for those of a row: scalars that were converted by the read, and data IDs.
+        /// Values that replace the values of a row: scalars that the read has converted, and data IDs.
         var converted: [Value] = []
         /// The references of a result that was made by hand: for each object, one for each spread of its set.
         var references: [GeneratedCode.MadeReference] = []
-        /// True if the errors of this part must be found again by each read.
+        /// True if each read must look for the errors of this part again.
         var hasProblems = false
 
         var isEmpty: Bool {
@@ -53,14 +53,15 @@ final class Shelf: @unchecked Sendable {
         }
     }
 
-    /// Most shelves have no such parts, and then count no references for them (benchmark `fragments.vs-foundation`).
+    /// The box of the parts that most shelves lack. A shelf without a box counts no references for the parts (benchmark
+    /// `fragments.vs-foundation`).
     private final class RestBox: Sendable {
         let rest: Rest
 
         init(_ rest: Rest) { self.rest = rest }
     }
 
-    /// Objects that have no value, from a place in the words on.
+    /// Objects without a value, side by side in the words.
     struct Fallen: Sendable {
         let index: Int
         let node: Int
@@ -71,7 +72,7 @@ final class Shelf: @unchecked Sendable {
     let use: OperationUse
     /// The selection set of the objects.
     let node: Int
-    /// The number of objects, which begin at word 1.
+    /// The number of objects. Their words begin at word 1.
     let count: Int
     let words: UnsafePointer<UInt32>
     let wordCount: Int
@@ -88,15 +89,15 @@ final class Shelf: @unchecked Sendable {
     }
     /// True if a selected field is missing in the objects, or below them outside of the long lists.
     let isMissing: Bool
-    /// The bits of a place that are the number of the row.
+    /// The low bits of a place, which are the number of the row.
     static let rowBits: UInt32 = 7
     /// The place of an object without a value.
     static let nowhere = UInt32.max
-    /// The bit in a list's first word that says that the list stands on shelves of its own.
+    /// The bit in a list's first word that marks a long list, which has shelves of its own.
     static let isLong: UInt32 = 1 << 31
 
-    /// Makes a shelf with `cellCount` cells of its own, which `fill` initializes. A shelf without cells of its own must
-    /// be given some with `share` before anybody looks at its objects.
+    /// Makes a shelf with `cellCount` cells of its own, which `fill` initializes. A shelf without cells of its own gets
+    /// shared cells by `share` before its objects are used.
     init(
         _ plan: BoundPlan, _ use: OperationUse, node: Int, count: Int, words: UnsafeMutableBufferPointer<UInt32>,
         cellCount: Int, spines: [Spine], rest: Rest, isMissing: Bool, _ fill: (UnsafeMutablePointer<Cell>) -> Void
@@ -130,7 +131,7 @@ final class Shelf: @unchecked Sendable {
         #if BATON_TSAN
             VersionMark.readerIsDone()
         #endif
-        // The words stand behind the shelf's own cells.
+        // The words follow the shelf's own cells in memory.
         let memory = UnsafeMutableRawPointer(mutating: words) - ownCells &* MemoryLayout<Cell>.stride
         let own = memory.assumingMemoryBound(to: Cell.self)
         for index in 0..<ownCells { own[index].release() }
@@ -142,7 +143,7 @@ final class Shelf: @unchecked Sendable {
     /// True if the shelf has one object and nothing below it.
     var isOfOneObject: Bool { count == 1 && plan.isOfOneRow && restBox == nil }
 
-    /// The place in the words of an object.
+    /// Returns the place in the words of an object.
     func index(of object: Int) -> Int { 1 &+ object &* layout.nodes[node].size }
 
     func record(at index: Int) -> RecordID { RecordID(words[index]) }
@@ -165,7 +166,7 @@ final class Shelf: @unchecked Sendable {
     }
 
     /// Calls `body` for each visited record outside of the long lists, with the selection set. A record that was
-    /// visited several times is passed as often.
+    /// visited several times is passed several times.
     @inline(__always)
     func forEachPair(_ body: (Dependencies.Pair) -> Void) {
         forEachObject { record, node, _ in
@@ -184,7 +185,7 @@ final class Shelf: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` for each object that shows one of some records, outside of the long lists.
+    /// Calls `body` for each object outside of the long lists that shows one of the records.
     func forEachObject(of records: [RecordID], _ body: (_ record: UInt32, _ node: Int, _ index: Int) -> Void) {
         let layout = plan.layout
         for record in records where record != .none && mayMention([record]) {
@@ -202,7 +203,7 @@ final class Shelf: @unchecked Sendable {
         let words: UnsafePointer<UInt32>
         let nodes: UnsafePointer<ResultLayout.Node>
         let steps: UnsafePointer<ResultLayout.Step>
-        /// The only record that the walk is about; `RecordID.none` for all records.
+        /// The only record that the walk visits; `RecordID.none` for all records.
         var only = RecordID.none.index
 
         func objects(at first: Int, _ node: Int, _ count: Int, _ body: (UInt32, Int, Int) -> Void) {
@@ -285,7 +286,7 @@ final class Shelf: @unchecked Sendable {
     }
 
     /// Returns true if both shelves have read the same records with the same selection sets, outside of the long lists.
-    /// A shelf on which some objects have no value may say no nevertheless.
+    /// May return false for equal shelves if some objects have no value.
     func hasSameRecords(as other: Shelf) -> Bool {
         guard plan === other.plan, node == other.node, count == other.count, wordCount == other.wordCount,
             rest.fallen.isEmpty, other.rest.fallen.isEmpty
@@ -312,7 +313,7 @@ final class Shelf: @unchecked Sendable {
 
     // MARK: - Changes
 
-    /// Returns true if none of the records has changed that were read outside of the long lists.
+    /// Returns true if none of the records that were read outside of the long lists has changed.
     func isUntouched(by changes: ChangesSince) -> Bool {
         if let few = changes.few, !mayMention(few) { return true }
         var found = false
@@ -320,11 +321,11 @@ final class Shelf: @unchecked Sendable {
         return !found
     }
 
-    /// Returns false if no word is the number of one of some records. Looking at all words alike is much faster than
-    /// going from object to object (benchmark `list-insert.vs-read.1k`).
+    /// Returns false if no word is the number of one of the records. Comparing all words is much faster than going from
+    /// object to object (benchmark `list-insert.vs-read.1k`).
     func mayMention(_ records: [RecordID]) -> Bool {
         records.contains { record in
-            // Without a branch, so that the processor compares many words at once.
+            // The loop has no branch, so that the processor compares many words at once.
             var found: UInt32 = 0
             for word in UnsafeBufferPointer(start: words + 1, count: wordCount - 1) {
                 found |= word == record.index ? 1 : 0
@@ -333,7 +334,7 @@ final class Shelf: @unchecked Sendable {
         }
     }
 
-    /// Returns true if none of the records that were read has changed, here and below.
+    /// Returns true if none of the records that were read here and below has changed.
     func isWhollyUntouched(by changes: ChangesSince) -> Bool {
         isUntouched(by: changes) && spines.allSatisfy { $0.sections.allSatisfy { $0.isUntouched(by: changes) } }
     }

@@ -1,10 +1,10 @@
-// Two results are equal if every selected field is equal, and if every spread that applies shows the same record. What
-// both share is not looked at.
+// Two results are equal if every selected field is equal, and if every spread that applies shows the same record. Parts
+// that both results share are not compared.
 
 /// A comparison of objects on two shelves.
 ///
-/// Two selection sets can be compared if they select the same. One generated struct may stand for several sets of a
-/// plan: an inline fragment has the fields around it too.
+/// Two selection sets can be compared if they select the same items. One generated struct may stand for several
+/// selection sets of a plan, because the struct of an inline fragment has the surrounding fields too.
 struct ShelfComparison {
     private let left: Shelf
     private let right: Shelf
@@ -50,12 +50,12 @@ struct ShelfComparison {
                 left.words[first] == right.words[second] && left.words[first &+ 2] == right.words[second &+ 2]
                 && left.use.operation === right.use.operation
                 && (isSamePlan && node == otherNode || passTheSame(node, otherNode))
-            // A reference shows its record. Where no spread applies, the record is not shown.
+            // A reference shows its record. An object without a spread that applies does not show its record.
             if !isSameTarget, showsReference(left, first, node) || showsReference(right, second, otherNode) {
                 return false
             }
         }
-        // With other variables the same selection set may find other fields in the same row.
+        // The variables decide which fields of a row a selection set shows.
         let isSamePlace = ownValues == otherValues && ownCell.pointee.positions == otherCell.pointee.positions
         if !isSamePlace {
             guard hasSameType(own, other) else { return false }
@@ -81,7 +81,7 @@ struct ShelfComparison {
         return true
     }
 
-    /// Returns true if two sets select the same fields and lay them down alike.
+    /// Returns true if two sets select the same fields and give them the same words.
     @inline(never)
     private func areAlike(_ node: Int, _ other: Int) -> Bool {
         let (own, others) = (left.plan.items(of: node), right.plan.items(of: other))
@@ -114,8 +114,8 @@ struct ShelfComparison {
         }
     }
 
-    /// Compares what two objects show, item by item. The plans of one struct differ where variables exclude an item,
-    /// which then shows what null shows.
+    /// Compares the shown items of two objects one by one. The plans of one struct differ if variables exclude an item;
+    /// an excluded item shows the same as null.
     @inline(never)
     private func showTheSame(_ first: Int, _ second: Int, _ node: Int, _ otherNode: Int) -> Bool {
         let (own, other) = (left.words[first &+ 1], right.words[second &+ 1])
@@ -189,7 +189,7 @@ struct ShelfComparison {
         let (own, other) = (left.words[first &+ step.pointee.word], right.words[second &+ step.pointee.word])
         switch step.pointee.kind {
         case .checkedLeaf:
-            // All others were compared with the row.
+            // The other values were compared with the row.
             if isSamePlace || step.pointee.catchWord == 0 { return true }
             return areEqual(
                 GeneratedCode.Row(left, at: first, node: step.pointee.node).value(step.pointee.field),
@@ -242,7 +242,7 @@ struct ShelfComparison {
         return true
     }
 
-    /// Compares two lists of which one is long. Shelves that both share are equal at once.
+    /// Compares two lists, one of which is long. Shelves that both lists share are equal without a comparison.
     private static func areEqual(_ left: GeneratedCode.RowList, _ right: GeneratedCode.RowList) -> Bool {
         var position = 0
         while position < left.count {
@@ -314,7 +314,7 @@ extension GeneratedCode.RowList {
         return ShelfComparison(shelf, other.shelf).areEqualLists(index, other.index, node, other.node, depth)
     }
 
-    /// The shelf of an element, and the elements that stand on it.
+    /// Returns the shelf of an element, and the range of the elements on the shelf.
     fileprivate func part(at position: Int) -> (shelf: Shelf, start: Int, end: Int) {
         guard let spine else { return (shelf, 0, count) }
         let number = spine.section(of: position)
@@ -323,7 +323,7 @@ extension GeneratedCode.RowList {
         return (section.shelves[place], start + section.starts[place], start + section.starts[place + 1])
     }
 
-    /// If both lists have the same section with an element at the same position, returns the position behind it.
+    /// Returns the position after a section that both lists have at this position; nil if they do not share it.
     fileprivate func endOfSection(at position: Int, in other: GeneratedCode.RowList) -> Int? {
         guard let spine, let otherSpine = other.spine else { return nil }
         let (own, others) = (spine.section(of: position), otherSpine.section(of: position))

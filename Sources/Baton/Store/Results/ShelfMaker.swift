@@ -1,4 +1,4 @@
-// Results that are made by hand: shelves with blocks of their own, of which no store knows.
+// Results that are made by hand: shelves with blocks of their own, which belong to no store.
 
 extension GeneratedCode.SelectionSet {
     /// Makes an object of an operation's result by hand.
@@ -6,9 +6,9 @@ extension GeneratedCode.SelectionSet {
     /// - Parameters:
     ///   - artifact: The operation.
     ///   - path: The positions of the items that lead from the root to the object's selection set.
-    ///   - typename: The name of the object's type; nil for the type that the selection set is on, or for that of an
-    ///     inline fragment which applies.
-    ///   - items: What the object shows, item by item.
+    ///   - typename: The name of the object's type; nil for the type of the selection set's condition, or for the type
+    ///     of an inline fragment which applies.
+    ///   - items: The content of the object, item by item.
     public init(
         __made artifact: GeneratedCode.OperationArtifact, at path: [Int] = [], typename: String? = nil,
         _ items: GeneratedCode.MadeItem...
@@ -61,7 +61,7 @@ extension GeneratedCode.Row {
             node: node)
     }
 
-    /// What the row shows, item by item.
+    /// The content of the row, item by item.
     var made: [GeneratedCode.MadeItem.Content] {
         (0..<itemCount).map { field in
             switch shown(at: field) {
@@ -77,7 +77,7 @@ extension GeneratedCode.Row {
 }
 
 extension GeneratedCode.RowList {
-    /// The elements as those of a list that is made by hand.
+    /// The content of the list, element by element.
     var made: GeneratedCode.MadeItem.Content {
         .list(
             shownElements.map { element in
@@ -90,13 +90,13 @@ extension GeneratedCode.RowList {
     }
 }
 
-/// Lays down a result without reading records. The recursion is bounded by the depth of the plan.
+/// Makes a result without reading records. The recursion is bounded by the depth of the plan.
 private struct ShelfMaker {
     private let made: MadePlan
     private let plan: BoundPlan
     private var words: [UInt32] = [0]
     private var cells: [Cell] = []
-    /// The last cell for each selection set and type.
+    /// The newest cell for each selection set and type.
     private var open: [Key: Int] = [:]
     private var rest = Shelf.Rest()
 
@@ -141,7 +141,7 @@ private struct ShelfMaker {
         _ items: [GeneratedCode.MadeItem.Content], _ type: TypeID, _ node: Int, at index: Int
     ) {
         let fields = plan.items(of: node)
-        // Items that are not given are null.
+        // Items without content are null.
         func content(_ field: Int) -> GeneratedCode.MadeItem.Content { field < items.count ? items[field] : .nothing }
         words[index] = RecordID.none.index
         words[index + 1] = row(Key(node: node, type: type), fields, content)

@@ -1,15 +1,15 @@
 /// A long list of objects: shelves with up to 64 objects each, in sections of up to 16 shelves.
 ///
-/// A new read takes over whole sections of which nothing has changed. A change of one item costs a part of its section,
-/// and a few loads for each other section.
+/// A new read reuses whole sections without a change. A change of one item costs a part of its section, and a few loads
+/// for each other section.
 final class Spine: Sendable {
     let sections: [Section]
-    /// The number of objects before each section, and that of all objects.
+    /// The number of objects before each section, and at the end the number of all objects.
     let starts: [Int]
     /// The links of the list in the store, and for each section the number of links before it.
     let links: [RecordID]
     let sources: [Int]
-    /// False if the list has no value, because an object without a value is non-null. It counts as read nevertheless.
+    /// False if the list has no value, because a non-null object in it has none. The list counts as read nevertheless.
     let isWhole: Bool
     let isMissing: Bool
 

@@ -40,14 +40,14 @@ extension StoreRecords {
             }
         }
 
-        /// Returns the record that a field links to; nil if the link is null, missing or leads to a deleted record.
+        /// Returns the record that a field links to; nil if the link is null or missing, or if the record is deleted.
         public func linkedRecord(forField name: String, arguments: [String: JSONValue] = [:]) -> Record? {
             guard case .link(let target) = stored(name, arguments) else { return nil }
             return Record(target, records, names)
         }
 
-        /// Returns the records that a field links to, with nil for null and deleted ones; nil if the list is null or
-        /// missing.
+        /// Returns the records of a list of links; nil if the list is null or missing. An element is nil if its link is
+        /// null or leads to a deleted record.
         public func linkedRecords(forField name: String, arguments: [String: JSONValue] = [:]) -> [Record?]? {
             guard case .links(let targets) = stored(name, arguments) else { return nil }
             return targets.map { $0 == .none ? nil : Record($0, records, names) }

@@ -1,6 +1,6 @@
 extension Value {
-    /// Returns true if a field of a type shows another value in the same way. Updates and answers may keep one number
-    /// as an integer or as a double, and an ID as a number or as text.
+    /// Returns true if a field of a type shows both values alike. Updates and responses may store one number as an
+    /// integer or as a double, and an ID as a number or as text.
     @inline(never)
     func isShown(like other: Value, _ type: BoundType, level: Int = 0) -> Bool {
         guard level == type.listDepth else {
@@ -15,14 +15,14 @@ extension Value {
             guard let own = number, let number = other.number else { return false }
             return own.bitPattern == number.bitPattern
         case .text, .id, .unmapped:
-            // Equal texts of one kind are identical already.
+            // Two texts would have been found identical before.
             guard kind != .string || other.kind != .string, let own = text, let text = other.text else { return false }
             return own.hasSameBytes(as: text)
         case .int, .boolean, .mapped, .object: return false
         }
     }
 
-    /// Hashes what a field of a type shows; values that are shown alike have equal hashes.
+    /// Hashes the value as a field of a type shows it. Values that are shown alike have equal hashes.
     func hash(into hasher: inout Hasher, shownAs type: BoundType, level: Int = 0) {
         guard level == type.listDepth else {
             guard let items = scalars else { return hash(into: &hasher) }
@@ -40,7 +40,7 @@ extension Value {
         hash(into: &hasher)
     }
 
-    /// The items of a list of scalars. An empty one may have been written as a list of links.
+    /// The items of a list of scalars. An empty list may have been written as a list of links.
     private var scalars: [Value]? {
         switch self {
         case .list(let values): values
@@ -49,7 +49,7 @@ extension Value {
         }
     }
 
-    /// The number that a `Float` shows.
+    /// The number that a `Float` field shows.
     private var number: Double? {
         switch self {
         case .int(let value): Double(value)

@@ -1,5 +1,5 @@
 extension Value {
-    /// Returns true if the value, or an item of the type's list, can be read as a scalar of the type without a mapping.
+    /// Returns true if the value, or an item of the type's list, can be read as an unmapped scalar of the type.
     func isReadable(as type: BoundType) -> Bool {
         switch type.leaf {
         case .int: kind == .int

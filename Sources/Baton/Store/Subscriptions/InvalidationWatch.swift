@@ -5,10 +5,10 @@ import Synchronization
 /// State: guarded by a lock of its own, a leaf.
 final class InvalidationWatch: Sendable {
     private let listeners = Guarded<[any InvalidationListener]>([])
-    /// The number of listeners at which those that are gone are removed.
+    /// The number of listeners at which gone listeners are removed.
     private let limit = Atomic(16)
 
-    /// The number of listeners, those that are gone included.
+    /// The number of listeners, including gone ones.
     var count: Int { listeners.withLock(\.count) }
 
     func add(_ listener: any InvalidationListener) {
@@ -19,9 +19,9 @@ final class InvalidationWatch: Sendable {
         if !all.isEmpty { removeGone(all) }
     }
 
-    /// Removes those that are gone. Each addition pays for a constant number of listeners.
+    /// Removes the gone listeners. On average, each addition pays for a constant number of listeners.
     private func removeGone(_ all: [any InvalidationListener]) {
-        // What is asked for may be released by the question, so no lock is held.
+        // `isGone` may release objects of the application, so no lock is held.
         let gone = Set(all.filter(\.isGone).map { ObjectIdentifier($0) })
         listeners.withLock { $0.removeAll { gone.contains(ObjectIdentifier($0)) } }
         limit.store(max(16, 2 * (all.count - gone.count)), ordering: .relaxed)

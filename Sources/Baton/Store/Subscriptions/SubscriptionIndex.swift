@@ -1,8 +1,8 @@
 /// An index from records to the subscriptions that read them, with the selection sets.
 ///
 /// Each record has a list of entries, threaded through one array. The cost of a publish depends only on the readers of
-/// the records that it changed. A subscription has its entries in parts, one for each shelf of its result, so that a
-/// new read costs only the parts that it did not take over.
+/// the records that it changed. A subscription has its entries in parts, one for each shelf of its result. So a new
+/// read costs only the parts that it did not reuse.
 struct SubscriptionIndex {
     struct Entry {
         var subscription: UInt32
@@ -12,7 +12,8 @@ struct SubscriptionIndex {
         var previous: Int32
         var nextOfPart: Int32
         var record: RecordID
-        /// The number of the part. Numbers are given again after four billion parts, which costs an entry at most.
+        /// The number of the part. After four billion parts the numbers are given again; at worst one entry is then
+        /// missing.
         var part: UInt32
     }
 
@@ -37,16 +38,16 @@ struct SubscriptionIndex {
         /// The number of the last pass that found the subscription.
         var pass: UInt64 = 0
 
-        // Here and below, all that changes is changed in one call, which looks once whether the array is shared.
+        // Each mutating method makes several changes in one call, which checks only once whether the array is shared.
         mutating func begin(_ subscriber: any StoreSubscriber, _ plan: BoundPlan) {
             self.subscriber = subscriber
             self.plan = plan
         }
     }
 
-    /// The part of a subscription that only subscribing needs.
+    /// The part of a subscription that a publish does not need.
     struct Detail {
-        /// What was read: the shelf of the root, and other records without a result. Their entries are one part.
+        /// The shelf of the root, and the visited records without a row in the result. Their entries are one part.
         var root: Shelf?
         var others: [Dependencies.Pair] = []
         var firstEntry: Int32 = -1
@@ -58,7 +59,7 @@ struct SubscriptionIndex {
         var order: UInt64 = 0
         var usesFacts = false
 
-        /// Begins a subscription; returns the number of earlier ones in the slot.
+        /// Begins a subscription; returns the number of earlier subscriptions in the slot.
         mutating func begin(order: UInt64) -> UInt32 {
             self.order = order
             return use
@@ -70,7 +71,7 @@ struct SubscriptionIndex {
             self.firstEntry = firstEntry
         }
 
-        /// Forgets what was read.
+        /// Forgets the records that were read.
         mutating func forget() {
             root = nil
             if !others.isEmpty { others = [] }
@@ -125,8 +126,8 @@ struct SubscriptionIndex {
         return SubscriptionID(slot: UInt32(truncatingIfNeeded: slot), use: use)
     }
 
-    /// Forgets what was read, so that the subscriber is told of nothing until the subscription is replaced. Its place
-    /// in the order stays.
+    /// Forgets the records that the subscriber has read. The subscriber is not notified until the subscription is
+    /// replaced, and keeps its place in the order.
     mutating func clear(_ id: SubscriptionID) {
         guard let slot = position(of: id) else { return }
         removeEntries(slot)
@@ -165,7 +166,7 @@ struct SubscriptionIndex {
         }
     }
 
-    /// Changes the entries of a subscription to those of a new read. Parts that both reads have cost nothing.
+    /// Replaces the entries of a subscription by those of a new read. Parts that both reads share cost nothing.
     private mutating func change(_ slot: Int, to dependencies: Dependencies) {
         setFacts(slot, dependencies.usesTypeFacts)
         let (old, new) = (details[slot].root, dependencies.shelf)
@@ -191,7 +192,7 @@ struct SubscriptionIndex {
         var made = next[coming].map { section in
             SectionParts(section: section, parts: kept.removeValue(forKey: ObjectIdentifier(section)) ?? [])
         }
-        // What is left of the old sections becomes that of the new ones, in order.
+        // The remaining parts of the old sections become parts of the new sections, in order.
         let old = details[slot].sections[leaving].flatMap { kept[ObjectIdentifier($0.section)] ?? [] }
         let new = made.filter(\.parts.isEmpty).flatMap(\.section.parts)
         let parts = changedParts(slot, old, to: new)
@@ -204,7 +205,7 @@ struct SubscriptionIndex {
         details[slot].sections.replaceSubrange(leaving, with: made)
     }
 
-    /// Changes the entries of some parts to those of other shelves. Shelves that both have cost nothing.
+    /// Replaces the entries of some parts by those of other shelves. Shelves that both share cost nothing.
     private mutating func changedParts(_ slot: Int, _ old: [Part], to next: [Shelf]) -> [Part] {
         let (leaving, coming) = Self.difference(old, next) { $0.shelf === $1 }
         var kept: [ObjectIdentifier: Int32] = [:]
@@ -218,7 +219,7 @@ struct SubscriptionIndex {
             } else if leaving.contains(index), let entry = kept[ObjectIdentifier(old[index].shelf)],
                 shelf.hasSameRecords(as: old[index].shelf)
             {
-                // The same records were read again.
+                // The new shelf has the same records.
                 kept[ObjectIdentifier(old[index].shelf)] = nil
                 made.append(Part(shelf: shelf, firstEntry: entry))
             } else {
@@ -229,7 +230,7 @@ struct SubscriptionIndex {
         return old[..<leaving.lowerBound] + made + old[leaving.upperBound...]
     }
 
-    /// Returns the ranges that are left of two sequences without what they share at the front and at the end.
+    /// Returns the ranges of two sequences without their common beginning and their common end.
     private static func difference<Old, New>(
         _ old: [Old], _ new: [New], _ areSame: (Old, New) -> Bool
     ) -> (leaving: Range<Int>, coming: Range<Int>) {
@@ -248,7 +249,7 @@ struct SubscriptionIndex {
         if usesFacts { usingFacts.insert(number) } else { usingFacts.remove(number) }
     }
 
-    /// Adds a part with the entry of a shelf with one object; returns the entry. Most subscriptions are of this kind.
+    /// Adds a part for a shelf with one object; returns the part's only entry. Most subscriptions have such a shelf.
     private mutating func addEntry(_ slot: Int, _ shelf: Shelf?) -> Int32 {
         guard let shelf else { return -1 }
         lastPart &+= 1
@@ -258,7 +259,7 @@ struct SubscriptionIndex {
             Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: shelf.node)), slot, lastPart, after: -1)
     }
 
-    /// Adds an entry to the list of its record, and to those of its part.
+    /// Adds an entry to the list of its record and to its part.
     @inline(__always)
     private mutating func addEntry(_ pair: Dependencies.Pair, _ slot: Int, _ part: UInt32, after last: Int32) -> Int32 {
         let record = Int(pair.record.index)
@@ -289,7 +290,8 @@ struct SubscriptionIndex {
         return first
     }
 
-    /// Returns true if the part has the pair. Its entries are at the front of the list, because they are being added.
+    /// Returns true if the part has the pair. The entries of the part are at the front of the list, because the part is
+    /// still being built.
     private func isPresent(_ pair: Dependencies.Pair, _ part: UInt32, from head: Int32) -> Bool {
         var entry = head
         while entry >= 0, entries[Int(entry)].part == part {

@@ -12,8 +12,8 @@ final class Subscriptions: Sendable {
         index.withLock { $0.add(subscriber, dependencies, replacing: old) }
     }
 
-    /// Forgets what the subscriber has read. It is told of nothing until the subscription is replaced, and keeps its
-    /// place in the order.
+    /// Forgets the records that the subscriber has read. The subscriber is not notified until the subscription is
+    /// replaced, and keeps its place in the order.
     func clear(_ id: SubscriptionID) { index.withLock { $0.clear(id) } }
 
     /// Ends a subscription; does nothing if it has ended.

@@ -1,7 +1,7 @@
 extension FieldHandler {
-    /// A field that an answer has brought, as its handler sees it.
+    /// The handled field of a response, for its handler.
     public struct Field {
-        /// The field in the answer. Its `record` has the field; its `storageKey` includes the arguments.
+        /// The field of the response. Its `record` has the field; its `storageKey` includes the arguments.
         public let source: RecordField
         /// The field of the same record that the handler writes and that readers read instead.
         public let target: RecordField

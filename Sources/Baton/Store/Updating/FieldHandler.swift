@@ -1,23 +1,25 @@
-/// Keeps a value made from a field of answers under another key. A field marked `@handle` in a plan needs such a
-/// handler. Relay calls it `handlerProvider`.
+/// Makes a value from a field of responses and keeps it under another key. A field marked `@handle` in a plan needs
+/// such a handler. Relay calls it `handlerProvider`.
 ///
 ///     let newest = FieldHandler("newest") { store, field in
 ///         try field.target.setLinkedRecord(field.source.linkedRecords?.last ?? nil)
 ///     }
 ///     let environment = RelayEnvironment(network: network, options: StoreOptions(fieldHandlers: [newest]))
 ///
-/// The body runs whenever an answer brings the field, before the updater of a mutation. It sees the store as it will be
-/// with that answer. For an answer that comes in parts it runs when the field has come, and again for each payload that
-/// brings something which the newest run has read, whichever fragments select it; what it makes must then follow from
-/// what it reads, and not from the number of runs. A handler that reads a whole streamed list therefore reads the list
-/// once for each payload with items.
+/// The body runs whenever a response brings the field, before the updater of a mutation. It sees the store as it will
+/// be with that response.
 ///
-/// The body is an ordinary update. It runs while no lock is held, and its changes land together with the answer. It
-/// runs again if the data that it read was changed meanwhile. If it throws, nothing of the answer lands and the request
-/// fails with ``RelayError/updater(_:)``. It must write ``FieldHandler/Field/target``; otherwise the field reads as
-/// missing.
+/// If the response arrives in parts, the body runs when the field has arrived. It runs again for each payload that
+/// writes data which the newest run has read, whichever fragments select the data. Therefore the written value must
+/// follow from the data that the body reads, and not from the number of runs. A handler that reads a whole streamed
+/// list reads the list once for each payload with items.
 ///
-/// An answer with a field whose handler is not in ``StoreOptions/fieldHandlers`` is refused as a whole with
+/// The body is an ordinary update. It runs while no lock is held, and its changes land together with the response. It
+/// runs again if the data that it read was changed meanwhile. If it throws, nothing of the response lands and the
+/// request fails with ``RelayError/updater(_:)``. It must write ``FieldHandler/Field/target``; otherwise the field
+/// reads as missing.
+///
+/// A response with a field whose handler is not in ``StoreOptions/fieldHandlers`` is refused as a whole with
 /// ``RelayError/InvalidResponse/Reason/noHandler(name:field:)``.
 public struct FieldHandler: Sendable {
     /// The handler's name in plans. The name `connection` belongs to the store itself.

@@ -33,10 +33,10 @@ public struct RecordField {
 
     // MARK: - Errors
 
-    /// The server's errors because of which the field, or an item of its list, is null; empty if nothing is null.
+    /// The server's errors that explain why the field, or an item of its list, is null; empty if nothing is null.
     public var errors: [GraphQLError] { source.errors(key, of: record.record) }
 
-    /// Sets the field to null because of errors, like an answer of a server: a reader then catches the errors or fails.
+    /// Sets the field to null because of errors, like a server's response: a reader then catches the errors or fails.
     public func setNull(because errors: [GraphQLError]) throws(UpdateError) {
         try source.write(.null, key, of: record.record, errors: errors)
     }
@@ -91,7 +91,8 @@ public struct RecordField {
         try write(value ?? .null)
     }
 
-    /// The records that the field links to, with nil for null and deleted ones; nil if the list is null or missing.
+    /// The records that the field links to, with nil for null links and deleted records; nil if the list is null or
+    /// missing.
     public var linkedRecords: [RecordProxy?]? {
         switch stored {
         case .links(let targets): targets.map { $0 == .none ? nil : source.existing($0) }
@@ -135,8 +136,8 @@ public struct RecordField {
 
     // MARK: - Lists of lists of links
 
-    /// The records of a field whose type is a list of lists, or any other form of links. Nil if the field is missing or
-    /// holds scalars.
+    /// The links of a field whose type is a list of lists, an object or a list. Nil if the field is missing or has
+    /// scalars.
     public var linkedItems: LinkedItem? { stored.flatMap { item($0) } }
 
     private func item(_ value: Value) -> LinkedItem? {

@@ -1,5 +1,5 @@
-// Descriptions of records for a person. A description is no read of the update, so the update does not run again
-// because of it.
+// Descriptions of records for a person. A description does not count as a read of the update, so the update does not
+// run again because of it.
 
 extension RecordProxy: CustomStringConvertible {
     private static let mostFields = 12

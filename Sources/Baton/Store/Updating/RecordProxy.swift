@@ -22,8 +22,7 @@ public struct RecordProxy {
         return RecordField(record: self, key: source.names.key(key.rawValue))
     }
 
-    /// Returns every field with this name that the record has, with whatever arguments, in the order of their storage
-    /// keys.
+    /// Returns every field with this name that the record has, with any arguments, in the order of their storage keys.
     ///
     ///     for todos in user.fields("todos") { try todos.append(todo) }
     ///
@@ -33,7 +32,7 @@ public struct RecordProxy {
             .compactMap { (key) -> (String, RecordField)? in
                 let text = source.names.name(of: key)
                 guard StorageKey(text).fieldName == name[...] else { return nil }
-                // An update that knows of a field depends on it, even if it does not look at the value.
+                // The update depends on each field that it knows to exist, even if it does not read the value.
                 source.noteRead(key, of: record)
                 return (text, RecordField(record: self, key: key))
             }
@@ -63,8 +62,8 @@ public struct RecordProxy {
         field(name, arguments: arguments).linkedRecord
     }
 
-    /// Returns the records that a field links to, with nil for null and deleted ones; nil if the list is null or
-    /// missing.
+    /// Returns the records that a field links to, with nil for null links and deleted records; nil if the list is null
+    /// or missing.
     public func linkedRecords(forField name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
         field(name, arguments: arguments).linkedRecords
     }
@@ -92,7 +91,7 @@ public struct RecordProxy {
 
     // MARK: - The whole record
 
-    /// Copies every field of another record except `id`; fields of the same key are replaced.
+    /// Copies every field of another record except `id`. The copies replace fields of the same keys.
     public func copyFields(from other: RecordProxy) throws(UpdateError) {
         let from = try own(other)
         let left = [source.names.key("id"), source.names.connections.nextEdge, source.names.connections.areDistinct]

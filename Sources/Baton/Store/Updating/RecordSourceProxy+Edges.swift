@@ -10,8 +10,7 @@ extension RecordSourceProxy {
     /// is a text and not a place, because it outlives the numbers of the connection and the node.
     func edgePrefix(of connection: RecordID) -> String { names.dataID(of: connection).rawValue + Self.edgeMark }
 
-    /// Notes that the edges of a connection were set by hand. All of them are then checked before the next page is
-    /// added.
+    /// Notes that the edges of a connection were set by hand. All edges are then checked before the next page is added.
     func noteChangedEdges(of connection: RecordID) {
         if case .bool(true) = value(names.connections.areDistinct, of: connection) {
             put(.bool(false), names.connections.areDistinct, of: connection)
@@ -20,7 +19,7 @@ extension RecordSourceProxy {
 
     /// Notes that an edge was deleted or got another node, if it belongs to a connection that the client keeps.
     func noteChangedEdge(_ edge: RecordID) {
-        // An edge that had no node when it came is identified by its place in the list.
+        // An edge that came without a node is identified by its place in the list.
         if case .place(let connection, let key, _) = names.identity(of: edge), key == names.connections.edges {
             noteChangedEdges(of: connection)
         }

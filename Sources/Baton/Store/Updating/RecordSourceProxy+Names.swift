@@ -6,9 +6,9 @@ extension RecordSourceProxy {
     ///
     ///     try store.get("Film", id: "film-4")?.setValue(true, forField: "isFavorite")
     ///
-    /// The record is looked up where answers write such an object. That is under its `id` if the type implements
-    /// `Node`, under `Film:film-4` if it does not, or under the identity that the data ID function returns for this
-    /// `id`. If that function decides by other fields, find the record by its `DataID`.
+    /// The record is found under the identity that responses give to such an object. That is its `id` if the type
+    /// implements `Node`, `Film:film-4` if it does not, or the result of the data ID function for this `id`. If that
+    /// function decides by other fields, find the record by its `DataID`.
     public func get(_ type: TypeName, id: String) -> RecordProxy? {
         let ids = names.dataIDs(of: type, id: id)
         for id in ids {
@@ -34,11 +34,11 @@ extension RecordSourceProxy {
         return existing(reference)
     }
 
-    /// Makes a record with an `id`, under the identity by which answers will find it. Throws if the record exists
+    /// Makes a record with an `id`, under the identity by which responses will find it. Throws if the record exists
     /// already.
     ///
-    /// The type counts as one that does not implement `Node` until an answer has brought an object of that type. A data
-    /// ID function takes precedence over that rule.
+    /// The type counts as one that does not implement `Node` until a response has brought an object of that type. A
+    /// data ID function takes precedence over that rule.
     @discardableResult
     public func create(_ type: TypeName, id: String) throws(UpdateError) -> RecordProxy {
         let dataID = names.dataIDs(of: type, id: id).first ?? DataID(id)
@@ -47,7 +47,7 @@ extension RecordSourceProxy {
         return record
     }
 
-    /// Tells the log that a record does not exist if the name resembles other records.
+    /// Reports to the log that a record does not exist, if its name resembles other records.
     func noteUnknown(_ id: DataID) {
         guard let records, !isKnown(id) else { return }
         if id.rawValue.hasPrefix("client:") { return names.noteUnknownConnection(id, in: records.base) }
@@ -59,8 +59,8 @@ extension RecordSourceProxy {
         names.record(id, adding: false).flatMap { records?.state(of: $0) }.map { $0 != .unknown } ?? false
     }
 
-    /// Tells the log that no plan selects a field if its name resembles other fields. Fields that the record has are
-    /// not reported.
+    /// Reports to the log that no plan selects a field, if its name resembles other fields. Fields that the record has
+    /// are not reported.
     func noteField(_ name: String, of record: RecordID) {
         guard checkedNames.insert(name).inserted, name != "id", !name.hasPrefix("__") else { return }
         let near = names.withSpelling { $0.knows(name) ? [] : $0.fields(near: name) }

@@ -56,7 +56,7 @@ extension RecordSourceProxy {
         return count
     }
 
-    /// Returns the fields that link to one of the given records, as the update sees them.
+    /// Returns the fields that link to one of the records, including the changes of the update.
     private func references(to targets: Set<RecordID>) -> [Records.Reference] {
         guard let records, !targets.isEmpty else { return [] }
         let wanted = RecordSearch(targets)
@@ -77,7 +77,7 @@ extension RecordSourceProxy {
                 }
             }
         }
-        // Fields that the update has changed since may no longer link to them.
+        // Fields that the update has changed may no longer link to the records.
         return places.filter { place in records.value(place.key, of: place.record).map(wanted.isIn) ?? false }
     }
 
@@ -86,7 +86,7 @@ extension RecordSourceProxy {
         var count = 0
         let rest = value.removing(targets, &count)
         guard count > 0 else { return 0 }
-        // The edges of the connection are no records with nodes, or the record is itself an edge.
+        // The removed links may be edges of a connection themselves, and not the nodes of edges.
         if place.key == names.connections.edges { noteChangedEdges(of: place.record) }
         put(rest, place.key, of: place.record)
         return count

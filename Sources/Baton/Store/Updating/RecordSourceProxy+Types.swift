@@ -8,14 +8,14 @@ extension RecordSourceProxy {
     }
 
     /// Throws if no reader could take a value: the plans in use know the types of the field, and the value is of none
-    /// of them. Tells the log once of a field that no plan knows.
+    /// of them. Reports a field that no plan knows to the log, once.
     func check(_ value: Value, _ key: StorageKeyID, of record: RecordID) throws(UpdateError) {
         let known = types(of: key, in: record)
         guard !known.isEmpty, !known.contains(where: { $0.accepts(value) }) else { return }
         throw mismatch(value.json { names.dataID(of: $0) }, known, key, of: record)
     }
 
-    /// Returns a JSON value as it is stored; throws if no reader could take it. A mapped scalar is converted.
+    /// Returns the stored form of a JSON value; throws if no reader could take the value. A mapped scalar is converted.
     func stored(_ json: JSONValue, _ key: StorageKeyID, of record: RecordID) throws(UpdateError) -> Value {
         let value = try RecordField.stored(json, depth: 0)
         let known = types(of: key, in: record)
@@ -23,7 +23,7 @@ extension RecordSourceProxy {
         let hasObjects = json.hasObjects
         for type in known {
             if hasObjects, let converted = type.converted(json) { return converted }
-            // The text of an object is for readers of scalars without a mapping only.
+            // The text of an object can be read only as an unmapped scalar.
             if !hasObjects || type.isUnmapped, type.accepts(value) { return value }
         }
         throw mismatch(json, known, key, of: record)
@@ -45,7 +45,7 @@ extension RecordSourceProxy {
 
     /// Returns the types under which readers read a field; empty if no plan knows the field.
     private func types(of key: StorageKeyID, in record: RecordID) -> [FieldTypes.Known] {
-        // An update that has ended, and a deleted record, are refused by the write itself.
+        // The write itself refuses an update that has ended and a deleted record.
         guard let type = record == .root ? names.rootType : type(of: record) else { return [] }
         let field = TypedField(type: type, key: key)
         if let found = knownTypes[field] { return found }
@@ -58,14 +58,13 @@ extension RecordSourceProxy {
         let (parents, isTold) = names.withSpelling { spelling -> ([FieldTypes.Parent], Bool) in
             guard spelling.checksTypes else { return ([], true) }
             let parents = spelling.parents(of: field)
-            // A misspelled name is told of elsewhere.
+            // A misspelled name has a report of its own.
             return (parents, parents.isEmpty && (spelling.knowsNoTypes || !spelling.fields(near: field).isEmpty))
         }
         let name = names.name(of: type)
         var found: [FieldTypes.Known] = []
         for parent in parents {
-            // Whether an object belongs to an abstract type decides only about this check, so the update does not
-            // depend on it.
+            // The type fact decides only about this check, so the update does not depend on it.
             let isMatch = parent.name == name || parent.isAbstract && isKnown(type, toBe: parent.name)
             if isMatch { found += parent.types }
         }

@@ -1,8 +1,8 @@
-/// The records of a store as an update sees and changes them.
+/// The records of a store, for an update that reads and changes them.
 ///
-/// The update reads the store as it was when the update began, with its own changes on top. The changes land together
-/// when the update returns; if it throws, none of them lands. After the update has ended, reads return nothing and
-/// writes throw `UpdateError.ended`. The object must be used only on the thread of the update.
+/// The update reads the store's version at the beginning of the update, with its own changes on top. The changes land
+/// together when the update returns; if it throws, none of them lands. After the update has ended, reads return nothing
+/// and writes throw `UpdateError.ended`. The object must be used only on the thread of the update.
 public final class RecordSourceProxy {
     let names: NameTable
     private let payloadRoot: RecordID?
@@ -12,7 +12,7 @@ public final class RecordSourceProxy {
     private var refusal: UpdateError?
     /// The records and fields that the update has read.
     private(set) var reads = UpdateReads()
-    /// True for an optimistic change, which runs again when a record appears that it asked for.
+    /// True for an optimistic change, which runs again when a record appears that the change has asked for.
     private let isLayer: Bool
 
     private var hold: NumberHold?
@@ -29,7 +29,7 @@ public final class RecordSourceProxy {
     ///   - level: The optimistic layers below, if the update is itself a layer.
     ///   - isTop: True if the update sees all optimistic layers.
     ///   - own: The changes that the update begins with.
-    ///   - payloadRoot: The record of the answer's root fields.
+    ///   - payloadRoot: The record of the response's root fields.
     ///   - isLayer: True if the update is an optimistic change.
     init(
         base: Records, answer: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
@@ -81,13 +81,13 @@ public final class RecordSourceProxy {
         sought(id).flatMap { existing($0) }
     }
 
-    /// Returns the number of a record. If nothing has this identity yet, the update depends on that.
+    /// Returns the number of a record. If no record has this identity yet, the update depends on its absence.
     func sought(_ id: DataID) -> RecordID? {
         if let record = names.record(id, adding: false) { return record }
         if !isLayer {
             reads.noteAbsence(of: id)
         } else if id.rawValue.hasPrefix("client:") {
-            // The identity may later become the text of a record that is identified by its place.
+            // The identity may later become the identity of a record that has a place and no text of its own.
             noteWholeStore()
         } else if let record = names.record(id, adding: true) {
             // The identity gets a number although the record does not exist, so that the update can depend on it.
@@ -146,18 +146,18 @@ public final class RecordSourceProxy {
         records?.invalidateStore()
     }
 
-    // MARK: - The answer that the update belongs to
+    // MARK: - The response of the update
 
-    /// The record of the answer's root fields; nil without an answer.
+    /// The record of the response's root fields; nil without a response.
     public var payload: RecordProxy? { payloadRoot.flatMap(existing) }
 
-    /// Returns an object among the root fields of the answer; nil if there is no answer, or if the field is null or
+    /// Returns an object among the root fields of the response; nil if there is no response, or if the field is null or
     /// missing.
     public func rootField(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
         payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecord(forField: name, arguments: arguments) }
     }
 
-    /// Returns a list among the root fields of the answer; nil if there is no answer, or if the field is null or
+    /// Returns a list among the root fields of the response; nil if there is no response, or if the field is null or
     /// missing.
     public func pluralRootField(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
         payloadRoot.flatMap {
@@ -165,16 +165,17 @@ public final class RecordSourceProxy {
         }
     }
 
-    /// Reads the answer's data with the changes so far. Without an answer, reads the operation's data from the store.
+    /// Reads the response's data with the changes so far. Without a response, reads the operation's data from the
+    /// store.
     package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {
         guard let records else { return nil }
-        let snapshot = Snapshot<Data>(
+        let result = ReadResult<Data>(
             outcome: records.version(names).read(at: payloadRoot ?? operation.root, operation.reader))
-        reads.noteDependencies(snapshot.dependencies, operation.reader.plan)
-        return snapshot.data
+        reads.noteDependencies(result.dependencies, operation.reader.plan)
+        return result.data
     }
 
-    /// Reads the answer's data; throws the reason if there is none.
+    /// Reads the response's data; throws the reason if there is none.
     func answerData<Data: GeneratedCode.SelectionSet>(
         _ type: Data.Type, _ operation: BoundOperation
     ) throws -> Data {
@@ -182,10 +183,10 @@ public final class RecordSourceProxy {
         let version = records.version(names)
         let plan = operation.reader.plan
         let root = payloadRoot ?? operation.root
-        let snapshot = Snapshot<Data>(outcome: version.read(at: root, operation.reader))
-        reads.noteDependencies(snapshot.dependencies, plan)
-        if let data = snapshot.data { return data }
-        if let failure = snapshot.problems?.failure { throw UnreadableAnswer(error: failure) }
+        let result = ReadResult<Data>(outcome: version.read(at: root, operation.reader))
+        reads.noteDependencies(result.dependencies, plan)
+        if let data = result.data { return data }
+        if let failure = result.problems?.failure { throw UnreadableAnswer(error: failure) }
         let path = HoleSearch.fall(in: version, at: root, plan)?.place.path ?? []
         throw UnreadableAnswer(error: .missingNonNullField(path: path, component: plan.component))
     }
@@ -217,14 +218,14 @@ extension RecordSourceProxy {
     /// Notes that the update depends on a field.
     func noteRead(_ key: StorageKeyID, of record: RecordID) { reads.noteField(key, of: record) }
 
-    /// Returns whether objects of a type belong to an abstract type; nil if answers have not shown it.
+    /// Returns true if objects of a type belong to an abstract type; nil if responses have not shown it.
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
         reads.usesTypeFacts = true
         let fact = TypeFact(type: type, abstractType: abstractType)
         return records?.answer?.facts[fact] ?? records?.base.facts[fact]
     }
 
-    /// Calls `body`; returns what it has read.
+    /// Calls `body`; returns the reads of `body`.
     func collectReads(of body: () throws -> Void) rethrows -> UpdateReads {
         var before = UpdateReads()
         swap(&before, &reads)
@@ -254,7 +255,8 @@ extension RecordSourceProxy {
         copyErrors(fields, of: other, to: record)
     }
 
-    /// Copies the errors of fields of another record. The fields must have nulls where those of the other record have.
+    /// Copies the errors of fields of another record. The fields must have nulls at the same places as in the other
+    /// record.
     func copyErrors(_ fields: [StorageKeyID], of other: RecordID, to record: RecordID) {
         guard let records, records.hasErrors else { return }
         for field in fields {

@@ -13,8 +13,8 @@ final class RunningUpdates: Sendable {
         count.load(ordering: .relaxed) == 0 ? nil : UpdateRun.calling(names)
     }
 
-    /// Runs the body of an update. Puts its changes into `staged` and returns the check of its reads; nil if it has
-    /// changed nothing.
+    /// Runs the body of an update and puts its changes into `staged`. Returns the check of its reads; nil if the update
+    /// has changed nothing.
     func run(
         _ source: RecordSourceProxy, seeing base: consuming Records, into staged: inout StagedRecords,
         _ body: (RecordSourceProxy) throws -> Void

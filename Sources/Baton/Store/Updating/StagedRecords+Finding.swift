@@ -6,7 +6,7 @@ extension StagedRecords {
         case below
     }
 
-    /// Returns the position of the staged changes of a record. Returns nil also for changes that the merge leaves out.
+    /// Returns the position of the staged changes of a record; nil if there are none or the merge leaves them out.
     private func landing(_ record: RecordID) -> Int? {
         guard let position = position(of: record), !entries[position].isSkipped else { return nil }
         return position
@@ -21,7 +21,7 @@ extension StagedRecords {
 
     func type(of record: RecordID) -> TypeID? { landing(record).flatMap { entries[$0].type } }
 
-    /// Returns true if the staged changes replace everything below: for a new record, another type, or a deletion.
+    /// Returns true if the staged changes hide the record below them: for a new record, another type, or a deletion.
     func hides(_ record: RecordID, below type: (RecordID) -> TypeID?) -> Bool {
         guard let position = landing(record) else { return false }
         let entry = entries[position]

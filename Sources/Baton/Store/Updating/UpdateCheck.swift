@@ -29,7 +29,7 @@ struct UpdateCheck: Sendable {
         self.last = Beginning(last)
     }
 
-    /// Drops the dependence of the update on the whole store. The update can then land although parts have changed that
+    /// Drops the dependence of the update on the whole store. The update can then land even if parts have changed that
     /// it did not use.
     mutating func leaveRest() { reads.isEverything = false }
 

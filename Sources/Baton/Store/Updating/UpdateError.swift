@@ -4,7 +4,7 @@ public enum UpdateError: Error, Sendable, Hashable {
     case ended
     /// The record was deleted, by this update or before it.
     case deleted(DataID)
-    /// There is a record with that ID already.
+    /// A record with that ID exists already.
     case exists(DataID)
     /// The root record cannot be deleted.
     case root

@@ -12,10 +12,10 @@ import Synchronization
     import WinSDK
 #endif
 
-/// Gives precedence to an update that others have overtaken again and again.
+/// Gives precedence to an update that other updates have overtaken several times.
 ///
-/// This is no lock. A waiting update goes on after a while, so that an update whose body waits for another update on
-/// another thread comes to its end.
+/// The priority is no lock. A waiting update continues after `patience` at the latest. So two updates cannot block each
+/// other if the body of one waits for the other on another thread.
 struct UpdatePriority: ~Copyable, Sendable {
     private static let patience = Duration.milliseconds(50)
     private let isTaken = Atomic(false)
@@ -26,7 +26,8 @@ struct UpdatePriority: ~Copyable, Sendable {
         if isTaken.load(ordering: .relaxed) { wait { isTaken.load(ordering: .relaxed) } }
     }
 
-    /// Waits for precedence; returns false if it did not come in time. After true, `give` must follow.
+    /// Waits for precedence; returns false if it did not come in time. If the result is true, the caller must call
+    /// `give`.
     func take() -> Bool {
         wait { isTaken.exchange(true, ordering: .acquiringAndReleasing) }
     }

@@ -1,4 +1,4 @@
-/// The data that an update has read. The update would do the same again as long as none of this data has changed.
+/// The data that an update has read. The update would give the same result as long as none of this data has changed.
 struct UpdateReads: Sendable {
     /// A read of a field of a record, or of one of the properties below.
     struct Read: Hashable, Comparable, Sendable {
@@ -19,7 +19,7 @@ struct UpdateReads: Sendable {
     private(set) var reads: [Read] = []
     /// The identities that the update asked for and that no record had.
     private(set) var absent: [DataID] = []
-    /// True if the update went through the whole store.
+    /// True if the update has visited the whole store.
     var isEverything = false
     /// True if the update evaluated a condition on an abstract type.
     var usesTypeFacts = false
@@ -41,7 +41,7 @@ struct UpdateReads: Sendable {
         usesTypeFacts = usesTypeFacts || others.usesTypeFacts
     }
 
-    /// The reads as they matter for a handler of the application.
+    /// The reads in the form for a handler of the application.
     var ofHandler: WorkReads {
         var result = WorkReads(absent: absent, isEverything: isEverything || usesTypeFacts)
         for read in reads {
@@ -72,7 +72,7 @@ struct UpdateReads: Sendable {
         limit = max(limit, reads.count * 2)
     }
 
-    /// Returns true if an update that read one version would read the same in the base of a later version.
+    /// Returns true if an update that read one version would read the same data in the base of a later version.
     ///
     /// Values are compared, not versions. A field that was written again with the same value has not changed.
     func hold(from old: borrowing Records, in new: borrowing Records, _ names: NameTable) -> Bool {

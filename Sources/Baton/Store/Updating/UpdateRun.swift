@@ -26,7 +26,7 @@ final class UpdateRun: Sendable {
 
     private static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
-    /// Returns the run whose body is calling; nil unless it is an update of this store.
+    /// Returns the run whose body is calling; nil if no update of this store is calling.
     static func calling(_ names: NameTable) -> UpdateRun? {
         var run = innermost
         while let current = run {
@@ -38,11 +38,11 @@ final class UpdateRun: Sendable {
         return nil
     }
 
-    /// Runs the body of an update. Puts its changes into `staged` and returns the check of its reads; nil if it has
-    /// changed nothing.
+    /// Runs the body of an update and puts its changes into `staged`. Returns the check of its reads; nil if the update
+    /// has changed nothing.
     ///
-    /// The result of a body is for the caller to keep: functions that are generic over it would ask for its type's
-    /// metadata each time.
+    /// The caller keeps the result of its body. A function that is generic over the result would request metadata at
+    /// each call.
     static func run(
         _ source: RecordSourceProxy, seeing base: consuming Records, into staged: inout StagedRecords,
         _ body: (RecordSourceProxy) throws -> Void

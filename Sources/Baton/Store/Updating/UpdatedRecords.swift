@@ -1,18 +1,18 @@
-/// The records of a store as an update sees them: a version, then the staged records of an answer, then the update's
-/// own changes.
+/// The records of a store for an update: a version, the staged records of a response on top, and the update's own
+/// changes on top of both.
 ///
 /// An ordinary update does not see optimistic layers. An optimistic update sees the layers below it through
-/// `LowerRecords`, which include the answer, or sees all layers if `isTop` is true.
+/// `LowerRecords`, which include the response, or sees all layers if `isTop` is true.
 ///
-/// Nothing is copied, because writing into a version that others hold copies its tables, which takes time with the
-/// number of records (benchmark `notify.growth`). A read of a field asks the three parts in turn. This is a class,
-/// because a struct with so many parts would be copied at each read (benchmark `connection.append-us`).
+/// No part is copied: a write into a shared version would copy its tables, which takes time with the number of records
+/// (benchmark `notify.growth`). A read of a field asks the three parts in turn. The type is a class, because a struct
+/// with so many parts would be copied at each read (benchmark `connection.append-us`).
 final class UpdatedRecords {
     let base: Records
-    /// The staged records of the answer that the update belongs to.
+    /// The staged records of the response that the update belongs to.
     let answer: StagedRecords?
     private let level: (any LowerRecords)?
-    /// True if all layers are seen.
+    /// True if the update sees all layers.
     private let isTop: Bool
     /// The update's own changes so far.
     private(set) var own: StagedRecords
@@ -44,13 +44,13 @@ final class UpdatedRecords {
         return level
     }
 
-    /// Returns a record without layers. Returns nil if no layer writes the record, or if all layers are seen.
+    /// Returns a record without layers. Returns nil if no layer writes the record, or if the update sees all layers.
     @inline(__always)
     private func inBase(_ record: RecordID) -> WholeRecord? {
         base.covered.isEmpty || isTop ? nil : base.covered[record]
     }
 
-    /// The records whose values here differ from the values in `base`.
+    /// The records whose values for the update differ from the values in `base`.
     var standingApart: [RecordID] {
         guard let level else { return isTop ? [] : Array(base.covered.keys) }
         return Array(level.records.union(base.covered.keys))
@@ -119,7 +119,7 @@ final class UpdatedRecords {
         return keys
     }
 
-    /// Returns the errors that a server sent, or an update set, for a field; empty if the field was written since.
+    /// Returns the errors that a server sent, or an update set, for a field; empty if the field was written later.
     func errors(_ key: StorageKeyID, of record: RecordID) -> [GraphQLError] {
         // A field with a value has no errors.
         if let value = value(key, of: record), !value.hasNull { return [] }
@@ -130,7 +130,7 @@ final class UpdatedRecords {
             if case .below = answer.find(key, of: record, below: typeInBase) {} else { return [] }
         }
         guard let errors = base.fieldErrors[record, key] else { return [] }
-        // A value that the answer confirms was sent without errors.
+        // If the response confirms the values of a record, it sent them without errors.
         return answer?.confirmed.contains(record) == true ? [] : errors
     }
 
@@ -151,7 +151,7 @@ final class UpdatedRecords {
 
     // MARK: - Writing
 
-    /// Makes a record without fields, which replaces an existing one.
+    /// Makes a record without fields, which replaces an existing record.
     func create(_ record: RecordID, _ type: TypeID) {
         let isPresent = state(of: record) == .existing
         let position = own.positionAdding(record)
@@ -191,7 +191,7 @@ final class UpdatedRecords {
         if !own.fieldErrors.isEmpty { for key in keys { _ = own.fieldErrors.set(nil, record, key) } }
     }
 
-    /// Notes an `id` that differs from the record's data ID, so that the `id` can no longer be taken from the data ID.
+    /// Notes an `id` that differs from the record's data ID. From then on, the `id` cannot be derived from the data ID.
     private func noteID(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
         if case .string(let text) = id, let type = type(of: record), let prefix = names.prefix(of: type),
             names.dataID(of: record).rawValue.hasSameBytes(as: prefix + text)

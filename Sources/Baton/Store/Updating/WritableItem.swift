@@ -49,7 +49,7 @@ extension GeneratedCode {
         }
     }
 
-    /// What a definition that is only written shows to readers: nothing.
+    /// The readable selections of a definition that can only be written: none.
     public struct NoSelections: Selections {
         // swift-format-ignore: AlwaysUseLowerCamelCase
         /// The row of the object.

@@ -133,7 +133,7 @@ extension GeneratedCode.WritablePlace {
         return Value(.init(record: target, plan: plan, node: Int(item.child)))
     }
 
-    /// Returns a list of objects, with nil for null and deleted ones.
+    /// Returns a list of objects, with nil for null links and deleted records; nil if the list is null or missing.
     public func objects<Value: GeneratedCode.WritableSelections>(_ field: Int, _: Value.Type) -> [Value?]? {
         guard let (_, item) = item(field), let targets = self.field(field)?.linkedRecords else { return nil }
         return targets.map { $0.map { Value(.init(record: $0, plan: plan, node: Int(item.child))) } }

@@ -1,6 +1,6 @@
 extension GeneratedCode {
-    /// A generated struct through which updates write: it has properties with setters, so that no field names are
-    /// written as text.
+    /// A generated struct through which updates write. It has properties with setters, so that an update needs no field
+    /// names as text.
     ///
     ///     public struct HeroName_hero: GeneratedCode.WritableSelections {
     ///         private let place: GeneratedCode.WritablePlace

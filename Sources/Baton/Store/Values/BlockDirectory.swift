@@ -1,8 +1,8 @@
 /// The state of a version's blocks that is not shared with other holders of the blocks: the rows without a record, the
 /// blocks with room for another record, the blocks that are being emptied, and the free numbers of blocks.
 ///
-/// An unused row is *blank*, with nulls as values, or *dead*: the block was shared when the row was freed, so that the
-/// values are still there.
+/// An unused row is *blank* or *dead*. The values of a blank row are nulls. A dead row still has its values, because
+/// the block was shared when the row was freed.
 struct BlockDirectory: Sendable {
     struct Key: Hashable {
         let type: TypeID
@@ -39,8 +39,8 @@ struct BlockDirectory: Sendable {
             && !(!packing.isEmpty && packing.contains(index))
     }
 
-    /// The number of blocks with room besides the first of each type and shape. If there are many, packing frees most
-    /// of them.
+    /// The number of blocks with room, without one block for each type and shape. If the number is high, packing frees
+    /// most of these blocks.
     var spread: Int { listed - open.count }
 
     /// Takes the number of a freed block; nil if there is none.
@@ -123,9 +123,9 @@ struct BlockDirectory: Sendable {
 
     // MARK: - Packing
 
-    /// Chooses the blocks whose records move into other blocks of their type and shape, if that frees at least half of
-    /// the blocks with room, or of those that are not more than half full. Returns false if there are none. Takes time
-    /// linear in the blocks.
+    /// Chooses blocks whose records move into other blocks of their type and shape. The choice must free at least half
+    /// of the blocks with room, or half of the blocks that are at most half full. Returns false if there is no such
+    /// choice. Takes time linear in the blocks.
     mutating func choosePacking(of blocks: [RecordBlock]) -> Bool {
         for list in open.values where list.count > 2 {
             let fullestFirst = list.map { (index: $0, used: used($0, blocks[Int($0)])) }.sorted { $0.used > $1.used }

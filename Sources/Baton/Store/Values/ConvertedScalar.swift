@@ -3,11 +3,11 @@
 package final class ConvertedScalar: Sendable {
     /// The converted value; the JSON if the conversion has not run.
     package let value: any Sendable
-    /// The JSON that the answer brought. Two scalars are identical if their JSON is equal.
+    /// The JSON that the response brought. Two scalars are identical if their JSON is equal.
     package let json: JSONValue
     /// True if the conversion has run.
     let isConverted: Bool
-    /// Keeps what a read has made of a restored scalar; nil for others.
+    /// The converted value of a restored scalar, once a read has converted it; nil for other scalars.
     private let late: LateScalar?
 
     init(value: any Sendable, json: JSONValue) {
@@ -17,7 +17,7 @@ package final class ConvertedScalar: Sendable {
         late = nil
     }
 
-    /// Returns the value as a conversion makes it. Converts the JSON if no conversion has run, or another one.
+    /// Returns the value of a conversion. Converts the JSON unless the stored value comes from this conversion.
     func value<Conversion: ScalarConversion>(by _: Conversion.Type) -> Conversion.Value? {
         if isConverted, let value = value as? Conversion.Value { return value }
         return try? Conversion.decode(json)
@@ -31,8 +31,8 @@ package final class ConvertedScalar: Sendable {
         late = LateScalar()
     }
 
-    /// Returns the scalar with a value that a decoder accepts. Converts the JSON if nobody has; throws what the decoder
-    /// throws.
+    /// Returns the scalar with a value that a decoder accepts. Converts the JSON if the stored value is not accepted;
+    /// throws the errors of the decoder.
     func converted(by decoder: GeneratedCode.ScalarDecoder) throws -> ConvertedScalar {
         if isConverted, decoder.accepts(value) { return self }
         if let known = late?.made, decoder.accepts(known.value) { return known }

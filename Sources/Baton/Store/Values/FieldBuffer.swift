@@ -1,4 +1,4 @@
-/// A buffer for values between an answer and a row. Its memory is used again for every object.
+/// A buffer for the values of one object between a response and a row. Its memory is used again for the next object.
 struct FieldBuffer: ~Copyable {
     private(set) var count = 0
     private var capacity: Int

@@ -5,7 +5,8 @@ extension FieldTypes.Known {
     /// Returns true if a reader of this type can take a value.
     func accepts(_ value: Value) -> Bool { accepts(value, type) }
 
-    /// The recursion is bounded by the number of lists in the type.
+    /// Returns true if a reader of `type` can take a value. The recursion is bounded by the number of lists in the
+    /// type.
     private func accepts(_ value: borrowing Value, _ type: SelectionPlan.FieldType) -> Bool {
         switch type {
         case .nonNull(let inner):
@@ -35,7 +36,7 @@ extension FieldTypes.Known {
         case .string, .enumeration: return kind == .string
         case .id: return kind == .string || kind == .int
         case .object, .abstract: return kind == .link
-        // Such a scalar is read as its JSON, whatever that is.
+        // An unmapped scalar is read as its JSON, which may be of any kind.
         case .unmappedScalar: return kind != .link && kind != .links
         case .mappedScalar:
             if kind == .scalar { return true }

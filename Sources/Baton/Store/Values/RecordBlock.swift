@@ -1,11 +1,11 @@
 /// A block of rows: the values of many records of one shape, side by side.
 ///
-/// A block has memory of its own instead of an array for each record. A record then needs no allocation, its neighbours
-/// in an answer are its neighbours here, and a reader gets from a number to a value with two loads.
+/// A block has memory of its own instead of an array for each record. A record then needs no allocation, and a reader
+/// gets from a number to a value with two loads. Records that are neighbours in a response are neighbours in a block.
 ///
 /// A row never changes while anything but one version holds its block. The version that wants to change a row of a
-/// shared block moves the record to a row of another block; the old row keeps its values for the other holders. A
-/// version knows by itself which rows its records have: `BlockDirectory`.
+/// shared block moves the record to a row of another block; the old row keeps its values for the other holders. The
+/// `BlockDirectory` of a version says which rows the version's records have.
 ///
 /// The class is Sendable because all changes follow this rule (`isKnownUniquelyReferenced`). The methods check rows and
 /// positions; `values` is for `BorrowedRow`, which checks them itself.
@@ -20,7 +20,7 @@ final class RecordBlock: @unchecked Sendable {
     private(set) var blank = RowSet()
     private var capacity = 0
     private(set) var values: UnsafeMutablePointer<Value>
-    /// For each position, the kinds of values that rows have had there. Nulls with which rows begin do not count.
+    /// For each position, the kinds of values that rows have had there. The nulls of a new row do not count.
     let kinds: UnsafeMutablePointer<Value.Kinds>
     private let limit: Int
     /// The values of the only row, if other blocks share them.
@@ -52,7 +52,7 @@ final class RecordBlock: @unchecked Sendable {
         kinds.initialize(repeating: [], count: max(width, 1))
     }
 
-    /// Takes the rows of a block whose type and keys are known now; that block then has no rows.
+    /// Takes the rows of `other`, whose type and keys are known now. `other` then has no rows.
     init(_ type: TypeID, _ shape: Shape, taking other: RecordBlock) {
         precondition(shape.count == other.width)
         self.type = type
@@ -66,9 +66,9 @@ final class RecordBlock: @unchecked Sendable {
         other.values = .allocate(capacity: 1)
     }
 
-    /// Makes a block of one row whose shape continues that of a row of another block, with nulls for the further keys.
+    /// Makes a block of one row whose shape continues the shape of another row, with nulls for the further keys.
     ///
-    /// The two share the values if that is possible; otherwise the values are copied, and room is left for more.
+    /// The two blocks share the values if that is possible. Otherwise the values are copied, and room is left for more.
     init(_ shape: Shape, extending other: RecordBlock, _ row: Int, owner: ObjectIdentifier) {
         precondition(row < other.count && shape.count >= Shape.growingFrom && shape.count >= other.width)
         type = other.type
@@ -91,7 +91,7 @@ final class RecordBlock: @unchecked Sendable {
         (kinds + other.width).initialize(repeating: [], count: width - other.width)
     }
 
-    /// True if no other block shares the values, so that they may change if nothing else holds the block.
+    /// True if no other block shares the values. The values may then change if nothing else holds the block.
     @inline(__always)
     func isOnlyOwner() -> Bool { growing == nil || isKnownUniquelyReferenced(&growing) }
 
@@ -113,8 +113,9 @@ final class RecordBlock: @unchecked Sendable {
     /// True if the block can have only one row.
     var isForOneRecord: Bool { limit == 1 }
 
-    /// Copies the whole block. Only staged records need it: an updater writes to all of an answer that it shares with
-    /// its caller, at most once for each block and run. A version moves single rows instead.
+    /// Copies the whole block. Only staged records are copied whole: an updater may write to every record of a payload
+    /// that it shares with its caller, so each block is copied at most once per run. A version moves single rows
+    /// instead.
     func copyOfStaged() -> RecordBlock {
         let copy = RecordBlock(type, shape, capacity: max(count, capacity))
         copy.values.initialize(from: values, count: count * width)
@@ -187,7 +188,7 @@ final class RecordBlock: @unchecked Sendable {
         blank.insert(row)
     }
 
-    /// Frees the values of a row, but keeps those whose release may run the application's code in `retired`.
+    /// Frees the values of a row. Values whose release may run the application's code are kept in `retired`.
     func clear(_ row: Int, _ retired: inout Retired) {
         for value in self.row(row) { retired.add(value) }
         clear(row)
@@ -208,8 +209,8 @@ final class RecordBlock: @unchecked Sendable {
     /// The memory of the rows in bytes, without the memory that the values refer to.
     var rowBytes: Int { max(growing?.capacity ?? capacity * width, 1) * MemoryLayout<Value>.stride }
 
-    /// Gives the first positions of a row the values of a row in another block. If `isMoving` is true, the other row
-    /// gets the old values, so that no reference is counted; the other block must then not be shared.
+    /// Copies the values of a row in another block to the first positions of a row. If `isMoving` is true, the two rows
+    /// exchange these values, so that no reference is counted; the other block must then not be shared.
     func take(_ row: Int, from other: RecordBlock, _ otherRow: Int, isMoving: Bool) {
         precondition(row < count && otherRow < other.count)
         for position in 0..<min(width, other.width) {

@@ -1,5 +1,5 @@
-/// Finds the fields of one object in the bytes of an answer for a call of the data ID function. Only the members up to
-/// the last requested field are scanned (benchmark `ingest.custom-ids`).
+/// Finds the fields of one object in the bytes of a response, for a call of the data ID function. Only the members up
+/// to the last requested field are scanned (benchmark `ingest.custom-ids`).
 final class ChosenFields: DataID.Fields.Reader {
     private var object: (cursor: JSONCursor, state: NodeStates.State, depth: Int)?
     private var turn = 0

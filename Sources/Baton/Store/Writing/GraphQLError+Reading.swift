@@ -1,18 +1,19 @@
-// Reads the errors of an answer. A server, or whoever stands between, may send any number of them, of any size.
+// Reads the errors of a response. A server, or a proxy in between, may send any number of errors of any size.
 
 extension GraphQLError {
-    /// How many errors of an answer are kept.
+    /// The greatest number of errors that are kept of a response.
     static let mostErrors = 1_000
-    /// How many bytes of JSON the kept errors of an answer have together.
+    /// The greatest number of JSON bytes of all errors that are kept of a response.
     static let mostBytes = 1 << 20
-    /// An error of more bytes keeps only its message, and its path and locations if they are short.
+    /// The greatest number of bytes of an error that is kept whole. A longer error keeps only its message, and its path
+    /// and locations if they are short.
     private static let mostBytesOfOne = 64 << 10
-    /// How many bytes of a message are kept.
+    /// The greatest number of bytes of a message that are kept.
     static let longestMessage = 8 << 10
 
     /// Reads the value of `errors` at the cursor; `depth` is the number of containers around it.
     ///
-    /// All of the value is checked. What is too much is left out and noted.
+    /// The whole value is checked. Errors above the limits are left out and noted.
     static func list(
         _ cursor: inout JSONCursor, depth: Int, noting irregularities: inout [LogEvent.Irregularity]
     ) throws(JSONFailure) -> [GraphQLError] {
@@ -43,7 +44,7 @@ extension GraphQLError {
         return errors
     }
 
-    /// Reads one error, which is nil for null; returns the number of its bytes that are kept.
+    /// Reads one error, which is nil for null. Returns the number of bytes that are kept of the error.
     private static func element(
         _ cursor: inout JSONCursor, depth: Int, noting irregularities: inout [LogEvent.Irregularity]
     ) throws(JSONFailure) -> (error: GraphQLError?, size: Int) {
@@ -61,7 +62,8 @@ extension GraphQLError {
         return (error, longestMessage)
     }
 
-    /// Reads a long value that was checked: of an object the message, and the path and the locations if they are short.
+    /// Reads a long value that was checked. Of an object only the message is kept, and the path and the locations if
+    /// they are short.
     private static func shortened(_ cursor: inout JSONCursor, depth: Int) throws(JSONFailure) -> JSONValue {
         switch cursor.next {
         case 0x22: return .string(cursor.text(try cursor.string()).cut(to: longestMessage))
@@ -94,7 +96,7 @@ extension GraphQLError {
         return .object(members)
     }
 
-    /// Reads one error. Servers also send strings and irregular objects; a message is kept in any case.
+    /// Reads one error. Servers also send strings and irregular objects; their message is kept in any case.
     private init(response value: JSONValue, noting irregularities: inout [LogEvent.Irregularity]) {
         switch value {
         case .string(let message): self.init(message: message.cut(to: Self.longestMessage))

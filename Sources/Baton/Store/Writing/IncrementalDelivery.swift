@@ -1,11 +1,11 @@
-/// The state of one answer that arrives in parts: the parts that have landed, the announced parts, and the waiting
+/// The state of one response that arrives in parts: the parts that have landed, the announced parts, and the waiting
 /// parts.
 ///
-/// The value is used by the one task that carries the request, and changes in place: nothing is copied for each
-/// payload. Each payload lands whole or not at all. A part that arrives before its parent waits for the parent. What
-/// handlers of fields do with parts is said by ``LaterWorks``.
+/// The value belongs to the task that carries the request. It changes in place, so that nothing is copied for each
+/// payload. Each payload lands whole or not at all. A part that arrives before its parent waits for the parent.
+/// ``LaterWorks`` describes the work that handlers of fields do for parts.
 package struct IncrementalDelivery: Sendable {
-    /// The greatest number of waiting parts, of the bytes in their bodies, and of attempts to land them again.
+    /// The greatest number of waiting parts, of the bytes in their bodies, and of repeated attempts to land them.
     private static let limits = (parts: 1000, bytes: 16 << 20, attempts: 1 << 20)
 
     struct Waiting: Sendable {
@@ -15,7 +15,7 @@ package struct IncrementalDelivery: Sendable {
         let payload: Int
     }
 
-    /// The operation; for a subscription, that of the newest event.
+    /// The operation; for a subscription, the operation of the newest event.
     private(set) var operation: BoundOperation
     /// The operation of the event that the next payload may begin; nil except for subscriptions.
     var nextEvent: BoundOperation?
@@ -23,20 +23,20 @@ package struct IncrementalDelivery: Sendable {
     private(set) var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
     private var attempts = 0
-    /// What the data of the beginning was; nil before it has arrived.
+    /// The presence of data in the beginning of the response; nil before the beginning has arrived.
     private var beginning: StagedResponse.DataPresence?
-    /// The record of the answer's data; none if there is no data.
+    /// The record of the response's data; none if there is no data.
     private var root = RecordID.none
-    /// The most that the parts have brought of each list whose items arrive later.
+    /// The longest form of each list with `@stream` that the parts have brought.
     private var grown: [Normalizer.GrownList: GrowingList] = [:]
-    /// Keeps the numbers of records as long as places in this answer refer to them.
+    /// Keeps the numbers of records as long as places in this response refer to them.
     private var hold: NumberHold?
     private var bytes = 0
-    /// The numbers of payloads and of parts in them.
+    /// The number of payloads, and the number of parts in them.
     private var payloads = 0
     private var parts = 0
-    /// The records of the store that the current payload has confirmed, and how many of its confirmations are in that
-    /// set.
+    /// The records of the store that the current payload has confirmed. `confirmedCount` is the number of confirmations
+    /// that have been added to the set.
     private var confirmed: Set<RecordID> = []
     private var confirmedCount = 0
     /// All errors so far, in the order of arrival.
@@ -45,17 +45,18 @@ package struct IncrementalDelivery: Sendable {
     /// The bodies of the payloads that have landed.
     private(set) var bodies = PayloadBodies()
 
-    /// Begins a delivery; nil for an operation without later parts.
+    /// Begins a delivery; nil for an operation without parts that arrive later.
     package init?(_ operation: BoundOperation) {
         guard operation.hasIncrements else { return nil }
         self.operation = operation
         places = IncrementalPlaces(operation.plans.write)
     }
 
-    /// True once the beginning of the answer has arrived, with or without data.
+    /// True once the beginning of the response has arrived, with or without data.
     var hasBegun: Bool { beginning != nil }
 
-    /// Throws if parts are still waiting, or nothing but announcements has come, although no other payload will arrive.
+    /// Ends the response, because no other payload will arrive. Throws if parts are still waiting, or if no payload had
+    /// data.
     package func finish() throws(RelayError.InvalidResponse) {
         if let first = waiting.first {
             throw RelayError.InvalidResponse(
@@ -66,7 +67,7 @@ package struct IncrementalDelivery: Sendable {
 }
 
 extension BoundPlan {
-    /// The labels of the lists whose items arrive later.
+    /// The labels of the lists with `@stream`.
     var streamLabels: Set<String> {
         markSet.contains(.stream)
             ? Set(marks.compactMap { items[$0].marks.contains(.stream) ? $1.label : nil }) : []
@@ -79,18 +80,18 @@ extension BoundOperation {
 }
 
 extension IncrementalDelivery {
-    /// Reads a payload without changing the store, on top of the payloads that came before. If it throws, the delivery
-    /// is of no use any more.
+    /// Reads a payload without changing the store, on top of the earlier payloads. The delivery cannot be used any more
+    /// after an error.
     ///
-    /// - Parameter isLast: True if the network says that no other payload follows. What the payload says itself counts
-    ///   first.
+    /// - Parameter isLast: True if the network says that no other payload follows. A statement in the payload itself
+    ///   takes precedence.
     mutating func read(
         _ payload: IncrementalPayload, _ body: [UInt8], in source: some RecordSource, _ customDataID: DataID.Function?,
         fetch: FetchMark?, generation: Int?, isLast: Bool, limits: StoreOptions.IncrementalLimits
     ) throws(RelayError.InvalidResponse) -> StagedResponse {
         let (names, base) = (source.names, source.records)
         let hold = self.hold ?? NumberHold(names)
-        // The next event of a subscription may have errors and no data too.
+        // The next event of a subscription may consist of errors without data.
         let mayBegin = !hasBegun || isSubscription && root == .none
         let isFirst = payload.hasData || mayBegin && payload.parts.isEmpty && payload.pending.isEmpty
         var origin = root
@@ -103,7 +104,7 @@ extension IncrementalDelivery {
                 plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
                 base: base),
             root: origin)
-        // Each event of a subscription is an answer of its own.
+        // Each event of a subscription is a response of its own.
         if isFirst, hasBegun { (bytes, parts, attempts) = (0, 0, 0) }
         bytes += body.count
         payloads += 1
@@ -117,7 +118,7 @@ extension IncrementalDelivery {
             try reader.read(body)
             swap(&first, &reader.normalizer.handled)
             presence = reader.presence
-            // Another first payload of the same request replaces the answer so far.
+            // Another first payload of the same request replaces the response so far.
             if hasBegun { (bodies, waiting, pending) = (PayloadBodies(), [], [:]) }
             errors = reader.errors
             extensions = reader.extensions
@@ -146,7 +147,7 @@ extension IncrementalDelivery {
         reader.normalizer.exchangeGrown(&grown)
         if isOver { learnEnd(&reader.normalizer) }
         let staged = reader.takeStaged(fetch)
-        // No numbers are held between two events of a subscription, because it may run for ever.
+        // No numbers are held between two events of a subscription, because the subscription may run for ever.
         if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
             self.hold = hold
         } else {
@@ -159,7 +160,7 @@ extension IncrementalDelivery {
             irregularities: payload.irregularities, root: origin, hold: hold)
     }
 
-    /// Lands parts, and tries those that wait once more if they may find a place now.
+    /// Lands parts, and tries the waiting parts again if they may find a place now.
     private mutating func land(
         _ parts: [IncrementalPayload.Part], _ body: [UInt8], isAwaited: Bool, _ normalizer: inout Normalizer
     ) throws(RelayError.InvalidResponse) {
@@ -177,7 +178,8 @@ extension IncrementalDelivery {
             open = rest
             if isStuck { break }
             attempts += open.count
-            // A server may send items and parts in any order. Parents come first now, so that few rounds are left.
+            // A server may send items and parts in any order. After the sort, parents come first, so that few rounds
+            // are left.
             sort(&open)
         }
         waiting = open
@@ -189,16 +191,16 @@ extension IncrementalDelivery {
         }
     }
 
-    /// Keeps what a payload or part says beside its data.
+    /// Keeps the errors and extensions of a payload or part.
     private mutating func note(_ errors: [GraphQLError], _ extensions: JSONValue?) {
-        // Those who have got the errors so far share the array, which is copied then. It is as short as that of an
-        // answer that comes as a whole.
+        // The array is shared with callers that have the errors so far, and is copied now. It is as short as the array
+        // of a response with one payload.
         let room = max(GraphQLError.mostErrors - self.errors.count, 0)
         if !errors.isEmpty, room > 0 { self.errors += errors.prefix(room) }
         if let extensions { self.extensions = extensions }
     }
 
-    /// Sorts parts by their places: objects before what is in them, and items of a list in their order.
+    /// Sorts parts by their places: objects before their inner objects, and items of a list in their order.
     private func sort(_ parts: inout [Waiting]) {
         let places = parts.enumerated().map { number, item in
             (number: number, path: item.part.id.flatMap { pending[$0]?.path } ?? item.part.path)
@@ -217,8 +219,8 @@ extension IncrementalDelivery {
         }.map { parts[$0.number] }
     }
 
-    /// The greatest number of objects that a payload may have at the places of its parts. An answer cannot have more
-    /// objects than bytes, but each part is looked at once for each fragment at its object.
+    /// The greatest number of objects that a payload may have at the places of its parts. A response cannot have more
+    /// objects than bytes, but each part is visited once for each fragment at its object.
     private var visitLimit: Int {
         let fragments = max(places.labels.count, 1)
         return bytes.multipliedReportingOverflow(by: min(fragments * fragments, 256)).partialValue
@@ -260,7 +262,7 @@ extension IncrementalDelivery {
             } else {
                 var objects = places.objects(at: path + part.subPath, label: label)
                 if objects.isEmpty, !part.subPath.isEmpty {
-                    // A server may send a fragment inside of the announced one at once, as a part of that one.
+                    // A server may send an inner fragment at once, as a part of the announced fragment.
                     objects = places.objects(at: path + part.subPath, label: nil)
                 }
                 guard let object = objects.first else { return false }
@@ -275,8 +277,8 @@ extension IncrementalDelivery {
 
     // MARK: - Fragments
 
-    /// Writes the fields of a part into an object. The part may also have fields that other fragments at the object
-    /// select, because a server may send such a field once.
+    /// Writes the fields of a part into an object. The part may also have fields of other fragments at the object,
+    /// because a server may send a field only once that several fragments select.
     private mutating func fill(
         _ place: IncrementalPlaces.Object, _ all: [IncrementalPlaces.Object], with part: IncrementalPayload.Part,
         at path: [JSONValue.PathComponent], _ body: [UInt8], _ normalizer: inout Normalizer
@@ -306,7 +308,7 @@ extension IncrementalDelivery {
         case .items(let range):
             throw JSONFailure(.unusablePart("a fragment got items"), offset: range.lowerBound)
         case .nothing:
-            // An announced part that is completed without errors has arrived.
+            // An announced part that was completed without errors has arrived.
             if part.id == nil || !part.errors.isEmpty {
                 places.noteFailure(of: place.fragment, at: path)
             } else {
@@ -316,15 +318,16 @@ extension IncrementalDelivery {
         normalizer.placeErrors(of: part, at: place.record, nodes, path)
     }
 
-    /// Notes what a fragment proves that has come completely: types of objects whose discriminators it lacks.
+    /// Notes that a fragment has arrived completely. Its objects are then not of the types whose discriminators they
+    /// lack.
     private mutating func noteEnd(
         of fragment: IncrementalPlaces.LaterFragment, isAnnounced: Bool, _ normalizer: inout Normalizer
     ) {
         for object in places.noteEnd(of: fragment, isAnnounced: isAnnounced) { normalizer.learnEnd(of: object) }
     }
 
-    /// Notes what the end of an answer proves. The server sends no part whose fields have all come before, and none
-    /// whose type condition does not hold.
+    /// Notes the type facts that the end of a response proves. The server sends no part whose fields have all come
+    /// before, and no part whose type condition does not hold.
     private func learnEnd(_ normalizer: inout Normalizer) {
         for object in places.endedObjects {
             if let fact = object.fact, normalizer.fact(fact) == nil { normalizer.staged.facts[fact] = false }
@@ -333,7 +336,7 @@ extension IncrementalDelivery {
         }
     }
 
-    /// Notes the places in an object of the answer.
+    /// Notes the places in an object of the response.
     private mutating func notePlaces(
         _ record: RecordID, _ nodes: [Int], at path: [JSONValue.PathComponent],
         in fragment: IncrementalPlaces.LaterFragment?,

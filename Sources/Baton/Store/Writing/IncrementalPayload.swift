@@ -1,16 +1,16 @@
-/// One payload of an answer that arrives in parts, taken apart; the contents of its parts are still bytes.
+/// One payload of a response that arrives in parts, split into its members; the contents of its parts are still bytes.
 ///
 /// Two forms are understood. The older form has `label`, `path` and `data` or `items` at the top level or in the
 /// elements of `incremental`. The newer form (specification, draft, section 7.1) announces parts with `id`, `path` and
 /// `label` under `pending`. It refers to them by `id` and `subPath` in `incremental`, and ends them under `completed`.
 struct IncrementalPayload: Sendable {
-    /// A later part of the answer.
+    /// A part of the response that arrives later than the beginning.
     struct Part: Sendable {
         /// The content of a part, as a range of the body.
         enum Content: Sendable {
             case object(Range<Int>)
             case items(Range<Int>)
-            /// The part failed; its errors say why.
+            /// The part failed; its errors give the reason.
             case nothing
         }
 
@@ -42,7 +42,7 @@ struct IncrementalPayload: Sendable {
     /// The irregularities of the payload.
     var irregularities: [LogEvent.Irregularity] = []
 
-    /// Takes a body apart; malformed parts are refused.
+    /// Splits a body; throws for malformed parts.
     init(_ body: [UInt8]) throws(RelayError.InvalidResponse) {
         do throws(JSONFailure) {
             self = try JSONCursor.read(body) { (cursor) throws(JSONFailure) in

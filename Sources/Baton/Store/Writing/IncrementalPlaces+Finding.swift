@@ -1,18 +1,18 @@
-// The search for places in what an answer has brought.
+// The search for places in the data that a response has brought.
 
 extension IncrementalPlaces {
-    /// What one walk looks at.
+    /// The data and the limit of one walk.
     struct Walk {
         let answer: SaidValues
-        /// The greatest number of objects to visit. An answer cannot have more objects than bytes.
+        /// The greatest number of objects to visit. A response cannot have more objects than bytes.
         let limit: Int
     }
 
-    /// Walks over the records that an answer, or a part of it, has brought, and notes every place.
+    /// Walks over the records that a response, or a part of it, has brought, and notes every place.
     ///
     /// - Parameters:
-    ///   - fragment: The later fragment that the object is part of; nil outside of such fragments.
-    ///   - reaches: The work that is concerned by what is written to the record.
+    ///   - fragment: The fragment with `@defer` that the object is part of; nil outside of such fragments.
+    ///   - reaches: The work that must be done again when a later payload writes to the record.
     mutating func notePlaces(
         _ record: RecordID, _ nodes: [Int], at path: [JSONValue.PathComponent], in fragment: LaterFragment?,
         _ walk: Walk,
@@ -32,7 +32,7 @@ extension IncrementalPlaces {
             guard let value = walk.answer.value(field.key, of: record) else { continue }
             let path = path + [.key(field.responseKey)]
             let own = field.works.map { works.enter($0, of: record, in: field.fragment) }
-            // Without a beginning, the value is that of another field of the record.
+            // Without a beginning, the value belongs to another field of the record.
             if let stream = field.stream, let beginning = walk.answer.beginning(of: stream, at: record) {
                 let list = List(
                     label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
@@ -67,13 +67,13 @@ extension IncrementalPlaces {
         }
     }
 
-    /// The beginning of a list. An empty or null one has the kind of the items to come.
+    /// Returns the beginning of a list. An empty or null beginning gets the kind of the later items.
     private static func list(_ beginning: Value, _ field: FieldSearch.Field) -> Value {
         if beginning.itemCount > 0 { return beginning }
         return field.children.isEmpty || field.isNested ? .list([]) : .links([])
     }
 
-    /// The work that is concerned by what is written to the items of a list.
+    /// The work that must be done again when a later payload writes to the items of a list.
     func reaches(inItemsOf list: List) -> [LaterWorks.Reach] {
         works.reaches(at: list.record).compactMap(\.below) + list.works.compactMap { works.reach($0) }
     }
@@ -122,7 +122,7 @@ extension IncrementalPlaces {
     /// Collects the fields of selection sets that may contain places. The recursion is bounded by the depth of the
     /// plan.
     ///
-    /// - Parameter isWide: True if every object below is looked at, because of work around it.
+    /// - Parameter isWide: True if every object below is visited, because of work around it.
     private mutating func collect(
         _ nodes: [Int], _ sources: [Int], _ fragment: LaterFragment?, isWide: Bool, _ search: inout FieldSearch
     ) {
@@ -136,7 +136,7 @@ extension IncrementalPlaces {
                 case .inline:
                     let child = Int(item.child)
                     let later = plan.marks[index]?.label
-                    // It is not known yet whether the abstract condition of a later part holds.
+                    // For a later part, it is not known yet whether an abstract condition holds.
                     guard later != nil && item.isAbstract || search.answer.applies(item, to: search.type) else { break }
                     if let later = later.map({ LaterFragment(label: $0, path: search.path) }) {
                         var object = Object(
@@ -172,7 +172,7 @@ extension IncrementalPlaces {
 }
 
 extension BoundMarks {
-    /// What is done when an answer brings the field.
+    /// The work to do when a response brings the field.
     fileprivate var works: [FieldWork] {
         (handle.map { [.copy($0)] } ?? []) + (mutation.map { [.mutation($0)] } ?? [])
     }

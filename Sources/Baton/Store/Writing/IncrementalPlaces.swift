@@ -1,23 +1,23 @@
-/// The places of the later parts of one answer. Each path and label has a record and selection sets, taken from the
-/// answer itself.
+/// The places of the later parts of one response. Each path and label has a record and selection sets, taken from the
+/// response itself.
 ///
-/// A part's place is not looked up in the store when the part arrives, because another answer or an update may have
+/// A part's place is not looked up in the store when the part arrives, because another response or an update may have
 /// changed links by then.
 struct IncrementalPlaces: Sendable {
-    /// A fragment that arrives later, at one object of the answer.
+    /// A fragment with `@defer`, at one object of the response.
     struct LaterFragment: Hashable, Sendable {
         let label: String
         let path: [JSONValue.PathComponent]
     }
 
-    /// An object of the answer that receives more fields.
+    /// An object of the response that later parts give more fields.
     struct Object: Sendable {
-        /// The fragment that the fields belong to; it may begin at an object around this one.
+        /// The fragment that the fields belong to. The fragment may begin at an object around this one.
         let fragment: LaterFragment
         let record: RecordID
         let type: TypeID
         var nodes: [Int]
-        /// The type fact that the arrival of this part proves: a part under an abstract condition arrives only for
+        /// The type fact that the arrival of the part proves: under an abstract condition, a part arrives only for
         /// objects of that type.
         var fact: TypeFact?
 
@@ -26,7 +26,7 @@ struct IncrementalPlaces: Sendable {
         }
     }
 
-    /// A list of the answer that receives more items.
+    /// A list of the response that later parts give more items.
     struct List: Sendable {
         let label: String
         let record: RecordID
@@ -41,11 +41,11 @@ struct IncrementalPlaces: Sendable {
     }
 
     private(set) var objects: [[JSONValue.PathComponent]: [Object]] = [:]
-    /// The paths of the objects in each later fragment.
+    /// The paths of the objects in each fragment with `@defer`.
     private var members: [LaterFragment: [[JSONValue.PathComponent]]] = [:]
     /// The fragments that the server has announced and not completed.
     private(set) var open: Set<LaterFragment> = []
-    /// The fragments that have come completely.
+    /// The fragments that have arrived completely.
     private var completed: Set<LaterFragment> = []
     private(set) var lists: [[JSONValue.PathComponent]: [List]] = [:]
     /// The labels under which the same field of the same record grows.
@@ -56,7 +56,7 @@ struct IncrementalPlaces: Sendable {
     var works: LaterWorks
     /// The labels of all later parts in the plan.
     let labels: Set<String>
-    /// For each selection set, true if there are later parts or handled fields in it or below it.
+    /// For each selection set, true if parts that arrive later or handled fields are in it or below it.
     let leads: [Bool]
     var visits = 0
 
@@ -79,8 +79,8 @@ struct IncrementalPlaces: Sendable {
         works = LaterWorks(plan)
     }
 
-    /// Returns the places at a path: of fragments, and of objects in fragments. The first one is that of the label;
-    /// without a label, any will do.
+    /// Returns the places at a path: of fragments, and of objects in fragments. The first place has the label; without
+    /// a label, it may be any place.
     func objects(at path: [JSONValue.PathComponent], label: String?) -> [Object] {
         guard let all = objects[path],
             let first = all.first(where: { label == nil || $0.fragment.label == label })
@@ -88,7 +88,7 @@ struct IncrementalPlaces: Sendable {
         return [first] + all.filter { $0.record == first.record && !$0.isSame(as: first) }
     }
 
-    /// Returns the place of a list. Without a label, any list at the path will do.
+    /// Returns the place of a list with a label. Without a label, returns any list at the path.
     func list(at path: [JSONValue.PathComponent], label: String?) -> List? {
         lists[path]?.first { label == nil || $0.label == label }
     }
@@ -99,7 +99,7 @@ struct IncrementalPlaces: Sendable {
         members[object.fragment, default: []].append(path)
     }
 
-    /// Adds a list. A known list stays as it is, unless it has come again with another beginning.
+    /// Adds a list. A known list stays as it is, unless the response has sent it again with another beginning.
     mutating func addList(_ list: List, at path: [JSONValue.PathComponent]) {
         guard let index = lists[path]?.firstIndex(where: { $0.label == list.label }) else {
             lists[path, default: []].append(list)
@@ -112,7 +112,7 @@ struct IncrementalPlaces: Sendable {
     /// Returns true if the same field of the same record also grows in places with another label.
     func isShared(_ list: List) -> Bool { (growing[list.record]?[list.key]?.count ?? 0) > 1 }
 
-    /// Puts new items into a list, from a position on; returns the list.
+    /// Replaces the items of a list from a position on by new items; returns the list.
     mutating func setItems(
         _ new: [Value], from position: Int, at path: [JSONValue.PathComponent], label: String
     ) -> List? {
@@ -126,16 +126,16 @@ struct IncrementalPlaces: Sendable {
     /// Notes that the server has announced a fragment.
     mutating func noteAnnouncement(of fragment: LaterFragment) { open.insert(fragment) }
 
-    /// Notes a part that failed. Nothing is known of the objects in it.
+    /// Notes a part that failed. Nothing is known about the objects in it.
     mutating func noteFailure(of fragment: LaterFragment, at path: [JSONValue.PathComponent]) {
         failed.insert(path)
         works.fail(fragment)
     }
 
-    /// Notes that a fragment has come completely. Returns the objects of which all selected fields have come.
+    /// Notes that a fragment has arrived completely. Returns the objects whose selected fields have all arrived.
     ///
-    /// A server that announces fragments sends a field that two of them select once, with either. The older form has
-    /// all fields of a fragment in its part.
+    /// If two announced fragments select the same field, the server sends it once, with either fragment. In the older
+    /// form each part has all fields of its fragment.
     mutating func noteEnd(of fragment: LaterFragment, isAnnounced: Bool) -> [Object] {
         completed.insert(fragment)
         works.end(of: fragment)
@@ -149,7 +149,7 @@ struct IncrementalPlaces: Sendable {
         } ?? []
     }
 
-    /// The objects of which all fields have come that ever will, once the answer has ended.
+    /// The objects that get no more fields, once the response has ended. Objects in failed parts are not among them.
     var endedObjects: some Sequence<Object> {
         let failed = failed
         return objects.lazy.filter { path, _ in

@@ -1,11 +1,11 @@
-/// A stack of the items of lists that are being read, with inner lists above outer ones. Its memory is used again.
+/// A stack of the items of unfinished lists, with inner lists above outer ones. Its memory is used again.
 ///
 /// A list is made when its last item has been read, in one piece of memory of the right size. A list that grows item by
 /// item would be moved several times and end half empty (benchmark `shape.short-lists`).
 final class ItemStack<Item> {
     private(set) var count = 0
     private var capacity = 0
-    /// Memory from the first item on: a small answer has no lists.
+    /// The memory, which is allocated with the first item, because a small response has no lists.
     private var memory: UnsafeMutablePointer<Item>?
 
     deinit {

@@ -1,6 +1,6 @@
 extension JSONCursor {
-    /// Moves into an object of which only the ID is expected, to the value of the `id`; a leading `__typename` is
-    /// skipped. Otherwise returns false and stays.
+    /// Moves to the value of the `id` in an object whose only expected field is the ID; skips a leading `__typename`.
+    /// Otherwise returns false and stays.
     @inline(__always)
     mutating func skipToLink(_ state: NodeStates.State) -> Bool {
         guard next == 0x7B else { return false }

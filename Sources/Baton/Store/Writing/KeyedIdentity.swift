@@ -1,8 +1,9 @@
 /// The identities of objects whose types have key fields.
 enum KeyedIdentity {
-    /// Returns a function that knows the keys of a plan, after the function of the application, if there is one.
+    /// Returns a function that finds identities by the keys of a plan. The function of the application, if there is
+    /// one, comes first.
     ///
-    /// An object of which a key field is null or missing has no identity by its key.
+    /// An object that lacks a key field, or whose key field is null, has no identity by its key.
     static func function(_ keys: [SelectionPlan.Marks.Key], after own: DataID.Function?) -> DataID.Function? {
         if keys.isEmpty { return own }
         let byType = Dictionary(keys.map { (TypeName($0.type), $0) }, uniquingKeysWith: { first, _ in first })
@@ -11,7 +12,8 @@ enum KeyedIdentity {
         }
     }
 
-    /// `Film:1` for one key field, the value alone for a global one, and `Seat:{"row":"A","number":2}` for several.
+    /// `Film:1` for one key field, the value alone for a global key, and `Seat:{"row":"A","number":2}` for several
+    /// fields.
     private static func dataID(_ key: SelectionPlan.Marks.Key, _ fields: DataID.Fields) -> DataID? {
         var members: [JSONValue.Member] = []
         for name in key.fields {

@@ -1,23 +1,24 @@
-/// The work for the handled fields of an answer that comes in parts: pages of connections, handlers of the application,
-/// and directives that change connections or records.
+/// The work for the handled fields of a response that arrives in parts: pages of connections, handlers of the
+/// application, and directives that change connections or records.
 ///
-/// The rule: work is done when its field has come, and carried on whenever a later payload writes what concerns it,
-/// whichever fragment the payload belongs to. A field that only later fragments select has come when the first of these
-/// fragments has come completely; the beginning may have brought parts of it for other selections. What has not been
-/// done when the answer ends is done then, unless the fragment has failed.
+/// The rule: work is done when its field has arrived. It is continued when a later payload writes data that concerns
+/// it, whichever fragment the payload belongs to. If only deferred fragments select the field, the field has arrived
+/// when the first of these fragments is complete. Before that, the response may have brought parts of the field for
+/// other selections. Work that is left at the end of the response is done then, unless its fragment has failed.
 ///
-/// What concerns work follows from the work: the page with its edges and its page info for a connection, the edge or
-/// node for a directive such as `@appendEdge`, and what its newest run has read for a handler of the application.
+/// The data that concerns work depends on the work. For a connection it is the page with its edges and its page info.
+/// For a directive such as `@appendEdge` it is the edge or node. For a handler of the application it is the data that
+/// the newest run of the handler has read.
 struct LaterWorks: Sendable {
     typealias Fragment = IncrementalPlaces.LaterFragment
 
-    /// A piece of work that is concerned by what is written to a record.
+    /// A piece of work that must be continued when a payload writes to a record.
     struct Reach: Sendable {
         let work: Int
         /// The number of levels below the record that concern the work too.
         let depth: Int
 
-        /// What concerns the work one level below; nil if nothing does.
+        /// The reach of the work one level below; nil if data there does not concern the work.
         var below: Reach? { depth == 0 ? nil : Reach(work: work, depth: depth - 1) }
     }
 
@@ -43,13 +44,13 @@ struct LaterWorks: Sendable {
         let record: RecordID
         let work: FieldWork
         let progress = WorkProgress()
-        /// The later fragments that select the field, as long as nothing else has brought it.
+        /// The deferred fragments that select the field, as long as no other part has brought the field.
         var fragments: Set<Fragment> = []
-        /// True once the field has come.
+        /// True once the field has arrived.
         var isFree = false
         /// The position among all work: inner fields before outer ones.
         var order = Int.max
-        /// What a handler of the application has read in its newest run.
+        /// The data that a handler of the application has read in its newest run.
         var reads = WorkReads()
 
         var isOfApplication: Bool {
@@ -63,26 +64,26 @@ struct LaterWorks: Sendable {
     private var numbers: [Key: Int] = [:]
     private var orders = 0
     private var reaches: [RecordID: [Reach]] = [:]
-    /// The handlers of the application that have read something of a record.
+    /// The handlers of the application that have read data of a record.
     private var readers: [RecordID: Set<Int>] = [:]
-    /// The handlers of the application that have read what cannot be told by records.
+    /// The handlers of the application whose reads cannot be listed by records.
     private var readersOfAll: Set<Int> = []
-    /// The handlers that the payload before has run.
+    /// The handlers that ran for the payload before.
     private var ran: [Int] = []
     /// The work that waits for the end of fragments.
     private var waiting: [Fragment: [Int]] = [:]
     private var failed: Set<Fragment> = []
     /// The work that the current payload has made possible or has to do again.
     private var due: Set<Int> = []
-    /// The fragments that the current payload has brought something of; true for those of which fields are missing.
+    /// The fragments of which the current payload has brought data; true if some of their fields are missing.
     private var seen: [Fragment: Bool] = [:]
 
     init(_ plan: BoundPlan) {
         isNeeded = plan.marks.values.contains { $0.handle != nil || $0.mutation != nil }
     }
 
-    /// Returns the calls without those for fields that an answer has brought at an earlier place: the record has the
-    /// field once, so that its page is merged once and its edges are added once.
+    /// Returns the calls without repetitions. A response may have a field of a record at several places, but the record
+    /// has the field once. So the field's page is merged once, and its edges are added once.
     static func distinct(_ calls: [HandledCall]) -> [HandledCall] {
         if calls.count < 2 { return calls }
         var seen: Set<Key> = []
@@ -91,7 +92,7 @@ struct LaterWorks: Sendable {
 
     // MARK: - Noting
 
-    /// Notes that an answer has brought a handled field; returns the number of its work.
+    /// Notes that a response has brought a handled field; returns the number of its work.
     mutating func enter(_ work: FieldWork, of record: RecordID, in fragment: Fragment?) -> Int {
         let key = Key(record, work)
         let number = numbers[key] ?? works.count
@@ -109,14 +110,14 @@ struct LaterWorks: Sendable {
         return number
     }
 
-    /// Gives work its place after all work that was given one before.
+    /// Places work after all work that has a place.
     mutating func order(_ number: Int) {
         guard works[number].order == .max else { return }
         works[number].order = orders
         orders += 1
     }
 
-    /// Notes that what is written to a record concerns work.
+    /// Notes that data of a record concerns work.
     mutating func note(_ reach: Reach, at record: RecordID) {
         var all = reaches[record] ?? []
         if let index = all.firstIndex(where: { $0.work == reach.work }) {
@@ -128,10 +129,10 @@ struct LaterWorks: Sendable {
         reaches[record] = all
     }
 
-    /// The work that is concerned by what is written to a record.
+    /// The work that data of a record concerns.
     func reaches(at record: RecordID) -> [Reach] { reaches[record] ?? [] }
 
-    /// Returns what concerns work at and below the value of its field; nil for a handler of the application.
+    /// Returns the reach of work at and below the value of its field; nil for a handler of the application.
     func reach(_ number: Int) -> Reach? {
         if works[number].isOfApplication { return nil }
         if case .mutation = works[number].work { return Reach(work: number, depth: 0) }
@@ -147,23 +148,23 @@ struct LaterWorks: Sendable {
     /// Notes that the field of work has grown.
     mutating func grow(_ number: Int) { if works[number].isFree { due.insert(number) } }
 
-    /// Notes that the payload has brought something of a fragment.
+    /// Notes that the payload has brought data of a fragment.
     mutating func see(_ fragment: Fragment, hasGap: Bool) {
         if hasGap { seen[fragment] = true } else if seen[fragment] == nil { seen[fragment] = false }
     }
 
     // MARK: - Fragments
 
-    /// Notes that a fragment has come completely.
+    /// Notes that a fragment has arrived completely.
     mutating func end(of fragment: Fragment) {
         for number in waiting.removeValue(forKey: fragment) ?? [] where !works[number].isFree { free(number) }
     }
 
-    /// Notes that a fragment does not come.
+    /// Notes that a fragment will not arrive.
     mutating func fail(_ fragment: Fragment) { failed.insert(fragment) }
 
-    /// Ends the fragments of which the payload has brought every field, except those that the server has announced: a
-    /// server may send a fragment at once although it could come later.
+    /// Ends the fragments whose fields the payload has brought completely, except announced fragments. A server may
+    /// send a fragment at once although the fragment is deferred.
     mutating func endWholeFragments(except open: Set<Fragment>) {
         for (fragment, hasGap) in seen where !hasGap && !open.contains(fragment) { end(of: fragment) }
         seen = [:]
@@ -174,8 +175,8 @@ struct LaterWorks: Sendable {
     /// Returns the work that the current payload has to do, in its order.
     ///
     /// - Parameters:
-    ///   - first: The work that was found while the beginning of the answer was read; empty for later payloads.
-    ///   - isLast: True if nothing of the answer will follow.
+    ///   - first: The work that was found while the beginning of the response was read; empty for later payloads.
+    ///   - isLast: True for the last payload of the response.
     mutating func calls(
         _ first: [HandledCall], _ staged: StagedRecords, over base: Records, _ names: NameTable, payload: Int,
         isLast: Bool
@@ -210,7 +211,7 @@ struct LaterWorks: Sendable {
         }
     }
 
-    /// Adds the handlers of the application that have read what the payload writes.
+    /// Adds the handlers of the application that have read data which the payload writes.
     private mutating func addReaders(of staged: StagedRecords, over base: Records, _ names: NameTable) {
         for number in ran {
             guard var reads = works[number].progress.takeReads() else { continue }
@@ -230,7 +231,7 @@ struct LaterWorks: Sendable {
         }
     }
 
-    /// Adds the work that waits for something that will not come.
+    /// Adds the work that still waits at the end of the response.
     private mutating func addRest(_ payload: Int) {
         for number in works.indices {
             let work = works[number]
@@ -246,10 +247,11 @@ struct LaterWorks: Sendable {
 }
 
 extension WorkReads {
-    /// Gives numbers to the identities that no record had, so that a record which comes under one of them is found.
+    /// Adds the records of the absent identities, which had no record before. A record that gets one of the identities
+    /// is then found.
     fileprivate mutating func find(_ names: NameTable) {
         for id in absent {
-            // An identity of this form may become the text of a record that is identified by its place.
+            // An identity of this form may become the identity of a record that has a place and no text of its own.
             if let record = names.record(id, adding: !id.rawValue.hasPrefix("client:")) {
                 records.insert(record)
             } else {
@@ -258,10 +260,10 @@ extension WorkReads {
         }
     }
 
-    /// The records of which anything was read.
+    /// The records of which data was read.
     fileprivate var all: Set<RecordID> { records.union(fields.keys) }
 
-    /// Returns true if an entry of staged records writes something that was read.
+    /// Returns true if an entry of staged records writes data that was read.
     fileprivate func concern(_ position: Int, of staged: StagedRecords, over base: Records) -> Bool {
         let record = staged.entries[position].record
         let written = staged.shape(position)

@@ -1,22 +1,22 @@
 extension LogEvent {
-    /// Something in an answer that breaks a specification, but does not keep the answer from being read.
+    /// A part of a response that breaks a specification, but does not keep the response from being read.
     public enum Irregularity: Sendable, Hashable {
         /// A text has an escape that is half of a surrogate pair and so no character (RFC 8259, section 8.2). It was
         /// read as U+FFFD.
         ///
         /// `path` names the first such field or list item in the body, from the root of `data`. It is empty outside
-        /// `data` and in later parts of an answer.
+        /// `data` and in later parts of a response.
         case loneSurrogate(path: [JSONValue.PathComponent])
         /// The member `path` or `locations` of an error does not follow the specification (section 7.1.2).
         ///
         /// In ``GraphQLError/path`` a component that is neither a response key nor an index is kept as a key. A
         /// location without line or column is reported only here.
         case malformedError(_ message: String, member: String, JSONValue)
-        /// The answer has this number of errors, of which only the first were kept: at most 1,000, with a megabyte of
+        /// The response has this number of errors, of which only the first were kept: at most 1,000, with a megabyte of
         /// JSON together.
         case tooManyErrors(Int, kept: Int)
-        /// An error has more bytes than an error may have, 65,536. Its message, of which at most 8,192 bytes are kept
-        /// in any case, a short path and short locations were kept, and nothing else.
+        /// An error has more than 65,536 bytes, the limit for one error. Only its message, a short path and short
+        /// locations were kept; of the message at most 8,192 bytes.
         case longError(_ message: String, bytes: Int)
     }
 }

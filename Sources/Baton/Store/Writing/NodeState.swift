@@ -1,7 +1,7 @@
-/// The normalizer's knowledge about objects of one type in one selection set during one answer, with the fields of the
-/// object that is being read.
+/// The normalizer's knowledge about objects of one type in one selection set during one response, with the fields of
+/// the object that is being read.
 ///
-/// A selection set never occurs inside itself, so one object at a time is enough.
+/// A selection set never occurs inside itself, so the state of one object at a time is enough.
 struct NodeState: ~Copyable {
     // MARK: - The type
 
@@ -20,7 +20,7 @@ struct NodeState: ~Copyable {
     /// The text before the `id` in a data ID.
     let prefix: IDPrefix
     private let prefixOwner: IDPrefix.Owner?
-    /// True if all objects here are identified by the same rule; false if their record is known already.
+    /// True if one rule identifies all objects here; false if their records are known in advance.
     let isIdentifying: Bool
     /// True if the `id` identifies the objects and is their only field.
     let isMereLink: Bool
@@ -28,30 +28,32 @@ struct NodeState: ~Copyable {
     let hasLateID: Bool
     /// True if no field has the key `__typename`, so that the member can be skipped.
     let skipsTypename: Bool
-    /// True if the answer must tell the object's type.
+    /// True if the response must have the object's `__typename`.
     let needsTypename: Bool
     /// The state of another type for the same selection set.
     var next: UnsafeMutablePointer<NodeState>?
-    /// The shape of a base record that was seen to have an `id`, and the position of the `id` in it.
+    /// The shape of a base record that has an `id`, and the position of the `id` in the shape.
     var shapeWithID: ObjectIdentifier?
     var idPosition = 0
-    /// The prefix that the data ID function puts before the `id`; nil if none was seen yet.
+    /// The prefix that the data ID function puts before the `id`; nil if it is not known yet.
     private(set) var chosenPrefix: IDPrefix?
     private var chosenOwner: IDPrefix.Owner?
-    /// True if `id` is selected under one name only, so that a request for a field of that name means this field.
+    /// True if `id` is selected under one name only. A request of the data ID function for that name then means this
+    /// field.
     let hasOneID: Bool
     /// The block that received the last record of the type.
     var block: Int32 = -1
-    /// How the base record of the next object is found, if its `id` comes late.
+    /// The way to find the base record of the next object, if its `id` comes late.
     private(set) var foresight = Foresight.guess
 
     /// A way to find the base record of an object whose `id` comes late, before the `id` has come.
     enum Foresight {
-        /// The record that was linked here before, because the last object was that one.
+        /// The record that was linked here before, because the last object was the record linked before it.
         case guess
-        /// The record of the `id` that is searched in the answer, because the last object was elsewhere before.
+        /// The record with the `id` that a search in the response finds, because the last object had moved here from
+        /// another place.
         case search
-        /// None, because the last object was new.
+        /// No record, because the last object was new.
         case none
     }
 
@@ -63,17 +65,17 @@ struct NodeState: ~Copyable {
     var isInOrder = true
     /// The record in the base, if it was written with the same fields; otherwise a row without values.
     private(set) var known = BorrowedRow(.unknown)
-    /// The number of fields that came in order with the values of the base. As long as all fields did, `values` is
-    /// empty.
+    /// The number of fields that came in order with the values of the base. `values` is empty as long as all fields
+    /// did.
     var confirmed = 0
     private(set) var isConfirmed = false
-    /// The record of `known`, as long as the `id` has not come; otherwise `RecordID.none`.
+    /// The guessed record, which is that of `known`, until the `id` comes; otherwise `RecordID.none`.
     var guess = RecordID.none
     /// The number of confirmed lists before the object, if there is a guess.
     var listsBefore = 0
-    /// The keys `__isX` that came, by their position among the discriminators.
+    /// The keys `__isX` of the object, by their position among the discriminators.
     var seen = Discriminators()
-    /// The last type facts that such objects proved.
+    /// The last set of keys that proved type facts.
     var learned: Learned?
 
     struct Learned: Equatable {
@@ -119,11 +121,12 @@ struct NodeState: ~Copyable {
         (chosenOwner, chosenPrefix) = (owner, owner.prefix)
     }
 
-    /// Returns true if a base record was written with the fields that are expected here.
+    /// Returns true if a base record was written with the fields of this selection set.
     @inline(__always)
     func matches(_ row: BorrowedRow) -> Bool { row.state == .existing && row.type == type && row.shape == shape }
 
-    /// Compares the next fields with those of a base record, if it was written with the same fields.
+    /// Begins a comparison of the next fields with those of a base record, if the record was written with the same
+    /// fields.
     @inline(__always)
     mutating func compare(to row: BorrowedRow) {
         guard matches(row) else { return }
@@ -134,14 +137,14 @@ struct NodeState: ~Copyable {
     /// True if there is a base record to compare with.
     var isCompared: Bool { known.state == .existing }
 
-    /// Ends the comparison with a record that turned out to be another.
+    /// Ends the comparison with a record that is not the record of the object.
     mutating func stopComparing() {
         diverge()
         known = BorrowedRow(.unknown)
     }
 
-    /// Chooses how to find the record of the next object. `record` is that of this object, and `expected` was linked
-    /// here before.
+    /// Chooses the way to find the record of the next object. `record` is the record of this object, and `expected` is
+    /// the record that was linked here before.
     @inline(__always)
     mutating func learn(_ record: RecordID, expected: RecordID) {
         foresight = record != .none && record == expected ? .guess : isCompared ? .search : .none
@@ -175,7 +178,7 @@ struct NodeState: ~Copyable {
         values.append(value ?? known.value(at: index)?.pointee ?? .null)
     }
 
-    /// The newest value that the object has so far for a storage key.
+    /// Returns the newest value that the object has so far for a storage key.
     func value(of key: StorageKeyID) -> Value? {
         for position in (0..<(isConfirmed ? confirmed : values.count)).reversed() {
             let index = isInOrder ? position : indices[position]

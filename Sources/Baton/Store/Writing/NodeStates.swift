@@ -1,13 +1,12 @@
-/// The states of the nodes of a plan, each at a fixed address. Reading a field then neither moves memory nor counts
-/// references. With objects and arrays an answer would take a third longer (benchmark `ingest.vs-foundation`).
+/// The states of the nodes of a plan, each at a fixed address. So a read of a field neither moves memory nor counts
+/// references. With objects and arrays a response would take a third longer (benchmark `ingest.vs-foundation`).
 ///
-/// A node has a state for each type that it met, up to a limit. Lists of an interface contain several types in turn
+/// A node has a state for each type that it has met, up to a limit. Lists of an interface contain several types in turn
 /// (benchmark `ingest.variants`).
 final class NodeStates {
     typealias State = UnsafeMutablePointer<NodeState>
 
-    /// The last used state of each node; nil before the first object. The other states of the node are reached from it
-    /// in a circle.
+    /// The last used state of each node; nil before the first object. The states of a node form a circle.
     private var places: UnsafeMutablePointer<State?>
     private var capacity = 16
     /// The greatest number of types of one node. The limit keeps searches short, whatever a server sends. Forgotten
@@ -45,7 +44,7 @@ final class NodeStates {
         return places[ordinal]
     }
 
-    /// Returns a state of a node that fits, and makes it the last used one.
+    /// Returns a state of a node that passes the test, and makes it the last used state.
     @inline(__always)
     func use(_ ordinal: Int, where fits: (State) -> Bool) -> State? {
         guard let state = find(ordinal, where: fits) else { return nil }
@@ -53,7 +52,7 @@ final class NodeStates {
         return state
     }
 
-    /// Returns a state of a node that fits.
+    /// Returns a state of a node that passes the test.
     @inline(__always)
     func find(_ ordinal: Int, where fits: (State) -> Bool) -> State? {
         guard let last = self[ordinal] else { return nil }
@@ -66,7 +65,7 @@ final class NodeStates {
         return nil
     }
 
-    /// Adds a state and makes it the last used one. The oldest state may be removed for it.
+    /// Adds a state and makes it the last used state. The oldest state may be removed for it.
     func add(_ ordinal: Int, _ state: consuming NodeState) -> State {
         precondition(ordinal >= 0)
         if ordinal >= capacity { grow(ordinal) }

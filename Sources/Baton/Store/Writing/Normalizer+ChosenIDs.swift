@@ -1,7 +1,7 @@
 // Identities that the application's data ID function chooses.
 
 extension Normalizer {
-    /// Asks the data ID function for the identity of the object whose first key is next. `expected` is the record that
+    /// Calls the data ID function for the identity of the object whose first key is next. `expected` is the record that
     /// was linked here before.
     @inline(never)
     mutating func chosen(
@@ -61,8 +61,8 @@ extension Normalizer {
         }
     }
 
-    /// Reads a link `{"id":"1"}` to a record that was chosen for this `id` alone, if the link brings nothing new.
-    /// Returns nil if something else is next.
+    /// Reads a link `{"id":"1"}` to a record that was chosen for this `id` alone, if the link has no new data. Returns
+    /// nil if something else is next.
     mutating func chosenLink(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ expected: RecordID
     ) throws(JSONFailure) -> RecordID? {
@@ -82,7 +82,7 @@ extension Normalizer {
         return record
     }
 
-    /// Returns true if the record's known `id` is the `id` in the answer.
+    /// Returns true if the record's known `id` is the `id` in the response.
     @inline(__always)
     private mutating func hasID(
         _ id: Range<Int>, _ cursor: JSONCursor, _ record: RecordID, _ state: NodeStates.State
@@ -101,8 +101,8 @@ extension Normalizer {
         return true
     }
 
-    /// Returns true if only the `id` of a record came and it is known already. The comparison is needed because a
-    /// chosen identity does not tell the `id`.
+    /// Returns true if the object has only its `id` and the base record has the same `id`. The comparison is needed
+    /// because the `id` cannot be derived from a chosen identity.
     @inline(never)
     mutating func isKnownChosenLink(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         guard state.pointee.selections.isMereLink, state.pointee.isInOrder, state.pointee.values.count == 1 else {
@@ -124,7 +124,8 @@ extension Normalizer {
 }
 
 extension JSONCursor {
-    /// Returns the beginning of a text that ends with a part of the answer; nil if the text does not end with it.
+    /// Returns the beginning of a text that ends with some bytes of the response; nil if the text does not end with
+    /// them.
     fileprivate func prefix(of text: String, before range: Range<Int>) -> String? {
         let own = run(range)
         guard text.utf8.count >= own.count, text.utf8.suffix(own.count).elementsEqual(own) else { return nil }

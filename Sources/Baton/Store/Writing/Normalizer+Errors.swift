@@ -1,4 +1,4 @@
-// Finds the fields that the errors of an answer belong to.
+// Finds the fields that the errors of a response belong to.
 
 extension Normalizer {
     /// Keeps each error at the field that is null because of the error: the first field on its path without a value.
@@ -13,12 +13,12 @@ extension Normalizer {
                 let place = missing(path[prefix...], from: record, nodes)
             else { continue }
             staged.fieldErrors.add(error, place.record, place.field.key)
-            // The reader of a handler's copy must know why the copy is null.
+            // A read of the handler's copy must find the error, because the copy is null too.
             if let handle = place.field.handle { staged.fieldErrors.add(error, place.record, handle) }
         }
     }
 
-    /// Returns the first field on a path that has no value in this answer. Returns nil if every field has a value or
+    /// Returns the first field on a path that has no value in this response. Returns nil if every field has a value or
     /// the path does not exist.
     private func missing(
         _ path: ArraySlice<JSONValue.PathComponent>, from record: RecordID, _ nodes: [Int]
@@ -40,7 +40,7 @@ extension Normalizer {
         return nil
     }
 
-    /// A field of the plan in an object of the answer.
+    /// A field of the plan in an object of the response.
     private struct FoundPlace {
         let key: StorageKeyID
         /// The key of the copy that a handler keeps.
@@ -88,7 +88,7 @@ extension Normalizer {
         return fact(TypeFact(type: type, abstractType: condition)) ?? false
     }
 
-    /// Returns the value that a field has once this answer is written.
+    /// Returns the value that a field will have once this response is written.
     func answered(_ key: StorageKeyID, of record: RecordID) -> Value? {
         if let position = staged.position(of: record), let value = staged.value(position, key) { return value }
         return base.value(key, of: record)

@@ -23,8 +23,8 @@ extension Normalizer {
         }
     }
 
-    /// Notes that objects of a type are not of an abstract type, unless a part of the answer or the base has shown it.
-    /// Nothing is noted if an enclosing condition is not known to be fulfilled.
+    /// Notes that objects of a type are not of an abstract type, unless a part of the response or the base has shown
+    /// the opposite. Nothing is noted if an enclosing condition is not known to be fulfilled.
     mutating func noteAbsence(
         of discriminator: WriteSelections.Discriminator, in selections: WriteSelections, _ type: TypeID
     ) {
@@ -38,11 +38,11 @@ extension Normalizer {
         if isDue { noteFact(fact, false) }
     }
 
-    /// Returns what this answer or the base says about a type; nil if it is unknown.
+    /// Returns a type fact of this response or of the base; nil if it is unknown.
     func fact(_ fact: TypeFact) -> Bool? { staged.facts[fact] ?? base.facts[fact] }
 
-    /// Notes a fact. An answer that shows an object as an `X` is believed, although JSON that was made by hand may show
-    /// another object of the same type without `__isX`.
+    /// Notes a fact. One object with `__isX` proves that the type is an `X`. JSON that was made by hand may lack
+    /// `__isX` in another object of the type.
     private mutating func noteFact(_ fact: TypeFact, _ holds: Bool) {
         if !holds, staged.facts[fact] == true { return }
         guard staged.facts.updateValue(holds, forKey: fact) != holds else { return }

@@ -4,8 +4,8 @@ extension Normalizer {
     /// Decides which record an object is, before its members are read.
     ///
     /// The function of the application comes first. An object without an `id` and without key fields has the record of
-    /// its place. For all others the answer is `none`: the `id` or the key decides when it is read, with the prefix
-    /// that `Normalizer+Types` gives the type; `KeyedIdentity` reads keys.
+    /// its place. For all other objects the result is `none`: the `id` or the key decides when it is read, with the
+    /// prefix that `Normalizer+Types` gives the type; `KeyedIdentity` reads keys.
     @inline(__always)
     mutating func identity(
         of state: UnsafeMutablePointer<NodeState>, at place: Place, _ cursor: JSONCursor, _ typenameEnd: Int,
@@ -20,7 +20,7 @@ extension Normalizer {
         return state.pointee.selections.idField == nil ? try record(at: place, cursor, expected: expected) : .none
     }
 
-    /// Reads the `id` of an object, which decides its record. Plain text is used as a token of the answer, anything
+    /// Reads the `id` of an object, which decides its record. Plain text is used as a token of the response, anything
     /// else as a value. `expected` is the record that was linked here before. Returns the value of the field; nil if
     /// the base has the same value.
     @inline(__always)
@@ -32,7 +32,7 @@ extension Normalizer {
         let prefix = state.pointee.prefix
         if let (token, number) = try Self.idToken(&cursor, field) {
             identity = record(cursor, IDText(prefix: prefix, range: token), expected: expected)
-            // An object of an answer is never the record of the root fields, whatever its `id` is.
+            // An object of a response is never the record of the root fields, whatever its `id` is.
             if identity == .root {
                 identity = .none
             } else {
@@ -53,8 +53,8 @@ extension Normalizer {
         return state.pointee.known.value(at: index)?.pointee.isIdentical(to: value) == true ? nil : value
     }
 
-    /// Moves past an `id` that stands in the answer as plain text: a string without escapes, or an integer. Returns its
-    /// range, and the number if the field holds a number. Returns nil if something else is next.
+    /// Moves past an `id` that stands in the response as plain text: a string without escapes, or an integer. Returns
+    /// its range, and the number if the field holds a number. Returns nil if something else is next.
     @inline(__always)
     static func idToken(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
@@ -72,7 +72,7 @@ extension Normalizer {
         return nil
     }
 
-    /// Returns the record of a data ID that stands in an answer.
+    /// Returns the record of a data ID that stands in a response.
     @inline(__always)
     mutating func record(_ cursor: JSONCursor, _ text: IDText, expected: RecordID) -> RecordID {
         names.access { names in

@@ -1,7 +1,7 @@
-// Objects whose `id` comes after other fields, as it does where the compiler has added it.
+// Objects whose `id` comes after other fields, for instance because the compiler has added it.
 //
 // The values are compared with a guessed record until the `id` decides. Fields with selections are read although the
-// record is unknown; their objects ask for it only if they have no identity of their own.
+// record is unknown. Their objects look for the record only if they have no identity of their own.
 
 extension Normalizer {
     /// An object that is being read although its record is not known yet.
@@ -12,7 +12,7 @@ extension Normalizer {
         let place: Place
         /// The record that was linked here before.
         let expected: RecordID
-        /// The record, once an inner object has asked for it.
+        /// The record, once an inner object has looked it up.
         var identity = RecordID.none
     }
 
@@ -21,7 +21,7 @@ extension Normalizer {
     /// Prepares an object whose `id` comes late for a comparison with a base record. Returns the record if the `id` was
     /// looked up; otherwise `RecordID.none`, and the guess is checked later.
     ///
-    /// The last object of the type decides how (benchmarks `reingest.variants`, `reingest.moved-users-id-last`).
+    /// The last object of the type decides the way (benchmarks `reingest.variants`, `reingest.moved-users-id-last`).
     @inline(__always)
     mutating func foresee(
         _ cursor: borrowing JSONCursor, _ state: NodeStates.State, expected: RecordID
@@ -42,7 +42,7 @@ extension Normalizer {
         }
     }
 
-    /// Notes the certain record of an object. A comparison with another record is taken back.
+    /// Sets the record of an object, which is certain now. Undoes a comparison with another record.
     @inline(__always)
     mutating func settle(_ state: NodeStates.State, on record: RecordID, expected: RecordID) {
         if state.pointee.guess == .none || state.pointee.guess != record {
@@ -53,7 +53,8 @@ extension Normalizer {
         if state.pointee.hasLateID { state.pointee.learn(record, expected: expected) }
     }
 
-    /// Ends a guess. If it was wrong, the values that equalled those of the guessed record become values of their own.
+    /// Ends a guess. If the guess was wrong, the values that equalled those of the guessed record become the object's
+    /// own values.
     @inline(never)
     mutating func settle(_ state: NodeStates.State, on record: RecordID) {
         let guess = state.pointee.guess
@@ -79,7 +80,7 @@ extension Normalizer {
                 guard try ahead.continues(until: 0x7D) else { return .none }
             }
             guard let (token, _) = try Self.idToken(&ahead, field) else { return .none }
-            // The closure must not mention the normalizer, which would then be copied.
+            // The closure must not capture the normalizer, which would then be copied.
             let (text, found) = (IDText(prefix: state.pointee.prefix, range: token), ahead)
             let record = names.access { names in
                 names.records.isText(expected, text, in: found)
@@ -93,7 +94,7 @@ extension Normalizer {
 
     // MARK: - Open objects
 
-    /// Reads a field with selections of an object whose record is not known yet.
+    /// Reads a field with selections of an object whose record is unknown.
     @inline(never)
     mutating func open(
         _ cursor: inout JSONCursor, _ state: NodeStates.State, _ index: Int, _ identity: inout RecordID,
@@ -104,7 +105,7 @@ extension Normalizer {
         let known = state.pointee.known.value(at: index)
         let value = try value(&cursor, state.pointee.fields[index], known, parent: .none, depth: depth)
         if let open = openObjects.popLast() { identity = open.identity }
-        // The value may be that of the guessed record.
+        // The value may be equal to the value of the guessed record.
         state.pointee.add(index, value)
         if identity != .none { settle(state, on: identity, expected: expected) }
     }
@@ -118,7 +119,7 @@ extension Normalizer {
         return names.record(parent: parent, key: place.key, index: place.index, expected: expected)
     }
 
-    /// Returns the record of an open object. The recursion is bounded by the depth of the answer.
+    /// Returns the record of an open object. The recursion is bounded by the depth of the response.
     @inline(never)
     private mutating func openRecord(
         _ cursor: borrowing JSONCursor, at index: Int

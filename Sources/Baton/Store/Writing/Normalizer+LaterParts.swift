@@ -1,12 +1,13 @@
 extension Normalizer {
-    /// Notes that the object is not of the types that nothing has shown, because all its fields have come.
+    /// Notes that a complete object is not of the abstract types that none of its fields has shown.
     mutating func learnEnd(of object: IncrementalPlaces.Object) {
         let node = plan.writing.node(object.nodes.map { UInt32(truncatingIfNeeded: $0) }, in: plan)
         let selections = plan.writing.selections(node, for: object.type, in: plan)
         for discriminator in selections.discriminators { noteAbsence(of: discriminator, in: selections, object.type) }
     }
 
-    /// Keeps the errors of a part at their fields. The paths of errors begin at the root of the answer or at the part.
+    /// Keeps the errors of a part at their fields. The paths of errors begin at the root of the response or at the
+    /// part.
     mutating func placeErrors(
         of part: IncrementalPayload.Part, at record: RecordID, _ nodes: [Int], _ path: [JSONValue.PathComponent]
     ) {
@@ -16,10 +17,12 @@ extension Normalizer {
         }
     }
 
-    /// Stages new items of a list. If others have changed the list since, their items stay and the new items follow.
-    /// Where the new items belong at the end, the items before are not looked at (benchmark `parts.growth-100k`).
+    /// Stages new items of a list. If the list has changed in the store since, its items stay and the new items follow.
+    /// New items for the end of the list are added without a look at the items before them (benchmark
+    /// `parts.growth-100k`).
     ///
-    /// - Parameter isShared: True if the list also grows in another place of the answer, which may be ahead or behind.
+    /// - Parameter isShared: True if the list also grows at another place of the response, with more or fewer items so
+    ///   far.
     mutating func stageItems(
         _ new: [Value], from position: Int, of list: IncrementalPlaces.List, as longer: GrowingList, isShared: Bool
     ) {
@@ -27,7 +30,7 @@ extension Normalizer {
         let entry = staged.position(of: list.record)
         let growth = staged.growths[list.record]?[list.key]
         let own = growth == nil ? entry.flatMap { staged.value($0, list.key) } : nil
-        // Changes by optimistic layers are not part of the server's list.
+        // Changes of optimistic layers are not part of the server's list.
         let current = growth == nil ? own ?? base.base(of: list.record).value(list.key) : nil
         let end = growth.map { $0.list.count } ?? current?.itemCount
         func known(_ index: Int) -> Value? {

@@ -6,7 +6,7 @@ extension Normalizer {
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
         depth: Int, parent: RecordID
     ) throws(JSONFailure) -> Value? {
-        // As long as the list equals the known one, no links are kept.
+        // No links are kept as long as the list equals the known list.
         let knownList = known.map { BorrowedList($0.pointee) } ?? .none
         var isKnown = knownList.isLinks
         var count = 0
@@ -18,7 +18,7 @@ extension Normalizer {
         if isKnown {
             count = confirmLinks(&cursor, field, knownList)
             if count > 0 {
-                // The links of an open object are known from the record that was guessed.
+                // An open object has no record yet, so the list is noted for the guessed record.
                 let owner = parent == .none ? openObjects.last?.state.pointee.guess ?? .none : parent
                 staged.confirmedLinks.append(
                     .init(record: owner, key: field.pointee.key, count: count, id: names.idKey))
@@ -68,7 +68,7 @@ extension Normalizer {
         guard let state = nodes[node], state.pointee.isMereLink, !base.idsMayDiffer else { return 0 }
         var count = 0
         while count < list.count {
-            // The lock is released from time to time.
+            // The lock is released after every 64 links.
             let end = min(count &+ 64, list.count)
             var known = count
             linkBatch.states.removeAll(keepingCapacity: true)
@@ -78,7 +78,7 @@ extension Normalizer {
                 linkBatch.states.append(state)
                 known &+= 1
             }
-            // The closure must not mention the normalizer, which would then be copied.
+            // The closure must not capture the normalizer, which would then be copied.
             let (first, states) = (count, linkBatch.states)
             let ahead = cursor
             (count, cursor.position) = names.access { names in
@@ -89,7 +89,7 @@ extension Normalizer {
         return count
     }
 
-    /// Returns the state for a base record of which only the ID may come; nil if there is none.
+    /// Returns the state for a base record whose only expected field is the ID; nil if there is none.
     @inline(__always)
     private mutating func linkState(of record: RecordID, _ node: Int) -> NodeStates.State? {
         guard let last = nodes[node] else { return nil }
@@ -130,7 +130,7 @@ extension Normalizer {
 
     /// Reads links `{"id":"1"},{"id":"2"}` up to the end of the list; returns false if something else is next.
     ///
-    /// Several links are looked up at a time, so that their loads from memory overlap (benchmark `ingest.growth`).
+    /// Several links are looked up together, so that their loads from memory overlap (benchmark `ingest.growth`).
     @inline(__always)
     private mutating func mereLinks(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>
@@ -150,7 +150,7 @@ extension Normalizer {
                 }
                 start = cursor.position
             }
-            // The closure must not mention the normalizer, which would then be copied.
+            // The closure must not capture the normalizer, which would then be copied.
             let (ahead, texts) = (cursor, linkBatch.texts)
             var records: [RecordID] = []
             swap(&records, &linkBatch.records)
@@ -159,7 +159,7 @@ extension Normalizer {
             for offset in texts.indices {
                 let record = records[offset]
                 guard record != .root else {
-                    // The object is read again as an ordinary object, which is not the root.
+                    // The link names the root. The object is read again as an ordinary object, which is not the root.
                     cursor.position = linkBatch.starts[offset]
                     return false
                 }
@@ -187,8 +187,8 @@ extension Normalizer {
         return record
     }
 
-    /// Reads an object that has only an `id` in plain text, and whose type occurred before. Returns nil if something
-    /// else is next.
+    /// Reads an object that has only an `id` in plain text, and whose type has occurred before. Returns nil if
+    /// something else is next.
     @inline(__always)
     private mutating func linkText(
         _ cursor: inout JSONCursor, _ node: Int
@@ -214,7 +214,7 @@ extension Normalizer {
         return (IDText(prefix: state.pointee.prefix, range: token.range), state)
     }
 
-    /// Returns the state for the type of the next object, if its `__typename` comes first and occurred before.
+    /// Returns the state for the type of the next object, if its `__typename` comes first and has occurred before.
     private mutating func otherState(_ cursor: JSONCursor, _ node: Int) -> NodeStates.State? {
         var ahead = cursor
         ahead.position &+= 1
@@ -225,7 +225,7 @@ extension Normalizer {
         return state
     }
 
-    /// Notes a record of which only the ID came.
+    /// Notes a record of which the response has only the ID.
     @inline(__always)
     private mutating func noteMereLink(
         _ record: RecordID, _ text: IDText, _ cursor: borrowing JSONCursor, _ state: NodeStates.State, node: Int
@@ -243,7 +243,7 @@ extension Normalizer {
         }
     }
 
-    /// Notes that an answer only links to a base record. Returns false if that link brings something new.
+    /// Notes that a response has only a link to a base record. Returns false if the link has new data.
     @inline(__always)
     mutating func confirmLink(_ record: RecordID, _ state: NodeStates.State) -> Bool {
         guard hasID(record, state) else { return false }

@@ -1,5 +1,5 @@
-// Runs of plain fields in the order of the plan, the bulk of most answers. They are read on a short path with few
-// checks.
+// Runs of plain fields in the order of the plan, which most responses mainly consist of. They are read on a short path
+// with few checks.
 
 extension Normalizer {
     /// Reads the next fields as long as they are plain and in order; returns true if the object has ended.
@@ -43,7 +43,7 @@ extension Normalizer {
         return false
     }
 
-    /// Takes the values of new fields. Stops before the first field that is not plain.
+    /// Reads the values of new fields. Stops before the first field that is not plain.
     private static func fill(
         _ cursor: inout JSONCursor, _ state: UnsafeMutablePointer<NodeState>, _ expected: inout Int, isIdentified: Bool
     ) throws(JSONFailure) -> Bool {

@@ -29,7 +29,7 @@ extension Normalizer {
         _ cursor: JSONCursor, _ field: UnsafePointer<WriteField>, start: Int
     ) throws(JSONFailure) -> NodeStates.State {
         guard let composite = field.pointee.composite, let node = field.pointee.child else {
-            // Only fields with selections can be objects.
+            // A field without selections cannot be an object.
             throw JSONFailure(
                 .unexpectedValue(expected: field.pointee.type.text, found: "an object"), offset: start)
         }
@@ -74,7 +74,7 @@ extension Normalizer {
             try cursor.expectColon()
             if cursor.isEqual(key, "\(name)") {
                 guard cursor.next == 0x22 else {
-                    // A body that ends here is malformed JSON, not an object without a type.
+                    // If the body ends here, the JSON is malformed; it is no object without a type.
                     try cursor.skipValue(depth: 1)
                     return nil
                 }

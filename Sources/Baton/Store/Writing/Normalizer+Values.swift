@@ -54,7 +54,7 @@ extension Normalizer {
 
     // MARK: - Lists
 
-    /// Reads one item of a list whose earlier items arrived before.
+    /// Reads one item of a list whose earlier items have arrived before.
     mutating func item(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, index: Int, parent: RecordID, depth: Int
     ) throws(JSONFailure) -> Value {
@@ -112,8 +112,8 @@ extension Normalizer {
         return known?.pointee.isIdentical(to: value) == true ? nil : value
     }
 
-    /// Reads a list of scalars after its bracket; returns nil if it is the known list. As long as it is, no values are
-    /// kept.
+    /// Reads a list of scalars after its bracket; returns nil if it is the known list. Values are kept only from the
+    /// first difference on.
     private mutating func scalars(
         _ cursor: inout JSONCursor, _ field: UnsafePointer<WriteField>, _ known: UnsafePointer<Value>?, level: Int,
         depth: Int

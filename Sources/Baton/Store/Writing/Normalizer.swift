@@ -1,30 +1,30 @@
-/// Reads the `data` of an answer along a bound plan, in one pass over the bytes, into staged records.
+/// Reads the `data` of a response along a bound plan, in one pass over the bytes, into staged records.
 ///
-/// The normalizer knows the next expected key and compares it before it looks anything up. Unknown members are checked
-/// as JSON and skipped. No lock is held while a conversion or a data ID function is called.
+/// The normalizer knows the next expected key and compares it before it searches. Unknown members are checked as JSON
+/// and skipped. No lock is held while a conversion or a data ID function is called.
 struct Normalizer {
     let plan: BoundPlan
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
-    /// The application's function, and the keys of the plan.
+    /// The application's function, followed by the keys of the plan.
     let customDataID: DataID.Function?
-    /// The newest version at the beginning of the read. A value that it already has is confirmed, not staged. Records
-    /// that an optimistic layer covers are always staged, because the version shows the layer's values and not those of
-    /// the base.
+    /// The newest version at the beginning of the read. A value that the version already has is confirmed, not staged.
+    /// Records that an optimistic layer covers are always staged, because the version shows the layer's values and not
+    /// those of the base.
     let base: Records
-    /// A borrowed form of `base`. Through `base` each object would copy all its fields (benchmark `shape.deep`).
+    /// A borrowed form of `base`. A read through `base` would copy all fields of each object (benchmark `shape.deep`).
     let look: BorrowedRecords
     var staged = StagedRecords()
-    /// The work for the fields that came, in their order.
+    /// The work for the handled fields, in the order in which the fields came.
     var handled: [HandledCall] = []
-    /// The beginnings of the lists whose items arrive later. The record may get another value for the same field from
-    /// another place of the answer.
+    /// The beginnings of the lists with `@stream`. They are kept here because the record may get another value for the
+    /// same field from another place of the response.
     private(set) var streamed: [StreamedList: Value] = [:]
-    /// The most that any place of the answer has brought of each list whose items arrive later.
+    /// The longest form of each list with `@stream` that any place of the response has brought.
     private(set) var grown: [GrownList: GrowingList] = [:]
     /// The records of which only the ID has come so far.
     var links: [Link] = []
-    /// The links that are to be looked up next.
+    /// The links to be looked up next.
     var linkBatch = LinkBatch()
     let nodes = NodeStates()
     /// The items of the lists that are being read.
@@ -32,21 +32,21 @@ struct Normalizer {
     let scalarItems = ItemStack<Value>()
     /// The objects around the next value whose `id` has not come yet, the innermost last.
     var openObjects: [OpenObject] = []
-    /// The fields that `customDataID` sees; nil without such a function.
+    /// The fields that `customDataID` gets; nil without such a function.
     let chosenFields: ChosenFields?
     /// The number of new type facts that were learned.
     var factsVersion = 0
-    /// True while a later part of an answer is read. A server may leave out of it what another part brings, so that the
+    /// True while a later part of a response is read. A server may leave out fields that another part brings, so the
     /// absence of a discriminator proves nothing.
     var isLaterPart = false { didSet { factsVersion &+= 1 } }
 
-    /// A list whose items arrive later, in one place or in places that ask for the same.
+    /// A list with `@stream`, at one place or at places with the same label.
     struct StreamedList: Hashable {
         let label: String
         let record: RecordID
     }
 
-    /// A list in the store whose items arrive later, in whatever places.
+    /// A list in the store that grows by `@stream`, at whatever places of the response.
     struct GrownList: Hashable {
         let record: RecordID
         let key: StorageKeyID
@@ -75,7 +75,7 @@ struct Normalizer {
         chosenFields = dataID.map { _ in ChosenFields() }
     }
 
-    /// Returns the staged records of an answer that was fetched at a time.
+    /// Returns the staged records of a response with the mark of its fetch.
     mutating func takeStaged(_ fetch: FetchMark?) -> StagedRecords {
         fillLinks()
         staged.fetch = fetch
@@ -137,7 +137,7 @@ struct Normalizer {
         stage(record, state, node.ordinal)
     }
 
-    /// Compares an object with its base record, unless this answer has already changed that record.
+    /// Compares an object with its base record, unless this response has already changed the record.
     @inline(__always)
     mutating func compare(_ state: UnsafeMutablePointer<NodeState>, to record: RecordID) {
         let row = look.row(of: record)
@@ -276,14 +276,14 @@ struct Normalizer {
 
     // MARK: - Staging
 
-    /// Notes a field that is worked on.
+    /// Notes the work for a handled field.
     @inline(never)
     private mutating func noteWrite(_ field: UnsafePointer<WriteField>, of record: RecordID) {
         for work in field.pointee.works { handled.append(.init(record: record, work: work)) }
     }
 
-    /// Notes the beginning of a list whose items arrive later. Returns the field's value, nil for that of the base:
-    /// another place of the answer, or a part that came before, may have brought more items of the same list.
+    /// Notes the beginning of a list with `@stream`. Returns the field's value; nil for the value of the base. The
+    /// value is longer than the beginning if another place of the response, or an earlier part, has brought more items.
     @inline(never)
     private mutating func begin(
         _ field: UnsafePointer<WriteField>, _ label: String, _ state: UnsafeMutablePointer<NodeState>,
@@ -302,13 +302,13 @@ struct Normalizer {
         return longer ?? value
     }
 
-    /// Notes how much of a list the answer has brought.
+    /// Keeps the longest form of a list that the response has brought.
     mutating func grow(_ list: GrownList, to value: GrowingList) {
         if let known = grown[list], known.count > value.count { return }
         grown[list] = value
     }
 
-    /// Exchanges what is known of growing lists, which outlives the normalizer.
+    /// Exchanges the forms of growing lists, which outlive the normalizer.
     mutating func exchangeGrown(_ other: inout [GrownList: GrowingList]) { swap(&grown, &other) }
 
     /// Stages an object. Its fields replace those that were staged before for the same record.
@@ -328,7 +328,7 @@ struct Normalizer {
         let type = state.pointee.type
         let isMereLink = state.pointee.isMereLink && state.pointee.isInOrder && state.pointee.values.count == 1
         if isMereLink, staged.contains(record, type) || confirmLink(record, state) {
-            // This answer or the base already has the record with this very ID.
+            // This response or the base already has the record with exactly this ID.
             return
         }
         if customDataID != nil, isKnownChosenLink(record, state) { return }
@@ -360,8 +360,8 @@ struct Normalizer {
         return staged.positionAdding(record, type)
     }
 
-    /// Handles a record of which this answer has confirmed values, but whose type turns out to be another. The
-    /// confirmed values are staged, so that they are not lost when the record is replaced.
+    /// Handles a record of which this response has confirmed values, but whose type has changed. The confirmed values
+    /// are staged, so that they are not lost when the record is replaced.
     @inline(never)
     private mutating func stageConfirmed(_ record: RecordID) {
         if staged.isConfirmed(record) { staged.stageRecord(record, of: base, names) }
@@ -370,8 +370,8 @@ struct Normalizer {
     private mutating func merge(_ position: Int, _ state: UnsafeMutablePointer<NodeState>) {
         let count = state.pointee.values.count
         let indices = state.pointee.isInOrder ? Array(0..<count) : state.pointee.indices
-        // The fields are put into the order of the plan; otherwise records that came in other orders would have other
-        // shapes. Of a repeated key the last value stays last.
+        // The fields are sorted into the order of the plan. Otherwise records whose fields came in different orders
+        // would have different shapes. The last value of a repeated key stays last.
         let order = indices.indices.sorted { (indices[$0], $0) < (indices[$1], $1) }
         let keys = order.map { state.pointee.fields[indices[$0]].pointee.key }
         let values = order.map { state.pointee.values[$0] }

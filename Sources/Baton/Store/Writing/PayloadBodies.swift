@@ -1,6 +1,6 @@
-/// The bodies of the payloads in which an answer has come so far.
+/// The bodies of the payloads of a response that have arrived so far.
 ///
-/// Answers that have more and more of the same bodies share them: to add one copies nothing.
+/// Values that continue each other share the bodies, so that an added body copies nothing.
 struct PayloadBodies: Sendable {
     /// State: guarded by a lock of its own, a leaf.
     private final class Log: Sendable {
@@ -10,7 +10,7 @@ struct PayloadBodies: Sendable {
 
         func prefix(_ count: Int) -> [[UInt8]] { bodies.withLock { $0.count == count ? $0 : Array($0.prefix(count)) } }
 
-        /// Adds a body behind the first `count`; returns false if there are others behind them.
+        /// Adds a body after the first `count`; returns false if other bodies follow already.
         func add(_ body: [UInt8], behind count: Int) -> Bool {
             bodies.withLock { bodies in
                 guard bodies.count == count else { return false }

@@ -1,6 +1,6 @@
-/// The members at the top of a JSON object that a stream of responses brings. Values below them stay bytes.
+/// The members of a JSON object in a stream of responses. The values of the members stay bytes.
 ///
-/// The whole text is checked as strictly as answers are. Of members with the same name, the last one counts.
+/// The whole text is checked as strictly as responses are. If members have the same name, the last one counts.
 package struct ResponseOutline: Sendable {
     /// The number of members.
     package private(set) var count = 0
@@ -48,7 +48,7 @@ package struct ResponseOutline: Sendable {
         let (start, first) = (cursor.position, cursor.next)
         try cursor.skipValue(depth: 1)
         count += 1
-        // No longer name is looked for, and a long one may be a server's whole fantasy.
+        // No wanted name is longer, and a server may send a name of any length.
         guard name.range.count <= 64 else { return }
         switch cursor.text(name) {
         case "hasNext": hasNext = first == 0x74 ? true : first == 0x66 ? false : nil

@@ -1,4 +1,4 @@
-/// Reads the body of an answer with its members in any order. The normalizer reads `data`; `errors` and `extensions`
+/// Reads the body of a response with its members in any order. The normalizer reads `data`; `errors` and `extensions`
 /// become values.
 struct ResponseReader {
     var normalizer: Normalizer
@@ -17,7 +17,7 @@ struct ResponseReader {
         self.root = root
     }
 
-    /// Returns the staged records of `data`, which was fetched at a time.
+    /// Returns the staged records of `data` with the mark of its fetch.
     mutating func takeStaged(_ fetch: FetchMark?) -> StagedRecords { normalizer.takeStaged(fetch) }
 
     /// Reads the whole body.
@@ -61,7 +61,7 @@ struct ResponseReader {
 
     /// Returns the first messages of the `errors` of a body whose `data` cannot be used; none if the body is not JSON.
     private static func messages(in body: [UInt8]) -> [String] {
-        // A list at the top is no answer.
+        // A list at the top is no response.
         guard body.first(where: { $0 == 0x7B || $0 == 0x5B }) == 0x7B else { return [] }
         return GraphQLError.sent(in: body).prefix(10).map { $0.message.cut(to: 500) }
     }

@@ -1,4 +1,4 @@
-/// The values that an answer has brought or confirmed, without values that the store has from other answers.
+/// The values that a response has brought or confirmed, without values that the store has from other responses.
 struct SaidValues {
     let normalizer: Normalizer
     let confirmed: Set<RecordID>
@@ -13,7 +13,7 @@ struct SaidValues {
         return confirmed.contains(record) ? normalizer.base.value(key, of: record) : nil
     }
 
-    /// The beginning of a list whose items arrive later; nil if this payload has not brought it.
+    /// The beginning of a list with `@stream`; nil if this payload has not brought it.
     func beginning(of label: String, at record: RecordID) -> Value? {
         normalizer.streamed[.init(label: label, record: record)]
     }

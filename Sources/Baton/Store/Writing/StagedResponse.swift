@@ -1,4 +1,4 @@
-/// An answer that was read completely and is not in the store yet. It can be published once.
+/// A response that was read completely and is not in the store yet. It can be published once.
 package struct StagedResponse: Sendable {
     /// The kind of value under `data`.
     package enum DataPresence: Sendable, Hashable {
@@ -23,14 +23,14 @@ package struct StagedResponse: Sendable {
     package let errors: [GraphQLError]
     /// The value under `extensions`.
     package let extensions: JSONValue?
-    /// The record whose fields are the root fields, once the answer is published.
+    /// The record whose fields are the root fields, once the response is published.
     package let root: RecordID
-    /// The irregularities of the answer.
+    /// The irregularities of the response.
     let irregularities: [LogEvent.Irregularity]
     let hold: NumberHold
-    /// The work for the fields that came, in their order.
+    /// The work for the handled fields, in the order in which the fields came.
     let handled: [HandledCall]
-    /// The store's generation when the answer was requested.
+    /// The store's generation when the response was requested.
     let generation: Int
 
     init(
@@ -49,11 +49,11 @@ package struct StagedResponse: Sendable {
         self.root = root
     }
 
-    /// True if an update has to work on fields before the answer lands.
+    /// True if an update has to work on fields before the response lands.
     var needsUpdate: Bool { handled.contains { !$0.isPage } }
 
-    /// Returns the records for a layer. Facts that a type is not of an abstract type are left out, because an expected
-    /// answer does not prove them.
+    /// Returns the records for a layer. Facts that a type is not of an abstract type are left out, because an
+    /// optimistic response does not prove them.
     func takeForLayer() -> StagedRecords {
         var records = take()
         records.facts = records.facts.filter(\.value)
@@ -61,7 +61,7 @@ package struct StagedResponse: Sendable {
         return records
     }
 
-    /// Returns the records. The caller then owns them alone, so they are moved and not copied.
+    /// Returns the records to a single owner, so that they are moved and not copied. A second call returns none.
     func take() -> StagedRecords {
         records.staged.withLock { records in
             var result = StagedRecords()

@@ -21,7 +21,7 @@ import Testing
         try stage.environment.update { store in try store.get(id)?.setValue(value, forField: field) }
     }
 
-    @Test("A handle shows the fields of its fragment, and no others notify it.")
+    @Test("A handle shows the fields of its fragment, and changes of other fields do not notify it.")
     func onlyOwnFields() async throws {
         let (_, rows) = try await list(1)
         let handle = RowHandle(rows[0], in: stage.environment)
@@ -110,7 +110,7 @@ import Testing
         return (texts, try #require(texts.get().data?.todos).compactMap { $0 })
     }
 
-    @Test("A field that an error has taken makes a fragment with `@throwOnFieldError` a failure.")
+    @Test("A field with an error makes a fragment with `@throwOnFieldError` a failure.")
     func throwOnFieldError() async throws {
         let (texts, todos) = try await todos()
         let handles = todos.map { FragmentHandle($0.strict, in: stage.environment) }

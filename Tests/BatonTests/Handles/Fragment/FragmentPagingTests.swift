@@ -13,7 +13,7 @@ import Testing
         stage.network.sent.max { $0.id < $1.id }.map { .object($0.variables) }
     }
 
-    @Test("A page is added to the list, and what was shown stays meanwhile.")
+    @Test("A page is added to the list, and the list stays on show meanwhile.")
     func aPage() async throws {
         let (board, list) = try await stage.board(service)
         #expect(ids(list) == ["a1", "a2"] && list.hasNext && !list.hasPrevious)
@@ -64,7 +64,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("At the end of the list nothing is sent.")
+    @Test("At the end of the list no request is sent.")
     func end() async throws {
         let (board, list) = try await stage.board(service)
         list.loadNext(3)
@@ -182,7 +182,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("A streamed page loads until its last part has come, and its edges are shown as they come.")
+    @Test("A streamed page is loading until its last part has arrived, and its edges are shown as they arrive.")
     func streamed() async throws {
         let network = PartsNetwork()
         let environment = RelayEnvironment(network: network)
@@ -419,7 +419,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("`loadAll` waits until the list is there, and throws what has failed instead.", arguments: [false, true])
+    @Test("`loadAll` waits until the list can be shown, and throws the error if that fails.", arguments: [false, true])
     func loadAllWaits(_ isRefetch: Bool) async throws {
         let (board, list) = try await stage.board(service)
         func begin() async -> Task<Void, any Error> {

@@ -11,7 +11,7 @@ import Testing
         stage.network.sent.indices.contains(position) ? .object(stage.network.sent[position].variables) : nil
     }
 
-    @Test("What the handle shows stays until the data of the refetch is in the store; then the handle shows that.")
+    @Test("The handle shows its old data until the data of the refetch is in the store, and then the new data.")
     func staysUntilTheNew() async throws {
         let (board, list) = try await stage.board(service)
         let screen = Screen()
@@ -82,7 +82,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("The policy decides as that of a query handle does, but what was shown before stays in place of `.loading`.")
+    @Test("The policy decides as for a query handle, but the old data is shown instead of `.loading`.")
     func policies() async throws {
         let (board, list) = try await stage.board(service)
         let (other, _) = try await stage.board(service, "b")
@@ -157,7 +157,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("What is shown is retained, and what was shown before a refetch is released.")
+    @Test("The shown data is retained, and the data from before a refetch is released.")
     func retained() async throws {
         let (board, list) = try await stage.board(service)
         let store = stage.environment.store
@@ -175,7 +175,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("Another reference ends a refetch and what it has brought; the same reference changes nothing.")
+    @Test("Another reference ends a refetch and discards its data; the same reference changes nothing.")
     func anotherReference() async throws {
         let (board, list) = try await stage.board(service)
         let (other, _) = try await stage.board(service, "b")
@@ -199,7 +199,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("The end of the handle cancels what only it has waited for.")
+    @Test("The end of the handle cancels the requests that only it has waited for.")
     func end() async throws {
         let (board, list) = try await stage.board(service)
         var handle: FragmentHandle<Todos.TodoList>? = FragmentHandle(list.reference, in: stage.environment)
@@ -217,7 +217,7 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
-    @Test("A reset ends what the last refetch has brought, and one with `refetching` asks for it again.")
+    @Test("A reset discards the data of the last refetch, and a reset with `refetching` requests it again.")
     func reset() async throws {
         let (board, list) = try await stage.board(service)
         list.refetch(id: "b")

@@ -22,7 +22,7 @@ import Testing
         return task
     }
 
-    @Test("A commit is in flight until its answer, which the handle then shows.")
+    @Test("A commit is in flight until its response has arrived, which the handle then shows.")
     func inFlight() async throws {
         #expect(!handle.isInFlight)
         #expect(handle.result == .loading)
@@ -56,7 +56,7 @@ import Testing
         #expect(handle.response == nil)
     }
 
-    @Test("An answer without data whose errors say why is shown as a failure, and `commit` returns it.")
+    @Test("A response with errors and no data is shown as a failure, and `commit` returns it.")
     func noData() async throws {
         let task = await begin("1")
         stage.network.answer(#"{"data":null,"errors":[{"message":"denied"}]}"#)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Among the commits that have ended, the outcome of the one that began last is shown.")
+    @Test("Of the commits that have ended, the result of the one that began last is shown.")
     func outcome() async throws {
         let first = await begin("1")
         let second = await begin("2")

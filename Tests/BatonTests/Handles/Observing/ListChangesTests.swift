@@ -105,7 +105,7 @@ import Testing
 
     private static let plan = "{many:[T!]!{id:ID! a:Int other:[T!]!{id:ID! a:Int}}}"
 
-    private static func list(_ snapshot: Snapshot<AnyData>) throws -> ObjectList<Element> {
+    private static func list(_ snapshot: ReadResult<AnyData>) throws -> ObjectList<Element> {
         try #require(snapshot.data).__row.objects(0)
     }
 
@@ -199,7 +199,7 @@ import Testing
                 try source.get(id)?.setLinkedRecord(source.get(id), forField: "node")
             }
         }
-        func nodes(_ snapshot: Snapshot<AnyData>) throws -> NodeList<Element> {
+        func nodes(_ snapshot: ReadResult<AnyData>) throws -> NodeList<Element> {
             NodeList(try #require(snapshot.data).__row.nodeRows(0, 0))
         }
         let first = world.read()

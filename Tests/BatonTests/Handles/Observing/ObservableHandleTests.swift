@@ -58,7 +58,7 @@ import Testing
         #expect(weak == nil)
     }
 
-    @Test("The first list comes with all its elements inserted, and each list after it with what has changed.")
+    @Test("The first list comes with all its elements inserted, and each later list with its changes.")
     func lists() async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork)
         let rows = Rows()
@@ -95,7 +95,7 @@ import Testing
         #expect(await rows.changes.last?.removed == [0, 1])
     }
 
-    @Test("A change that leaves the list as it was tells nothing.")
+    @Test("A change that leaves the list as it was notifies nobody.")
     func listsThatStay() async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment)
         let rows = Rows()
@@ -108,7 +108,7 @@ import Testing
         #expect(await rows.lists.count == 1)
     }
 
-    @Test("Of handles that one change concerns, parents are told before the children that were made of their data.")
+    @Test("After a change, parents are notified before the children that were made of their data.")
     func parentsFirst() async throws {
         let list = QueryHandle<Films.ListQuery>(in: stage.environment)
         _ = list.get()
@@ -211,7 +211,7 @@ import Testing
 
     // MARK: - Batches
 
-    @Test("A batch tells once, of the state after it, and what it writes can be read at once.")
+    @Test("A batch delivers one state, the state after it, and its writes can be read at once.")
     func aBatchTellsOnce() async throws {
         let handle = await film()
         let titles = Titles()
@@ -234,7 +234,7 @@ import Testing
         #expect(await changed.wait())
     }
 
-    @Test("A batch that throws tells what was written before.")
+    @Test("A batch that throws delivers the changes from before the error.")
     func aBatchThatThrowsTellsToo() async throws {
         let handle = await film()
         let titles = Titles()
@@ -250,7 +250,7 @@ import Testing
         #expect(await titles.titles == ["one", "two"])
     }
 
-    @Test("Batches that overlap tell the last state.")
+    @Test("Batches that overlap deliver the last state.")
     func batchesOfManyThreadsTellTheLastState() async throws {
         let handle = await film()
         let titles = Titles()

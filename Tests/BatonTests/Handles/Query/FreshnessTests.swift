@@ -49,7 +49,7 @@ import Testing
 
     // MARK: - Parts
 
-    @Test("With `.partial`, what the store has is shown at once, and what is missing is nil.")
+    @Test("With `.partial`, the data in the store is shown at once, and missing fields are nil.")
     func parts() async throws {
         try await stage.seed(Films.TitleQuery(id: "1"), #"{"data":{"film":{"id":"1","title":"half"}}}"#)
         let handle = handle(.storeOrNetwork, .partial)
@@ -62,7 +62,7 @@ import Testing
         #expect(!handle.isFetching && !handle.isMissingData && sent == 2)
     }
 
-    @Test("A fragment whose fields are missing is loading until the answer has come.")
+    @Test("A fragment whose fields are missing is loading until the response has arrived.")
     func fragmentOfParts() async throws {
         try await stage.seed(Films.TitleQuery(id: "1"), #"{"data":{"film":{"id":"1","title":"half"}}}"#)
         let handle = handle(.storeAndNetwork, .partial)
@@ -72,7 +72,7 @@ import Testing
         #expect(row.get().data?.director?.name == "Irvin")
     }
 
-    @Test("A handle goes on loading while the types cannot express what is there, or nothing is there.")
+    @Test("A handle stays loading while the store has no data, or data that the types cannot express.")
     func nothingToShow() async throws {
         let empty = handle(.storeOrNetwork, .partial)
         #expect(empty.get(id: "1").isLoading && empty.previousData == nil)
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: - Triggers
 
-    @Test("A handle that wants it fetches again when what it shows is invalidated, once for each invalidation.")
+    @Test("With `.invalidation` a handle fetches again when its data is invalidated, once for each invalidation.")
     func invalidation() async throws {
         let plain = await shown(on: [])
         let handle = await shown(on: .invalidation)
@@ -170,7 +170,7 @@ import Testing
         #expect(title(handle) == "three" && !handle.isFetching)
     }
 
-    @Test("A handle that wants it fetches again when a field is missing that the last answer has brought.")
+    @Test("With `.missingData` a handle fetches again when a field is missing that the last response had brought.")
     func missingData() async throws {
         let handle = await shown(on: .missingData)
         try await loseRating(handle)
@@ -191,7 +191,7 @@ import Testing
         #expect(row.get().data?.director?.name == "Irvin" && sent == 3)
     }
 
-    @Test("A field that the last answer has lacked is not asked for again.")
+    @Test("A field that the last response lacked is not requested again.")
     func knownGap() async throws {
         let handle = handle(on: .missingData)
         _ = handle.get(id: "1")
@@ -225,7 +225,7 @@ import Testing
         #expect(sent == 7, "after a quiet time the next loss is fetched at once")
     }
 
-    @Test("A signal fetches again what has failed, and what is older than the signal says.")
+    @Test("After a signal a handle fetches again if its last fetch has failed or is older than the given age.")
     func signals() async throws {
         let handle = await shown(on: [.networkReturned, .applicationReturned])
         let network = await shown(on: .networkReturned)
@@ -270,7 +270,7 @@ import Testing
         handle.poll(every: nil)
     }
 
-    @Test("A poll fetches again when its interval has passed since the last fetch, by whomever.")
+    @Test("A poll fetches again when its interval has passed since the last fetch by any handle.")
     func poll() async throws {
         let handle = await shown(on: [])
         handle.poll(every: .seconds(30))
@@ -294,7 +294,7 @@ import Testing
         while clock.sleepers > 0 { await Task.yield() }
     }
 
-    @Test("What is shown stays while a handle fetches again by itself, and if that fails.")
+    @Test("The shown data stays while a handle fetches again by itself, and if that fails.")
     func shownStays() async throws {
         let handle = handle(.networkOnly, on: .networkReturned)
         let screen = Screen()

@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cells) func firstCallSameKeyNewKeyAndNewVariables(_ cell: Cell) async throws {
+    @Test(arguments: cells) func callsWithOldAndNewKeysAndVariablesFollowTheTable(_ cell: Cell) async throws {
         let stage = try await stage(cell.held)
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
         let before = stage.network.sent.count
@@ -221,7 +221,9 @@ import Testing
         #expect(shown(handle.get(id: "1")) == (cell.fetches ? .fetched("1") : .stored))
     }
 
-    @Test(arguments: cells.filter { $0.fetches }) func firstRequestFails(_ cell: Cell) async throws {
+    @Test(arguments: cells.filter { $0.fetches }) func aFailedFirstRequestShowsWhatTheTableSays(_ cell: Cell)
+        async throws
+    {
         let stage = try await stage(cell.held)
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
         _ = handle.get(id: "1")
@@ -238,7 +240,9 @@ import Testing
         #expect(shown(handle.get(id: "1")) == .fetched("1"))
     }
 
-    @Test(arguments: cells.filter { $0.newKeyFetches }) func requestForTheNewKeyFails(_ cell: Cell) async throws {
+    @Test(arguments: cells.filter { $0.newKeyFetches }) func aFailedRequestForANewKeyShowsWhatTheTableSays(_ cell: Cell)
+        async throws
+    {
         let stage = try await stage(cell.held)
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: cell.policy)
         _ = handle.get(id: "1")

@@ -70,7 +70,7 @@ import Testing
         #expect(stage.network.sent.count == 4)
     }
 
-    @Test("A handle that asks for other variables lets the preload go.")
+    @Test("A handle that asks for other variables releases the preload.")
     func otherVariablesLetThePreloadGo() async {
         var preloaded: PreloadedQuery<Films.FilmQuery>? = stage.environment.preload(Films.FilmQuery(id: "1"))
         let handle = preloaded.map { QueryHandle($0) }

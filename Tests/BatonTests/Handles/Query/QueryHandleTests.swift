@@ -99,7 +99,7 @@ import Testing
         #expect(handles.allSatisfy { title($0.get(id: "1")) == "newest" })
     }
 
-    @Test("An answer for old variables never arrives.")
+    @Test("A response for old variables never arrives.")
     func oldVariables() async {
         let handle = handle()
         _ = handle.get(id: "1")
@@ -199,7 +199,7 @@ import Testing
 
     static let noDataWithErrors = #"{"data":null,"errors":[{"message":"down"}]}"#
 
-    @Test("An answer whose data is null is a failure with errors, and a success without.")
+    @Test("A response whose data is null is a failure with errors, and a success without.")
     func nullData() async {
         let handle = handle()
         _ = handle.get(id: "1")
@@ -244,7 +244,7 @@ import Testing
 
     // MARK: - Earlier data, retry, refetch
 
-    @Test("What was shown last stays reachable as `previousData`.")
+    @Test("The data that was shown last stays reachable as `previousData`.")
     func previousData() async {
         let handle = handle()
         #expect(handle.previousData == nil)

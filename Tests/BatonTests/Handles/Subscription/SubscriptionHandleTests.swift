@@ -74,7 +74,7 @@ import Testing
         #expect(second.result == .loading)
     }
 
-    @Test("The response of an older event keeps what it shows.")
+    @Test("The response of an older event keeps its data.")
     func anOlderResponseKeepsWhatItShows() async throws {
         let events = environment.subscribe(FilmChangedSubscription(id: "1"))
         let stream = await network.stream()
@@ -154,7 +154,7 @@ import Testing
         #expect(handle.fetchError == .transport(Unreachable()))
     }
 
-    @Test("`transportState` is what the transport has reported last.")
+    @Test("`transportState` is the last state that the transport has reported.")
     func transportState() async {
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
@@ -219,7 +219,7 @@ import Testing
         #expect(count == 201)
     }
 
-    @Test("A slow reader loses the oldest events, and the log says so.")
+    @Test("A slow reader loses the oldest events, and the log reports the loss.")
     func aSlowReaderLosesTheOldestEventsAndTheLogSaysSo() async throws {
         let events = environment.subscribe(FilmChangedSubscription(id: "1"))
         let stream = await network.stream()

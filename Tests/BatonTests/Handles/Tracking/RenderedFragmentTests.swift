@@ -67,7 +67,7 @@ import Testing
         withExtendedLifetime(row) {}
     }
 
-    @Test("A change of another row tells nothing of this one.")
+    @Test("A change of another row does not change this row.")
     func others() async throws {
         let screen = Screen()
         let row = screen.row(try await references(2)[0], in: stage.environment)
@@ -78,7 +78,7 @@ import Testing
         #expect(row.frame(8, on: screen) { $0.tell() } == "8 Film 1" && screen.drawings == 1)
     }
 
-    @Test("What a row has read does not change the frame around it.")
+    @Test("A change of data that a row has read does not change the frame around the row.")
     func inside() async throws {
         let screen = Screen()
         let row = screen.row(try await references(1)[0], in: stage.environment)

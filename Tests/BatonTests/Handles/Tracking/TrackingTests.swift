@@ -54,7 +54,7 @@ import Testing
         stage.log.events.compactMap { if case .changeDropped(let event) = $0 { event.component } else { nil } }
     }
 
-    @Test("The log is told of an object that is released unused though its frame has read something.")
+    @Test("The log reports an object that is released unused although its frame has read data.")
     func unused() async {
         let handle = await shownHandle()
         let environment = stage.environment
@@ -118,7 +118,7 @@ import Testing
         #expect(await counter.count == 1)
     }
 
-    @Test("What the frame itself begins is part of the frame.")
+    @Test("A request that the frame itself begins is part of the frame, and no change of it.")
     func whatAFrameBeginsIsPartOfIt() async {
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment)
         let (state, changed) = stage.environment.track { handle.get(id: "1") }
@@ -130,7 +130,7 @@ import Testing
         #expect(await counter.count == 1)
     }
 
-    @Test("What the frame has not read delivers nothing.")
+    @Test("A change of data that the frame has not read delivers nothing.")
     func whatTheFrameHasNotReadDeliversNothing() async throws {
         let rows = try await rows(3)
         let (_, changed) = stage.environment.track { rows[0].get() }
@@ -176,7 +176,7 @@ import Testing
         #expect(await counter.count == 1)
     }
 
-    @Test("What a frame inside another has read does not change the outer frame.")
+    @Test("A change of data that an inner frame has read does not change the outer frame.")
     func aFrameInsideAnotherIsTrackedByItself() async throws {
         let rows = try await rows(3)
         let environment = stage.environment

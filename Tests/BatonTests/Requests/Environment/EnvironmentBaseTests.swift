@@ -121,7 +121,7 @@ import Testing
         withExtendedLifetime(retention) {}
     }
 
-    @Test("What the shared environment collects the base keeps.")
+    @Test("The base keeps records that the shared environment collects.")
     func whatTheSharedEnvironmentCollectsTheBaseKeeps() async throws {
         let (shared, retention) = try await Self.shared()
         let base = shared.base()
@@ -135,7 +135,7 @@ import Testing
     }
 
     /// 10,000 environments over one base, all alive, written to in random order.
-    @Test("What one environment writes no other sees.")
+    @Test("No environment sees the writes of another.")
     func whatOneWritesNoOtherSees() async throws {
         let (shared, retention) = try await Self.shared()
         let base = shared.base()

@@ -48,7 +48,7 @@ import Testing
         .update { try $0.get("1")?.setValue(true, forField: "favourite") },
     ]
 
-    @Test("The answer takes the place of the optimistic change in one publish.", arguments: changes.indices)
+    @Test("The response replaces the optimistic change in one publish.", arguments: changes.indices)
     func theAnswerTakesThePlaceOfTheChangeInOnePublish(_ index: Int) async throws {
         let films = try await list(2)
         let task = await commit(mutation("1"), Self.changes[index])

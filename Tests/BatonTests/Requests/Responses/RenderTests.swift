@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("The page is of a pass that asked for nothing, unless the time or the passes were over.")
+    @Test("The page is that of a pass that asked for no request, unless the time or the passes were over.")
     func thePageIsOfAPassThatAskedForNothing() async {
         let network = TreeNetwork(children: ["1": ["2", "3"], "3": ["4"]])
         let page = Page(in: RelayEnvironment(network: network))
@@ -61,7 +61,7 @@ import Testing
         #expect(network.sent.count == 4)
     }
 
-    @Test("Each pass but the first that asked for something is reported as a waterfall.")
+    @Test("Each pass after the first is reported as a waterfall if it asked for a request.")
     func eachLaterPassThatAskedIsAWaterfall() async {
         let page = Page(in: RelayEnvironment(network: TreeNetwork(children: ["1": ["2", "3"], "3": ["4"]])))
         let rendering = await page.environment.render { page.text() }
@@ -86,7 +86,7 @@ import Testing
         await stage.answer(Films.film("1", "one"))
     }
 
-    @Test("The timeout counts for all passes, and then the page is rendered once more with what has come.")
+    @Test("The timeout counts for all passes, and then the page is rendered once more with the data that has arrived.")
     func afterTheTimeoutThePageShowsWhatHasCome() async {
         let clock = SleepingClock()
         let stage = Stage(clock: clock)

@@ -47,7 +47,7 @@ import Testing
         #expect(try Self.land("{\"node\":\(Self.four)}", plan, ["c": nil], in: store) == ["1", "2", "3"])
     }
 
-    @Test(arguments: [true, false, nil]) func aConditionDecides(_ holds: Bool?) throws {
+    @Test(arguments: [true, false, nil]) func aChangeIsMadeOnlyIfItsConditionHolds(_ holds: Bool?) throws {
         let store = try Self.filled()
         let variables: JSONValue = holds.map { ["if": .bool($0)] } ?? [:]
         let nodes = try Self.land(#"{"gone":"2"}"#, "(if){gone:ID@deleteRecord[if]}", variables, in: store)

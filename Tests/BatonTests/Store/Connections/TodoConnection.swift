@@ -142,7 +142,7 @@ extension Store {
     }
 
     /// Reads the connection.
-    func todos(kind: String? = nil) -> Snapshot<TodoConnection.Data> {
+    func todos(kind: String? = nil) -> ReadResult<TodoConnection.Data> {
         let operation = bind(TodoConnection.artifact, variables: TodoConnection.Arguments(first: 1, kind: kind).json)
         return read(TodoConnection.Data.self, at: operation.root, operation.reader)
     }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func randomRequests(_ seed: UInt64) {
+    @Test(arguments: 0..<20) func randomRequestsAgreeWithTheModel(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let store = Store()
         let operations = (0..<3).map { store.bind(Films.FilmQuery(id: "\($0)")) }

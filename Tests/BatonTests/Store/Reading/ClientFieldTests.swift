@@ -47,7 +47,7 @@ import Testing
         try store.write(Self.answer, for: operation)
     }
 
-    private var snapshot: Snapshot<Data> { store.read(Data.self, at: operation.root, operation.reader) }
+    private var snapshot: ReadResult<Data> { store.read(Data.self, at: operation.root, operation.reader) }
 
     private func edit() throws {
         try store.update { proxy in

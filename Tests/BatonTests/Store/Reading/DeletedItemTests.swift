@@ -86,7 +86,7 @@ import Testing
         #expect(world.json(world.read()) == ["rows": .null])
     }
 
-    @Test func listsOfLists() throws {
+    @Test func aDeletedItemIsLeftOutOfItsInnerList() throws {
         let world = try World("{grid:[[+T!]!]{id:ID!}}", written: "{grid:[[+T!]!]{id:ID! a:Int}}")
         try world.store.write(
             #"{"data":{"grid":[[{"id":"1","a":1},{"id":"2","a":2}],[{"id":"2","a":2}],[]]}}"#, for: world.writer)
@@ -143,12 +143,13 @@ import Testing
 
         func writeRows() throws { try store.write(DeletedItemTests.rows(rows), for: writer) }
 
-        func read(after previous: Dependencies? = nil) -> Snapshot<AnyData> { read(AnyData.self, after: previous) }
+        func read(after previous: Dependencies? = nil) -> ReadResult<AnyData> { read(AnyData.self, after: previous) }
 
         /// Returns what a read of the plan shows; nil if it has no data.
-        func json(_ snapshot: Snapshot<AnyData>) -> JSONValue? { snapshot.data?.json(items) }
+        func json(_ snapshot: ReadResult<AnyData>) -> JSONValue? { snapshot.data?.json(items) }
 
-        func read<Data: GeneratedCode.Selections>(_: Data.Type, after previous: Dependencies? = nil) -> Snapshot<Data> {
+        func read<Data: GeneratedCode.Selections>(_: Data.Type, after previous: Dependencies? = nil) -> ReadResult<Data>
+        {
             store.read(Data.self, at: reader.root, reader.reader, after: previous)
         }
     }

@@ -45,7 +45,7 @@ import Testing
         return #"{"things":[\#(things.joined(separator: ","))]}"#
     }
 
-    private func read(after last: Snapshot<AnyData>? = nil) -> (Snapshot<AnyData>, String) {
+    private func read(after last: ReadResult<AnyData>? = nil) -> (ReadResult<AnyData>, String) {
         let read = store.read(
             AnyData.self, at: operation.root, operation.reader, after: last?.dependencies)
         return (read, "\(read.data?.json(items) ?? .null)")

@@ -31,7 +31,7 @@ import Testing
     private static let throwing = "@throwOnFieldError{many:[T]!{id:ID! a:Int s:String@required(LOG)}}"
 
     /// Returns the number of shelves that the other read has too.
-    private func kept(_ new: Snapshot<AnyData>, _ old: Snapshot<AnyData>) throws -> Int {
+    private func kept(_ new: ReadResult<AnyData>, _ old: ReadResult<AnyData>) throws -> Int {
         let before = try #require(old.longList)
         return try #require(new.longList).shelves.count { shelf in before.shelves.contains { $0 === shelf } }
     }

@@ -181,7 +181,7 @@ enum People {
 
 extension Store {
     func read<Data: GeneratedCode.Selections>(_ type: Data.Type, _ artifact: GeneratedCode.OperationArtifact)
-        -> Snapshot<Data>
+        -> ReadResult<Data>
     {
         let operation = bind(artifact, variables: .object([]))
         return read(type, at: operation.root, operation.reader)

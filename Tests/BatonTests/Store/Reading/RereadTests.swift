@@ -144,7 +144,7 @@ import Testing
     }
 }
 
-extension Snapshot {
+extension ReadResult {
     /// The long list of a plan that has one list.
     var longList: Spine? { dependencies.shelf?.spines.first }
 }
@@ -169,7 +169,7 @@ private struct SharedShelves {
     /// The number of shelves that had to be taken over.
     private(set) var count = 0
 
-    init(_ new: Snapshot<AnyData>, _ old: Snapshot<AnyData>, _ version: Records, _ world: RandomWorld) {
+    init(_ new: ReadResult<AnyData>, _ old: ReadResult<AnyData>, _ version: Records, _ world: RandomWorld) {
         (epoch, self.version, self.world) = (old.epoch, version, world)
         // Conditions on abstract types are evaluated again if a type fact was learned since.
         if old.dependencies.usesTypeFacts, world.store.records.facts.changed > old.epoch { return }
@@ -253,12 +253,12 @@ struct RandomWorld {
     /// Binds the same plan again.
     mutating func rebind() { operation = Self.bind(plan, in: store) }
 
-    func read(after previous: Dependencies? = nil) -> Snapshot<AnyData> {
+    func read(after previous: Dependencies? = nil) -> ReadResult<AnyData> {
         store.read(AnyData.self, at: operation.root, operation.reader, after: previous)
     }
 
     /// Returns what a read of the plan shows, with types; nil if it has no data.
-    func json(_ snapshot: Snapshot<AnyData>) -> JSONValue? { snapshot.data?.json(items, types: true) }
+    func json(_ snapshot: ReadResult<AnyData>) -> JSONValue? { snapshot.data?.json(items, types: true) }
 
     /// Returns the parts that a read does not show, with the reasons.
     func holes() -> [Hole] {

@@ -131,7 +131,7 @@ import Testing
             }
         }
 
-        func read(after last: Dependencies?) -> Snapshot<Data> {
+        func read(after last: Dependencies?) -> ReadResult<Data> {
             environment.store.read(Data.self, at: operation.root, operation.reader, after: last)
         }
     }

@@ -13,7 +13,7 @@ import Testing
     }
 
     /// Reads JSON as the data of a plan, in a store of its own.
-    private func read(_ json: JSONValue, _ plan: String, _ variables: JSONValue) throws -> Snapshot<AnyData> {
+    private func read(_ json: JSONValue, _ plan: String, _ variables: JSONValue) throws -> ReadResult<AnyData> {
         let store = Store()
         let operation = store.bind(Self.artifact(plan), variables: variables)
         try store.write(JSONValue.object([.init("data", json)]).text, for: operation)

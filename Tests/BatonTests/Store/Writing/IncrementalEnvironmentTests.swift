@@ -154,7 +154,7 @@ import Testing
         #expect(handle.result == .failure(.noData([GraphQLError(message: "denied")])))
     }
 
-    @Test("A query that comes in parts gives a response for each part.")
+    @Test("A query whose response comes in parts gives a response for each part.")
     func fetchGivesAResponseForEachPayload() async throws {
         let query = Parts.PartsQuery()
         let stream = environment.fetchStream(query, policy: .storeAndNetwork)

@@ -314,7 +314,7 @@ import Testing
                 var ship: FragmentReference<PilotShip>? { __row.optionalFragment(0) }
             }
         }
-        func snapshot() -> Snapshot<Data> { store.read(Data.self, at: operation.root, operation.reader) }
+        func snapshot() -> ReadResult<Data> { store.read(Data.self, at: operation.root, operation.reader) }
         try land(#"{"data":{"hero":{"__typename":"Human","id":"1"}},"hasNext":true}"#)
         #expect(store.records.facts.isEmpty)
         #expect(!snapshot().isMissingData && snapshot().data?.hero?.ship == nil)

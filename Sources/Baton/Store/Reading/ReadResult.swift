@@ -1,5 +1,5 @@
 /// The result of a read.
-package struct Snapshot<Data: GeneratedCode.SelectionSet>: Sendable {
+package struct ReadResult<Data: GeneratedCode.SelectionSet>: Sendable {
     let outcome: ReadOutcome
 
     /// The data; nil if a non-null field has no value and no nullable field encloses it.
