@@ -23,7 +23,7 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
-        // What follows tries the library, and is no part of it.
+        // The following targets test the library, and are not part of it.
         .target(
             name: "HarbourOperations", dependencies: [.product(name: "Baton", package: "baton")],
             exclude: ["Operations.graphql", "baton.json"]),

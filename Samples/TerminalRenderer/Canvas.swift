@@ -19,8 +19,8 @@ public struct Cell: Hashable, Sendable {
 
 /// A grid of cells for one frame.
 ///
-/// Drawing outside the grid or the given clip is ignored, so drawing never fails. A wide character takes two columns.
-/// If only one column is free, or one of the two is overwritten, the remaining column becomes a space.
+/// Drawing outside of the grid or the given clip is ignored, so that drawing never fails. A wide character takes two
+/// columns. If only one column is free, or one of the two is overwritten, the remaining column becomes a space.
 public struct Canvas: Hashable, Sendable {
     /// The size of the grid.
     public let size: Size

@@ -26,7 +26,7 @@ public struct KeyDecoder: Sendable {
         if case .ground = state { false } else { true }
     }
 
-    /// The keys that these bytes complete.
+    /// Decodes bytes and returns the keys that they complete.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { accept(byte, &keys) }
@@ -99,8 +99,8 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// A control sequence is parameter and intermediate bytes 0x20 to 0x3F, then one final byte 0x40 to 0x7E (ECMA-48,
-    /// 5.4).
+    /// Takes a byte of a control sequence: parameter and intermediate bytes are 0x20 to 0x3F, and the final byte is
+    /// 0x40 to 0x7E (ECMA-48, 5.4).
     private mutating func acceptInSequence(_ byte: UInt8, parameters: [UInt8], _ keys: inout [Key]) {
         switch byte {
         case 0x20...0x3F:

@@ -13,10 +13,9 @@ public enum TerminalEvent: Hashable, Sendable {
     case key(Key)
     /// The window has a new size.
     case resize(Size)
-    /// Somebody has asked the process to stop for a while (TSTP): call ``Terminal/stop()``.
+    /// The process was asked to stop for a while (TSTP): call ``Terminal/stop()``.
     case stop
-    /// The process goes on after it was stopped, by whatever signal: call ``Terminal/takeAgain()``, and draw the whole
-    /// frame.
+    /// The process goes on after any signal has stopped it: call ``Terminal/takeAgain()``, and draw the whole frame.
     case continued
 }
 
@@ -40,12 +39,13 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A terminal in full-screen mode: raw keys, alternate screen, no cursor.
 ///
-/// ``open()`` changes the terminal, and ``close()`` restores it. It is also restored when the process exits, and when a
-/// signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. Only after KILL it is not restored.
+/// ``open()`` changes the terminal, and ``close()`` restores it. The terminal is also restored when the process exits,
+/// and when a signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. It is not restored after KILL.
 ///
-/// A process may be stopped and continued from outside, by TSTP or STOP and CONT. The events say so, and who writes the
-/// frames answers with ``stop()`` and ``takeAgain()``, so that nothing is written in between. STOP cannot be caught:
-/// the shell finds the terminal as it is then, and gets it back in order once the process goes on and ends.
+/// A process may be stopped by TSTP or STOP, and continued by CONT. The events report this. The code that writes the
+/// frames must answer with ``stop()`` and ``takeAgain()``, so that nothing is written in between. STOP cannot be
+/// caught: the shell gets the terminal in full-screen mode, and in order again only when the process has gone on and
+/// ended.
 ///
 /// ``open()`` starts one thread that waits for keys and for changes of the window's size, and ``close()`` ends it. A
 /// terminal is opened once; to open it again, make another instance. A lock guards the writing end of the pipe that
@@ -131,7 +131,7 @@ public final class Terminal: Sendable {
         _ = systemClose(end)
     }
 
-    /// Gives the terminal back and stops the process until somebody continues it; does nothing if it is not open. The
+    /// Restores the terminal and stops the process until it is continued; does nothing if the terminal is not open. The
     /// event ``TerminalEvent/continued`` follows.
     public func stop() {
         if TerminalRestoration.giveBackForAWhile() { kill(getpid(), SIGSTOP) }
@@ -139,7 +139,7 @@ public final class Terminal: Sendable {
 
     /// Changes the terminal to full-screen mode again, after the process was stopped; does nothing if it is not open.
     ///
-    /// In the background the process stops until it is brought to the foreground, because the terminal is not its own.
+    /// A process in the background does not own the terminal. It stops until it is brought to the foreground.
     public func takeAgain() {
         while let owner = Optional(tcgetpgrp(input)), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
         if TerminalRestoration.takeAgain() { write(Self.entering) }

@@ -53,7 +53,7 @@ struct TerminalReader: Sendable {
                 continue
             }
             if sources[2].revents != 0 {
-                // Several changes of the window are one.
+                // Several changes of the window's size become one event.
                 var last: UInt8?
                 for signal in Self.read(signals) where signal != last || Int32(signal) != SIGWINCH {
                     if let event = Event(signal: signal) { handle(event) }

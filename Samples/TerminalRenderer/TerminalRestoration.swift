@@ -6,42 +6,43 @@ import Synchronization
     import Glibc
 #endif
 
-/// Gives the terminal back when the process ends, whatever ends it.
+/// Restores the terminal when the process ends for any reason.
 ///
-/// A signal handler is a C function without context, so what it needs has to be reachable from a global: this one,
-/// guarded by its mutex. The handler takes the lock only if it is free and calls only what is safe in a handler
-/// (`write`, `tcsetattr`,
-/// `sigaction`, `raise`). There is one controlling terminal in a process, so one place is enough.
+/// A signal handler is a C function without context, so that its data must be in a global: this one, guarded by its
+/// mutex. The handler takes the lock only if it is free. It calls only functions that are safe in a handler (`write`,
+/// `tcsetattr`, `sigaction`, `raise`). A process has one controlling terminal, so that one place is enough.
 enum TerminalRestoration {
     private struct Saved {
         var input: Int32
         var output: Int32
         var mode: termios
-        /// Read here rather than through the lazy global, which a handler must not initialize.
+        /// The sequence that leaves full-screen mode. A copy is kept because a handler must not initialize the lazy
+        /// global.
         var leaving: StaticString
     }
 
     private struct State {
         var saved: Saved?
-        /// Both ends of the pipe that carries what signals say; made once.
+        /// Both ends of the pipe for the numbers of signals; made once.
         var resizePipe: [Int32] = []
     }
 
     private static let state = Mutex(State())
 
-    /// The writing end for the signal handler, apart from the lock so that no change is lost while it is taken.
+    /// The writing end for the signal handler. It lies outside of the lock, so that no signal is lost while the lock is
+    /// taken.
     private static let resizeOutput = Atomic<Int32>(-1)
 
-    /// Leaves the alternate screen, shows the cursor, wraps lines again, takes off every style. A constant, so that the
-    /// handler allocates nothing.
+    /// Leaves the alternate screen, shows the cursor, wraps lines again, and removes every style. The text is a
+    /// constant, so that the handler allocates nothing.
     private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// The signals that end nothing: the window has changed, the process is to stop, and it goes on.
+    /// The signals that do not end the process: the window has changed, or the process must stop or goes on.
     private static let notedSignals = [SIGWINCH, SIGTSTP, SIGCONT]
     private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-    /// Remembers how to give the terminal back, and sees to it that this happens.
+    /// Keeps the data for restoring the terminal, and installs the handlers that restore it.
     ///
     /// - Returns: the descriptor that gets the number of each signal of `notedSignals`, as a byte.
     static func arm(input: Int32, output: Int32, mode: termios) -> Int32 {
@@ -56,7 +57,7 @@ enum TerminalRestoration {
         for signal in endingSignals + crashSignals {
             install(signal, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) { number in
                 TerminalRestoration.restoreInHandler()
-                // The default action is back in place: the process ends with the status of the signal.
+                // The default action is in place again, so that the process ends with the status of the signal.
                 raise(number)
             }
         }
@@ -66,7 +67,7 @@ enum TerminalRestoration {
         return resizes.first ?? -1
     }
 
-    /// Gives the terminal back, once; signals have their default actions afterwards.
+    /// Restores the terminal, once. Signals have their default actions afterwards.
     static func restore() {
         let saved = state.withLock { state -> Saved? in
             defer { state.saved = nil }
@@ -77,7 +78,7 @@ enum TerminalRestoration {
         for number in endingSignals + crashSignals + notedSignals { signal(number, SIG_DFL) }
     }
 
-    /// Gives the terminal back before the process stops; returns false if it is not open.
+    /// Restores the terminal before the process stops; returns false if it is not open.
     static func giveBackForAWhile() -> Bool {
         guard let saved = state.withLock({ $0.saved }) else { return false }
         leave(saved)
@@ -99,7 +100,7 @@ enum TerminalRestoration {
 
     private static func leave(_ saved: Saved) {
         var mode = saved.mode
-        // The number of bytes written cannot be acted on here: the process is ending.
+        // The number of written bytes does not matter, because the process is ending.
         _ = write(saved.output, saved.leaving.utf8Start, saved.leaving.utf8CodeUnitCount)
         _ = tcsetattr(saved.input, TCSANOW, &mode)
     }
@@ -124,7 +125,7 @@ enum TerminalRestoration {
         sigaction(signal, &action, nil)
     }
 
-    /// Writing to it in a handler never waits, and reading takes what is there.
+    /// Makes a pipe in which writing from a handler never waits, and reading takes only the available bytes.
     private static func nonblockingPipe() -> [Int32] {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return [] }

@@ -7,7 +7,7 @@ public import Foundation
 /// offset (`+02:00`, `+0200`, `+02`), without an offset (then the time is in UTC), and a date alone (then the time is
 /// midnight in UTC). `encode` writes UTC, with a fraction of three or six digits if there is one.
 public enum ISO8601DateTime: ScalarConversion {
-    /// Reads one of the forms that the type lists.
+    /// Reads one of the forms in the description of this type.
     ///
     /// - Throws: ``ConversionError``.
     public static func decode(_ json: JSONValue) throws -> Date {
@@ -39,7 +39,8 @@ public enum ISO8601Date: ScalarConversion {
 public enum SecondsSince1970: ScalarConversion {
     /// Reads a number.
     ///
-    /// - Throws: ``ConversionError``, also for dates outside the years 0 to 9999, which a number of milliseconds gives.
+    /// - Throws: ``ConversionError``, also for dates outside the years 0 to 9999. A number of milliseconds gives such a
+    ///   date.
     public static func decode(_ json: JSONValue) throws -> Date {
         guard let number = json.number, let date = Date.of(secondsSince1970: number) else {
             throw ConversionError(expected: "seconds since 1970", found: json)

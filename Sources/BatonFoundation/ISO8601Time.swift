@@ -117,7 +117,7 @@ struct ISO8601Time {
 extension ISO8601Time {
     /// The date with its time in UTC, to the microsecond, with no fraction or a fraction of three or six digits.
     ///
-    /// A date outside the years 0 to 9999 is written as its seconds since 1970, which no server accepts as a date.
+    /// A date outside the years 0 to 9999 is written as its seconds since 1970. No server accepts this text as a date.
     static func text(dateTime date: Date) -> String {
         guard let (day, second, microsecond) = parts(of: date) else { return unwritable(date) }
         var text = CalendarDay(number: day).text + "T"

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// One request on its way through a network: its tries, and the answers to the last one.
+/// One request on its way through a network: its attempts, and the responses to the last attempt.
 struct HTTPCall: Sendable {
     private let request: NetworkRequest
     private let network: HTTPNetwork
@@ -9,7 +9,7 @@ struct HTTPCall: Sendable {
     private let deliver: NetworkInterceptor.Deliver
 
     private static let maximumRedirects = 5
-    /// How many bytes after the last answer are read, and for how long.
+    /// The limits on bytes and time for reading what follows the last response.
     private static let largestRest = 4096
     private static let longestRest = Duration.seconds(1)
 
@@ -25,7 +25,8 @@ struct HTTPCall: Sendable {
 
     /// Sends the request and delivers its responses.
     ///
-    /// Where hashes are tried out, the first message has a hash, and the server may ask for a second one.
+    /// With automatic persisted queries, the first message has a hash. The server may ask for a second message with the
+    /// text.
     func run() async throws {
         if request.kind == .subscription { request.report(.connecting) }
         let headers = addingKey(to: try await headers())
@@ -39,7 +40,7 @@ struct HTTPCall: Sendable {
         }
     }
 
-    /// The error as the caller gets it: with a guess about the scheme, and without the values of credentials.
+    /// The error that the caller gets: with a guess about the scheme, and without the values of credentials.
     @inline(never)
     private func explained(_ error: any Error, _ headers: [String: String]) -> any Error {
         Credentials(of: headers).struck(from: network.schemeGuess.explained(error))
@@ -47,7 +48,7 @@ struct HTTPCall: Sendable {
 
     /// Sends several requests as one, whose body is an array, and delivers the body of the answer.
     ///
-    /// Hashes are not tried out: each request has its text, or else its id.
+    /// Each request has its text, or else its id. Hashes of automatic persisted queries are not used.
     func run(together requests: [NetworkRequest]) async throws {
         let contents = try requests.map { request in
             if case .id(let shape) = network.documents {
@@ -58,7 +59,7 @@ struct HTTPCall: Sendable {
             }
             return RequestContent(request, .text(text))
         }
-        // The header of one message cannot have the keys of all.
+        // One header cannot hold the keys of several mutations.
         let keyed = zip(contents, requests).map { content, request in
             network.idempotencyKeyHeader == nil ? content : content.adding(request.keyExtensions)
         }
@@ -69,8 +70,8 @@ struct HTTPCall: Sendable {
         }
     }
 
-    /// The headers that the network and the caller say. What the caller says about one request counts more, however the
-    /// names are spelled.
+    /// The headers of the network and of the caller. The caller's headers replace the network's headers of the same
+    /// names, which are compared without regard to case.
     private func headers() async throws -> [String: String] {
         let headers = try await network.headers(request)
         if headers.isEmpty || request.configuration.headers.isEmpty {
@@ -87,7 +88,7 @@ struct HTTPCall: Sendable {
         return headers.merging([header: key]) { old, _ in old }
     }
 
-    /// The shape of an id where the network sends texts.
+    /// The form of a document's id where the network sends texts.
     private var idShape: DocumentIDShape {
         if case .automatic = network.documents { .persistedQuery } else { .documentId }
     }
@@ -99,14 +100,14 @@ struct HTTPCall: Sendable {
 
     // MARK: - Messages
 
-    // What does not wait stands in functions of its own, because the task would keep room for their values all the
-    // time.
+    // Work that does not suspend stands in functions of its own. Otherwise the task would keep room for its values all
+    // the time.
 
     @inline(never)
     private func firstMessage(_ headers: [String: String]) throws -> HTTPMessage {
         switch network.documents {
         case .automatic(let hashOverGET, _):
-            // Files would be sent twice if the server did not know the hash.
+            // A request with files has its text at once: an unknown hash would mean sending the files twice.
             guard let text = request.text, !network.remembered.isRefused, request.configuration.uploads.isEmpty
             else { fallthrough }
             let hash = network.remembered.hash(of: text, id: request.documentID)
@@ -123,7 +124,7 @@ struct HTTPCall: Sendable {
     @inline(never)
     private func secondMessage(after verdict: PersistedQueryAnswer, _ headers: [String: String]) throws -> HTTPMessage {
         guard case .automatic(_, let textOverGET) = network.documents, let text = request.text else {
-            // Only a message with the hash of a text has a verdict.
+            // A server reports an unknown hash only for a message with a hash.
             throw RelayError.noResponse
         }
         switch verdict {
@@ -147,15 +148,15 @@ struct HTTPCall: Sendable {
 
     // MARK: - One try
 
-    /// Sends a message and delivers the responses. Returns what the server says about an unknown hash, if that is to be
-    /// looked for; nothing was delivered then.
+    /// Sends a message and delivers the responses. If the server does not know the hash of the message, nothing is
+    /// delivered and the server's message about the hash is returned.
     @discardableResult
     private func exchange(_ message: HTTPMessage) async throws -> PersistedQueryAnswer? {
         let response = try await send(message)
         let answers = try answers(of: response, to: message)
         var body = response.body.makeAsyncIterator()
         while !answers.isComplete {
-            // A reader that is over has still to say what came behind its last good part.
+            // A reader that is over may still hold the error that comes after its last responses.
             let piece = answers.isOver ? nil : try await body.next()
             watch.progress()
             for answer in try answers.take(piece) {
@@ -170,8 +171,9 @@ struct HTTPCall: Sendable {
         return nil
     }
 
-    /// Reads what follows the last answer, such as the end of a multipart body, so that the connection is used again.
-    /// Nobody waits for it. If much follows, or nothing for long, the connection is closed.
+    /// Reads the bytes after the last response, such as the end of a multipart body, so that the connection can be used
+    /// again. No caller waits for these bytes. The connection is closed if there are many bytes, or none for a long
+    /// time.
     @inline(never)
     private func readRest(of body: HTTPPieces) {
         guard request.kind != .subscription else { return }
@@ -189,7 +191,7 @@ struct HTTPCall: Sendable {
         }
     }
 
-    /// Begins to read the answers to a message.
+    /// Makes the reader of the responses to a message.
     @inline(never)
     private func answers(of response: HTTPResponse, to message: HTTPMessage) throws -> IncomingAnswers {
         let answers = try IncomingAnswers(response, to: message, request.kind, limit: network.maximumBodySize)
@@ -208,7 +210,7 @@ struct HTTPCall: Sendable {
 
     // MARK: - Redirects
 
-    /// Sends a message, and again to where redirects lead.
+    /// Sends a message, and sends it again to the targets of redirects.
     private func send(_ message: HTTPMessage) async throws -> HTTPResponse {
         var target = message.request.url
         for _ in 0...Self.maximumRedirects {
@@ -238,7 +240,7 @@ struct HTTPCall: Sendable {
         return outgoing
     }
 
-    /// The URL that a redirect leads to; nil if the answer is not a redirect.
+    /// The target of a redirect; nil if the answer is not a redirect.
     @inline(never)
     private func redirect(_ response: HTTPResponse, from url: URL, _ method: HTTPRequest.Method) throws -> URL? {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {
@@ -251,7 +253,7 @@ struct HTTPCall: Sendable {
         return target
     }
 
-    /// A location without its user, its query and its fragment.
+    /// A location without its user, its query and its fragment, which may hold secrets.
     private static func withoutSecrets(_ location: String) -> String {
         let path = location.prefix { $0 != "?" && $0 != "#" }
         guard let authority = path.firstRange(of: "//") else { return String(path) }

@@ -2,8 +2,8 @@ public import Baton
 
 /// The reason why a request got no answer over HTTP; `RelayError.transport` holds it.
 ///
-/// A `reason` is what the system says, for a person to read. No error holds a header, the query of a URL, a user name,
-/// a password or a part of a request's body.
+/// A `reason` is a text of the system for a person to read. No error holds a header, the query of a URL, a user name, a
+/// password or a part of a request's body.
 public enum HTTPError: Error, Sendable, Hashable {
     /// The first answer took longer than the network's `timeout`.
     case timedOut(after: Duration)
@@ -13,7 +13,7 @@ public enum HTTPError: Error, Sendable, Hashable {
     case offline(reason: String)
     /// The name of the host was not found.
     case nameNotFound(reason: String)
-    /// No connection to the host was made: nothing listens there, or nothing leads there.
+    /// No connection to the host was made: no program accepts connections there, or no route leads there.
     case refused(reason: String)
     /// There is no secure connection, because of a certificate for example.
     case tls(reason: String)
@@ -23,7 +23,8 @@ public enum HTTPError: Error, Sendable, Hashable {
     case failed(reason: String)
     /// The received bytes are not an HTTP response.
     case notHTTP
-    /// The server seems to expect the other of the schemes `http` and `https`; this is the one with which it was asked.
+    /// The server seems to expect the other of the schemes `http` and `https`. The associated text is the scheme of the
+    /// URL.
     case wrongScheme(String, reason: String)
     /// The answer with this status has no body.
     case emptyBody(status: Int)
@@ -31,7 +32,7 @@ public enum HTTPError: Error, Sendable, Hashable {
     case bodyTooLarge(limit: Int)
     /// More than this number of bytes of the answer waited to be read.
     case overrun(limit: Int)
-    /// The compressed body of the answer is damaged, or becomes larger than the transport allows.
+    /// The compressed body of the answer is damaged, or exceeds the transport's limit after decompression.
     case compression(reason: String)
     /// The answer has a charset that is not UTF-8.
     case charset(String)
@@ -41,7 +42,7 @@ public enum HTTPError: Error, Sendable, Hashable {
     case redirectRefused(status: Int, location: String)
     /// The server redirected the request more often than this number of times.
     case tooManyRedirects(Int)
-    /// The URL is not one that the transport can send to.
+    /// The transport cannot send to this URL.
     case badURL(reason: String)
     /// A file of the request cannot be sent.
     case file(path: String, reason: String)
@@ -103,7 +104,7 @@ extension HTTPError: TransportError {
 }
 
 extension HTTPError {
-    /// Whether the server cannot have executed the request, so that sending it again does no harm.
+    /// True if the server cannot have executed the request, so that it may be sent again without harm.
     public var isUnsent: Bool {
         switch self {
         case .offline, .nameNotFound, .refused, .tls, .wrongScheme, .badURL, .file: true

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Sends operations to a GraphQL server over HTTP.
 ///
-/// Each operation is one POST with a JSON body, or a GET where that is wanted. The answer is one JSON text, or several
-/// parts as `multipart/mixed` or as an event stream, which subscriptions and incremental queries ask for. Files of a
-/// request are sent as a multipart form.
+/// Each operation is one POST with a JSON body, or a GET if that is wanted. The answer is one JSON text, or several
+/// parts: `multipart/mixed` or an event stream, for subscriptions and incremental queries. Files of a request are sent
+/// as a multipart form.
 ///
 /// Every method may be called from any thread. Cancelling the task of a request closes its exchange. A GraphQL response
-/// is returned as bytes, whatever its HTTP status; everything else throws:
+/// is returned as bytes, whatever its HTTP status. All other answers and failures throw:
 ///
 /// - `RelayError.httpStatus` for an error status, with the beginning of the body,
 /// - `RelayError.contentType` for a success whose body is not JSON,
@@ -18,8 +18,8 @@ import Synchronization
 /// - `RelayError.transport` with an ``HTTPError`` for a failure of the transport,
 /// - `RelayError.cancelled` for a cancelled task.
 ///
-/// No error repeats the credentials of the request: where the server's text has the value of one of its header fields,
-/// `***` stands in place of it. Text of the server is cut to 500 bytes.
+/// No error repeats the credentials of the request: where the server's text has the value of one of the request's
+/// header fields, `***` replaces the value. Text of the server is cut to 500 bytes.
 ///
 /// The `metadata` of a response has the `status` and all header fields by their names in lower case. A request with
 /// `If-None-Match` or `If-Modified-Since` may get a response with an empty body and the status 304.
@@ -30,7 +30,7 @@ import Synchronization
 /// A mutation carries its idempotency key in the header `Idempotency-Key`, which stays the same whenever the mutation
 /// is sent again. A server that recognizes keys carries it out once.
 ///
-/// `RequestConfiguration.headers` of a request replace the network's own of the same name, however it is spelled.
+/// `RequestConfiguration.headers` of a request replace the network's headers of the same names, without regard to case.
 ///
 /// Specification: https://graphql.github.io/graphql-over-http/draft/
 public final class HTTPNetwork: NetworkLayer {
@@ -59,20 +59,20 @@ public final class HTTPNetwork: NetworkLayer {
     /// - Parameters:
     ///   - url: The endpoint; `http` or `https`. Its own query is kept.
     ///   - transport: Sends the requests.
-    ///   - documents: What stands for the document in a request.
-    ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` says otherwise for one request.
+    ///   - documents: The form in which a request has its document.
+    ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` overrides this for one request.
     ///   - maximumURLLength: A query whose URL would have more bytes is sent with POST.
     ///   - timeout: The longest time until the answer is there, including `headers`, redirects and the sending of
-    ///     files. Of an answer in parts, the first one counts; of a subscription, the beginning of its stream. A query
-    ///     or mutation whose configuration has a `timeout` has that instead, shorter or longer, and its environment
-    ///     watches it.
-    ///   - idleTimeout: The longest time without a received byte; it is noticed after at most twice that time. It holds
-    ///     for streams too, whose servers send something now and then to keep them alive. A query or mutation with a
-    ///     longer `timeout` of its own has that time until the head of its answer is there.
+    ///     files. For an answer in parts, the first part ends this time; for a subscription, the beginning of its
+    ///     stream does. A `timeout` in the configuration of a query or mutation replaces this one, shorter or longer,
+    ///     and is watched by the environment.
+    ///   - idleTimeout: The longest time without a received byte; a longer silence is noticed after at most twice that
+    ///     time. The limit holds for streams too, whose servers send bytes now and then to keep them alive. A query or
+    ///     mutation with a longer `timeout` of its own has that time until the head of its answer is there.
     ///   - maximumBodySize: The largest answer, or part of one, in bytes after decompression.
     ///   - idempotencyKeyHeader: The header in which the idempotency key of a mutation is sent, with each attempt. A
-    ///     header of that name that the request or `headers` has set counts. Of mutations that are sent together, each
-    ///     has its key as `extensions.idempotencyKey` instead. Nil to send no keys.
+    ///     header of that name that the request or `headers` has set is kept. Mutations that are sent together have
+    ///     their keys as `extensions.idempotencyKey` instead. Nil to send no keys.
     ///   - clock: The clock that measures both timeouts.
     ///   - headers: Returns further headers for each request.
     public init(
@@ -119,7 +119,7 @@ public final class HTTPNetwork: NetworkLayer {
         .delivering { [self] deliver, giveUp in try await run(request, deliver: deliver, giveUp: giveUp) }
     }
 
-    /// Notes that the server has answered anything, so that it speaks what it is asked with.
+    /// Notes that the server has answered, so that the scheme of the URL is right.
     func noteAnswer() { wasAnswered.store(true, ordering: .relaxed) }
 
     /// Makes a guess about the scheme of the URL.
@@ -168,9 +168,10 @@ extension HTTPNetwork: DirectNetwork {
         do { try await call(watch) } catch { throw Self.relayError(error) }
     }
 
-    /// Returns the error that a request fails with.
+    /// The error that a request fails with.
     ///
-    /// This is a function of its own, because the task of the caller would keep room for the error all the time.
+    /// This work stands in a function of its own, because the task of the caller would keep room for the error all the
+    /// time.
     @inline(never)
     private static func relayError(_ error: any Error) -> any Error {
         switch error {

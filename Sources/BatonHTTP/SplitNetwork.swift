@@ -1,19 +1,20 @@
 public import Baton
 
-/// One network made of several: a function chooses where a request goes.
+/// A network of several networks: a function chooses one of them for each request.
 ///
 ///     let network = SplitNetwork(queries: http, subscriptions: socket)
 ///
-/// The function is called once for each request, while no lock is held. The request's context can say what it needs.
+/// The function is called once for each request, while no lock is held. The request's context may hold values for the
+/// choice.
 public struct SplitNetwork: NetworkLayer {
     private let network: @Sendable (NetworkRequest) -> any NetworkLayer
 
-    /// Makes a network that sends a request to the one that `choose` returns.
+    /// Makes a network that sends each request over the network that `choose` returns.
     public init(_ choose: @escaping @Sendable (NetworkRequest) -> any NetworkLayer) {
         network = choose
     }
 
-    /// Makes a network that chooses by the kind of operation; mutations go where queries go unless they have a network
+    /// Makes a network that chooses by the kind of operation. Mutations use the network of queries unless they have one
     /// of their own.
     public init(
         queries: any NetworkLayer, mutations: (any NetworkLayer)? = nil, subscriptions: any NetworkLayer

@@ -3,7 +3,7 @@ import BatonDiagnostics
 import Foundation
 import Testing
 
-/// Where the stages declare their diagnostics, read from their sources.
+/// The declarations of diagnostics in the sources of the stages.
 struct DiagnosticDeclarationTests {
     private struct Declaration {
         let file: String
@@ -40,7 +40,7 @@ struct DiagnosticDeclarationTests {
         #expect(declared.sorted() == DiagnosticID.all.map(\.rawValue))
     }
 
-    /// `unknownField` is `unknown-field`, so that who sees one finds the other.
+    /// `unknownField` is `unknown-field`, so that each of the two names leads to the other.
     @Test func theMemberIsTheIDInCamelCase() throws {
         for declaration in try Self.declarations() {
             let words = declaration.id.split(separator: "-")

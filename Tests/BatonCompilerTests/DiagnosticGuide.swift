@@ -1,12 +1,12 @@
 import Foundation
 
-/// The error guide, taken apart: a section for each id, with an example of the mistake and one of its cure.
+/// The error guide in parts: a section for each id, with an example of the mistake and an example of its correction.
 ///
-/// An example is one or more fenced blocks that follow each other. Each block is a file: the one that its first line
-/// names in a comment, or else the usual one for its language. A block of `sh` is the command instead of
-/// `baton compile`.
+/// An example is one or more fenced blocks that follow each other. Each block is a file. A comment in its first line
+/// names the file; without one, it is the usual file for its language. A block of `sh` is the command instead of `baton
+/// compile`.
 struct DiagnosticGuide {
-    /// The schema of all examples that bring none.
+    /// The schema of all examples without a schema of their own.
     private(set) var schema = ""
     private(set) var sections: [Section] = []
 
@@ -14,7 +14,7 @@ struct DiagnosticGuide {
         let id: String
         /// Whether the examples are schemas.
         let isAboutSchemas: Bool
-        /// The mistake, then its cure; empty where no example is short enough.
+        /// The mistake and its correction; empty if no example is short enough.
         fileprivate(set) var examples: [[Block]] = []
     }
 
@@ -24,7 +24,7 @@ struct DiagnosticGuide {
 
         var text: String { lines.joined(separator: "\n") + "\n" }
 
-        /// The path that a comment in the first line names.
+        /// The path in the comment of the first line.
         var name: String? {
             guard let match = lines.first?.wholeMatch(of: /(?:#|\/\/) ([\w\/.]+\.\w+)/) else { return nil }
             return String(match.1)

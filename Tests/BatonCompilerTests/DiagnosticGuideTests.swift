@@ -21,8 +21,8 @@ struct DiagnosticGuideTests {
         #expect(Set(DiagnosticID.warnings).isSubset(of: DiagnosticID.all))
     }
 
-    /// What takes bytes that a page cannot hold, far more text than anybody reads, or an earlier run; other tests have
-    /// it.
+    /// The ids without an example: the mistake needs bytes that a page cannot hold, very long text, or an earlier run.
+    /// Other tests cover these ids.
     private static let withoutExample: Set<DiagnosticID> = [
         .artifactKept, .invalidUTF8, .mistakeLimit, .mergingLimit, .fragmentLimit, .selectionDepth, .selectionSize,
     ]
@@ -45,7 +45,8 @@ struct DiagnosticGuideTests {
         }
     }
 
-    /// The text of each section says whether it is a warning, so that a reader knows what can be turned off.
+    /// The text of each section states whether the diagnostic is a warning, so that readers know whether it can be
+    /// turned off.
     @Test func theGuideSaysWhatIsAWarning() throws {
         let page = try Self.page("CompilerDiagnostics.md")
         for section in page.split(separator: "\n### ").dropFirst() {
@@ -55,7 +56,7 @@ struct DiagnosticGuideTests {
         }
     }
 
-    /// What is reported as a warning anywhere must be among those whose level can be chosen.
+    /// Every diagnostic that is a warning in some case has a level that can be chosen.
     @Test func everyRecordedWarningCanBeTurnedOff() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let warnings = Set(DiagnosticID.warnings.map(\.rawValue))

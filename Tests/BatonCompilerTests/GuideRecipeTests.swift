@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the guides tell a reader to type.
+/// The commands and requests in the guides.
 struct GuideRecipeTests {
     private static func guide(_ name: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath)
@@ -9,7 +9,7 @@ struct GuideRecipeTests {
         return try String(contentsOf: root.appendingPathComponent("Sources/Baton/Baton.docc/\(name)"), encoding: .utf8)
     }
 
-    /// The request for a schema is one that every server understands.
+    /// Every server understands the guide's request for a schema.
     @Test func theRequestForASchemaIsValid() throws {
         let page = try Self.guide("CompilingDocuments.md")
         let body = try #require(page.firstMatch(of: /-o schema.json -d '([^']+)'/)).1

@@ -1,7 +1,7 @@
 import BatonCompiler
 import Foundation
 
-/// A folder of a test's own that disappears with it.
+/// A folder for one test. The folder is removed at the end of this object.
 final class TemporaryFolder: Sendable {
     let path: AbsolutePath
 
@@ -44,7 +44,7 @@ final class TemporaryFolder: Sendable {
         try FileManager.default.removeItem(atPath: path.appending(name).description)
     }
 
-    /// Nil if there is no such file.
+    /// The text of a file; nil if there is no such file.
     func text(_ name: String) -> String? {
         try? String(contentsOfFile: path.appending(name).description, encoding: .utf8)
     }

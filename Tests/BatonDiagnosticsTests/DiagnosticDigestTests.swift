@@ -13,7 +13,7 @@ import Testing
         Diagnostic(id, severity: .warning, message, at: span)
     }
 
-    /// The messages of what is shown, and the lines that stand for the rest.
+    /// The messages of the shown diagnostics, and the lines about the others.
     private static func lines(
         _ diagnostics: [Diagnostic], _ sources: SourceSet, schema: Set<SourceID> = [], isWhole: Bool = false
     ) -> [String] {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func errorsComeFirstAndAreAllThere() {
+    @Test func everyErrorIsShownBeforeTheWarnings() {
         var sources = SourceSet()
         let (a, b) = (Self.file(&sources, "a"), Self.file(&sources, "b"))
         var diagnostics = [Self.warning(.deprecated, "w1", at: a), Diagnostic(.unknownField, "e1", at: a)]
@@ -72,7 +72,7 @@ import Testing
         #expect(Self.lines(diagnostics, sources, isWhole: true) == diagnostics.map(\.message))
     }
 
-    @Test func whatTheSchemaHasIsOneLine() {
+    @Test func warningsOfTheSchemaAreOneLine() {
         var sources = SourceSet()
         let (schema, a) = (Self.file(&sources, "schema.graphql"), Self.file(&sources, "a.graphql"))
         let diagnostics = [
@@ -91,8 +91,8 @@ import Testing
                 == ["- the schema has 1 warning: 1 of [repeated-field]; --all shows it"])
     }
 
-    /// However they are spread, each diagnostic is shown or counted once.
-    @Test func nothingIsLost() {
+    /// Each diagnostic is shown or counted once, in any distribution over files.
+    @Test func everyDiagnosticIsShownOrCounted() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             var sources = SourceSet()
@@ -120,6 +120,6 @@ import Testing
 }
 
 extension DiagnosticID {
-    /// An id of a module that is not at hand here.
+    /// An id of a module that this target does not import.
     fileprivate static let patternUnmatchedForTests = DiagnosticID(rawValue: "pattern-unmatched")
 }

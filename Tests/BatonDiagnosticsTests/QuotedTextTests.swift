@@ -5,7 +5,7 @@ import Testing
 
 struct QuotedTextTests {
     @Test(arguments: StringLanguage.allCases)
-    func textThatEveryLanguageTakesStaysAsItIs(_ language: StringLanguage) {
+    func plainTextIsNotEscaped(_ language: StringLanguage) {
         #expect("".quoted(in: language) == #""""#)
         #expect("plain 'text' / {$1}".quoted(in: language) == #""plain 'text' / {$1}""#)
         #expect("\u{E4}\u{4E2D}\u{1F600}\u{200D}".quoted(in: language) == "\"\u{E4}\u{4E2D}\u{1F600}\u{200D}\"")
@@ -24,14 +24,14 @@ struct QuotedTextTests {
         #expect(text.quoted(in: .swift) == #""\u{8}\u{c}\u{1b}\u{7f}\u{9f}\u{2028}\#u{202E}\#u{E0001}""#)
     }
 
-    /// Every scalar that a language may treat in a way of its own.
+    /// Every scalar that some language may treat specially.
     private static let text: String = {
         let numbers: [UInt32] = Array(0...0x2100) + [0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x1F600, 0xE0001]
         return String(String.UnicodeScalarView(numbers.compactMap { Unicode.Scalar($0) }))
     }()
 
     @Test(arguments: [StringLanguage.graphQL, .request])
-    func whatIsWrittenForGraphQLIsReadBack(_ language: StringLanguage) throws {
+    func textWrittenForGraphQLIsReadBack(_ language: StringLanguage) throws {
         let source = "{ field(argument: \(Self.text.quoted(in: language))) }"
         let file = SourceFile(id: .predeclared, path: "a.graphql", bytes: Array(source.utf8))
         let (document, diagnostics) = Parser.parseDocument(file)
@@ -45,7 +45,7 @@ struct QuotedTextTests {
     }
 
     @Test(arguments: [StringLanguage.json, .request])
-    func whatIsWrittenForJSONIsReadBack(_ language: StringLanguage) throws {
+    func textWrittenForJSONIsReadBack(_ language: StringLanguage) throws {
         let data = Data("[\(Self.text.quoted(in: language))]".utf8)
         let read = try #require(try JSONSerialization.jsonObject(with: data) as? [String])
         #expect(read.first.map { Array($0.unicodeScalars) } == Array(Self.text.unicodeScalars))

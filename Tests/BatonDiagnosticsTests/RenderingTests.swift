@@ -66,12 +66,12 @@ import Testing
         #expect(lines.last == "      | \(pointer)")
     }
 
-    /// Whatever a file, its name or a name in it holds, every diagnostic is on its own line and a terminal obeys
-    /// nothing.
+    /// Every diagnostic is on its own line and sends no control character to the terminal, whatever text is in the
+    /// file, its path or a name.
     @Test(arguments: [
         "\u{1B}[31m", "\u{7}", "\r", "\n", "\u{9B}2J", "\u{202E}", "\u{2066}", "\u{2028}", "\u{FEFF}", "\0",
     ])
-    func nothingReachesATerminalAsAControl(_ control: String) throws {
+    func noControlCharacterReachesATerminal(_ control: String) throws {
         let hostile = "a\(control)b"
         let rendered = Self.render(hostile.utf8, 0..<1, path: hostile, message: hostile)
         for (output, lineCount) in [(rendered.text, 3), (rendered.github, 1), (rendered.json + "\n", 1)] {
@@ -153,7 +153,7 @@ import Testing
         #expect(text.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.render(diagnostics))
     }
 
-    /// Thousands of mistakes, in one line or in as many, cost what they say and not more.
+    /// The cost of thousands of mistakes is linear in their number, whether they are in one line or in as many lines.
     @Test(arguments: [" ", "\n"]) func manyDiagnosticsAreAllShown(_ separator: String) {
         var sources = SourceSet()
         let count = 5_000
@@ -187,7 +187,7 @@ import Testing
         #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [String: Any])
     }
 
-    @Test func fixesSayWhatToChange() throws {
+    @Test func fixesNameTheirReplacement() throws {
         var sources = SourceSet()
         let file = sources.add(path: "a.graphql", text: "a,b\nc" + String(repeating: "d", count: 100))
         func span(_ start: UInt32, _ end: UInt32) -> Span { Span(source: file.id, start: start, end: end) }
@@ -221,7 +221,7 @@ import Testing
         let lines = renderer.render([Diagnostic(.syntax, "m", at: span)]).split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.first == "a.graphql:1:\(count + 1): error: m [syntax]")
-        // An emoji takes two cells, as does what stands below it.
+        // An emoji takes two cells, and so do the carets below it.
         let width = letter == "\u{1F600}" ? 2 : 1
         #expect(lines.allSatisfy { $0.count < 140 * width })
         let columns = lines.dropFirst().map { $0.prefix { $0 != "?" && $0 != "^" } }

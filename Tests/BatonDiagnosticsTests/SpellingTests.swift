@@ -20,7 +20,7 @@ struct SpellingTests {
         #expect(Spelling.question(naming: ["a", "b", "c"]) == "did you mean 'a', 'b' or 'c'?")
     }
 
-    /// The distance by the textbook, with the whole table; names that differ in case alone are one step apart.
+    /// The distance by the usual algorithm, with the whole table. Names that differ in case alone have the distance 1.
     private static func distance(_ written: String, _ name: String) -> Int {
         let (left, right) = (Array(written.lowercased().utf8), Array(name.lowercased().utf8))
         if left == right { return written == name ? 0 : 1 }
@@ -47,7 +47,7 @@ struct SpellingTests {
         return (nearest.isEmpty ? near : nearest).sorted { $0 < $1 }.prefix(5).map(\.1)
     }
 
-    @Test func theBandGivesWhatTheWholeTableGives() {
+    @Test func theDistanceIsThatOfTheWholeTable() {
         var random = SystemRandomNumberGenerator()
         func word() -> String {
             String((0..<Int.random(in: 1...9, using: &random)).map { _ in "abCc".randomElement(using: &random) ?? "a" })

@@ -14,8 +14,8 @@ struct ConversionTests {
         for json in values { #expect(throws: ConversionError.self, "\(json)") { try Conversion.decode(json) } }
     }
 
-    @Test("64-bit integers, as text and as numbers")
-    func integers() throws {
+    @Test("64-bit integers are read from text and from numbers")
+    func int64IsReadFromTextAndNumbers() throws {
         #expect(try Int64Text.decode("9007199254740993") == 9_007_199_254_740_993)
         #expect(Int64Text.encode(.min) == "-9223372036854775808")
         #expect(Int64Number.encode(.max) == .int(.max))
@@ -44,14 +44,14 @@ struct ConversionTests {
             ("100000000000000000000", "100000000000000000000"),
             ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
         ])
-    func decimals(text: String, expected: String) throws {
+    func decimalTextKeepsEveryDigit(text: String, expected: String) throws {
         let value = try DecimalText.decode(.string(text))
         #expect(value.description == expected)
         try roundTrips(DecimalText.self, value)
     }
 
     @Test("a JSON number is the decimal number that was written")
-    func decimalNumbers() throws {
+    func aDecimalIsTheNumberThatWasWritten() throws {
         #expect(try DecimalNumber.decode(3.133).description == "3.133")
         #expect(try DecimalNumber.decode(1e21).description == "1000000000000000000000")
         #expect(DecimalNumber.encode(try #require(Decimal(string: "3.133"))) == 3.133)
@@ -66,8 +66,8 @@ struct ConversionTests {
         }
     }
 
-    @Test("what Foundation would take in part, or round, is refused")
-    func badDecimals() {
+    @Test("text that Foundation would read in part, or round, is refused")
+    func inexactDecimalsAreRefused() {
         refuses(
             DecimalText.self, "", "-", ".", "12abc", "1,5", " 1", "1 ", "1.2.3", "1e", "1e+", "e1", "0x10", "NaN",
             "inf", "1e200",
@@ -77,8 +77,8 @@ struct ConversionTests {
             .string(String(repeating: "1", count: 1_000_000)))
     }
 
-    @Test("URLs")
-    func urls() throws {
+    @Test("URLs are read and written back, and other text is refused")
+    func urlsAreReadAndWritten() throws {
         #expect(try URLText.decode("https://example.com/a?b=c#d").fragment() == "d")
         for text in ["https://example.com/a%20b", "/relative", "mailto:a@example.com", "data:,x"] {
             let url = try URLText.decode(.string(text))
@@ -89,8 +89,8 @@ struct ConversionTests {
         refuses(URLText.self, "", "http://[::1", 1, true, nil, ["a"], [:])
     }
 
-    @Test("UUIDs")
-    func uuids() throws {
+    @Test("UUIDs are read in any case and written in lower case, and other text is refused")
+    func uuidsAreReadAndWritten() throws {
         let text = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
         #expect(UUIDText.encode(try UUIDText.decode(.string(text.uppercased()))) == .string(text))
         for _ in 0..<100 { try roundTrips(UUIDText.self, UUID()) }
@@ -98,8 +98,8 @@ struct ConversionTests {
             UUIDText.self, "", .string(text + "0"), .string(String(text.dropLast())), .string("{\(text)}"), 1, nil, [:])
     }
 
-    @Test("data as base64")
-    func data() throws {
+    @Test("data are base64 text with padding, and other text is refused")
+    func dataIsBase64() throws {
         #expect(try Base64Data.decode("SGVsbG8=") == Data("Hello".utf8))
         #expect(Base64Data.encode(Data()) == "")
         for count in 0..<200 {
@@ -109,7 +109,7 @@ struct ConversionTests {
     }
 
     @Test("an error says what was expected and what came, in one line of bounded length")
-    func errors() {
+    func anErrorNamesWhatWasExpectedAndFound() {
         func message(_ json: JSONValue) -> String { "\(ConversionError(expected: "a day", found: json))" }
         #expect(message("x\ny") == #"expected a day, found "x\ny""#)
         #expect(message(nil) == "expected a day, found null")

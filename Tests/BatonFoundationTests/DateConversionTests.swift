@@ -6,7 +6,7 @@ import Testing
 @Suite("Conversions of dates")
 struct DateConversionTests {
     @Test(
-        "the forms of ISO 8601",
+        "every form of ISO 8601 that servers use is read",
         arguments: [
             ("2024-05-25T10:00:00Z", 1_716_631_200.0),
             ("2024-05-25t10:00:00z", 1_716_631_200),
@@ -25,12 +25,12 @@ struct DateConversionTests {
             ("0000-01-01T00:00:00Z", -62_167_219_200),
             ("9999-12-31T23:59:59.999Z", 253_402_300_799.999),
         ])
-    func forms(text: String, seconds: Double) throws {
+    func everyFormOfISO8601IsRead(text: String, seconds: Double) throws {
         #expect(try ISO8601DateTime.decode(.string(text)).timeIntervalSince1970 == seconds)
     }
 
     @Test(
-        "what is no date fails",
+        "text that is not a date is refused",
         arguments: [
             "", "2024", "2024-05", "2024-5-25", "24-05-25", "2024-05-25T", "2024-05-25Z", "2024-05-25T10",
             "2024-05-25T10Z",
@@ -43,15 +43,15 @@ struct DateConversionTests {
             "0000-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01",
             "2024-05-25T10:00:00." + String(repeating: "1", count: 50),
         ])
-    func noDate(text: String) {
+    func textThatIsNoDateIsRefused(text: String) {
         #expect(throws: ConversionError.self) { try ISO8601DateTime.decode(.string(text)) }
         #expect(throws: ConversionError.self) { try ISO8601Date.decode(.string(text)) }
     }
 
     @Test(
-        "every day of the calendar, one after the other",
+        "every day of the calendar is one day after the day before",
         arguments: [0...5, 1_580...1_605, 1_890...2_105, 9_990...9_999])
-    func days(years: ClosedRange<Int>) throws {
+    func everyDayOfTheCalendarIsRead(years: ClosedRange<Int>) throws {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         var expected: Date?
         for year in years {
@@ -73,9 +73,9 @@ struct DateConversionTests {
         }
     }
 
-    /// Foundation follows the Julian calendar before 1583.
-    @Test("as Foundation reads and writes them, from 1583 to 9999")
-    func foundation() throws {
+    /// Foundation uses the Julian calendar before 1583.
+    @Test("dates from 1583 to 9999 are read and written as Foundation does")
+    func datesAreThoseOfFoundation() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
             let date = Date(
@@ -94,10 +94,10 @@ struct DateConversionTests {
         }
     }
 
-    @Test("what is written reads as the same date, to the microsecond")
-    func roundTrip() throws {
+    @Test("a written date is read as the same date, to the microsecond")
+    func aWrittenDateIsReadBack() throws {
         for _ in 0..<5_000 {
-            // Before 1730 and after 2270 a date is no longer as fine as a microsecond.
+            // Before 1730 and after 2270, a `Date` does not distinguish microseconds.
             let microseconds = Int.random(in: -8_500_000_000_000_000...8_500_000_000_000_000)
             let (second, rest) = (microseconds / 1_000_000, abs(microseconds % 1_000_000))
             let date = Date(timeIntervalSinceReferenceDate: Double(second) + Double(rest) / 1e6)
@@ -115,8 +115,8 @@ struct DateConversionTests {
         #expect(abs(read.timeIntervalSince(anything)) < 1e-6)
     }
 
-    @Test("as few digits as say it")
-    func digits() {
+    @Test("a fraction has no digit, three or six, as it needs")
+    func aFractionHasAsFewDigitsAsItNeeds() {
         func text(_ fraction: Double) -> JSONValue {
             ISO8601DateTime.encode(Date(timeIntervalSince1970: 1_716_631_200 + fraction))
         }
@@ -128,9 +128,9 @@ struct DateConversionTests {
     }
 
     @Test(
-        "dates that no text can say neither trap nor look like a date",
+        "dates that no text can have neither trap nor look like a date",
         arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 253_402_300_800, -62_167_219_201, 1e18])
-    func outside(seconds: Double) {
+    func datesWithoutATextDoNotTrap(seconds: Double) {
         let date = Date(timeIntervalSince1970: seconds)
         for text in [ISO8601DateTime.encode(date), ISO8601Date.encode(date)] {
             #expect(throws: ConversionError.self) { try ISO8601DateTime.decode(text) }
@@ -139,8 +139,8 @@ struct DateConversionTests {
         _ = MillisecondsSince1970.encode(date)
     }
 
-    @Test("numbers of seconds and milliseconds")
-    func numbers() throws {
+    @Test("numbers are read and written as seconds or milliseconds")
+    func numbersAreSecondsOrMilliseconds() throws {
         #expect(try SecondsSince1970.decode(1_716_631_200).timeIntervalSince1970 == 1_716_631_200)
         #expect(try SecondsSince1970.decode(1_716_631_200.5).timeIntervalSince1970 == 1_716_631_200.5)
         #expect(try MillisecondsSince1970.decode(1_716_631_200_500).timeIntervalSince1970 == 1_716_631_200.5)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One answer over HTTP as it was received.
+/// One captured answer over HTTP.
 struct Capture: Sendable {
     let name: String
     let status: Int
@@ -10,7 +10,7 @@ struct Capture: Sendable {
 
     var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-    /// By a rule that is put differently from the one under test: it looks at the text of the body.
+    /// The expected outcome by another rule than that of the tested code, which looks at the text of the body.
     var expectedOutcome: String {
         let text = bodyText
         let isStream = contentType.map { $0.contains("multipart") || $0.contains("event-stream") } ?? false
@@ -35,7 +35,7 @@ struct Capture: Sendable {
         }
     }
 
-    /// Puts the pieces that were received together and undoes the notation of line ends.
+    /// Joins the received pieces, and restores line ends from their notation.
     private static func parse(_ name: String, _ data: Data) throws -> Capture? {
         let bytes = Array(data)
         var received: [UInt8] = []
@@ -50,7 +50,7 @@ struct Capture: Sendable {
             if line.starts(with: "<<< ".utf8) || line.starts(with: ">>> ".utf8) {
                 endPiece()
                 let text = String(decoding: line, as: UTF8.self)
-                // Frames of a WebSocket are another matter.
+                // The frames of WebSockets are left out.
                 if text.hasPrefix("<<<"), text.contains("frame") { break }
                 isReceiving = text.hasPrefix("<<<")
                 let count = text.split(separator: "(").last?.prefix { $0.isNumber } ?? ""
@@ -78,14 +78,14 @@ struct Capture: Sendable {
             body = whole
         } else if let length = header("content-length").flatMap({ Int($0) }) {
             guard body.count >= length else { return nil }
-            // Behind it is the answer to the next request on a connection that was kept.
+            // The answer to the next request on a kept connection follows the body.
             received.removeLast(body.count - length)
             body.removeLast(body.count - length)
         }
         return Capture(name: name, status: status, contentType: header("content-type"), response: received, body: body)
     }
 
-    /// Nil if the last chunk is not there, as where the client broke the connection off.
+    /// The body without chunks. Nil if the last chunk is missing, for example because the client closed the connection.
     private static func dechunked(_ bytes: [UInt8]) -> [UInt8]? {
         var body: [UInt8] = []
         var rest = bytes[...]

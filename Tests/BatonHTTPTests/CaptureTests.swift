@@ -3,13 +3,13 @@ import BatonHTTP
 import Foundation
 import Testing
 
-/// Answers that real servers gave, replayed byte for byte.
+/// Answers of real servers, replayed byte for byte.
 ///
 /// The captures are beside the repository in `shared/servers/captures`; without them this suite is skipped.
 @Suite("Captured answers", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct CaptureTests {
-    @Test("every captured answer to a POST passes as what it is")
-    func all() async throws {
+    @Test("every captured answer to a POST is taken for what it is: a response or an error")
+    func everyCapturedAnswerGetsItsVerdict() async throws {
         let captures = try Capture.all()
         #expect(captures.count > 450)
         let index = Dictionary(captures.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -38,7 +38,7 @@ struct CaptureTests {
             #expect(outcome == capture.expectedOutcome, "\(capture.name)")
             counts[outcome, default: 0] += 1
         }
-        // Each kind is there, or the expectation above shows nothing.
+        // Each kind must occur, or the expectation above would be empty.
         for kind in ["answer", "status"] { #expect(counts[kind, default: 0] > 10, "\(counts)") }
         #expect(counts["type", default: 0] > 0, "\(counts)")
     }

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Captured answers in the store", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct CapturedStoreTests {
-    @Test("every captured answer becomes the data and the errors that it holds")
-    func all() throws {
+    @Test("every captured answer is stored and read with its data and errors")
+    func everyCapturedAnswerIsStoredAndRead() throws {
         var counts: [String: Int] = [:]
         for capture in try Capture.all() where capture.expectedOutcome == "answer" {
             let kind = try check(capture)
@@ -15,7 +15,7 @@ struct CapturedStoreTests {
         }
     }
 
-    /// Writes the answer with a plan made after it, and says what it was.
+    /// Writes the answer with a plan that is made from the answer, and returns the kind of the answer.
     private func check(_ capture: Capture) throws -> String {
         let json = try JSONValue.parse(capture.body)
         let data = json["data"]
@@ -58,14 +58,14 @@ struct CapturedStoreTests {
     }
 }
 
-/// What a value looks like, as the type and the selections of a plan.
+/// The form of a value: the type and the selections of a plan.
 private struct Shape {
     private var scalar = "String"
     private var isList = false
     private var fields: [(name: String, shape: Shape)] = []
     private var items: [Shape] = []
 
-    /// Fields are added to those that are known, so that all items of a list have one shape.
+    /// Adds the fields of a value to the known fields, so that all items of a list have one shape.
     mutating func add(_ value: JSONValue) {
         switch value {
         case .null: break
@@ -95,7 +95,7 @@ private struct Shape {
         isList ? items.first?.innermostSelections ?? "" : scalar == "T" ? selections : ""
     }
 
-    /// The value without what a plan does not hold.
+    /// The value without members that a plan cannot select.
     static func readable(_ value: JSONValue) -> JSONValue {
         switch value {
         case .array(let values): .array(values.map(readable))

@@ -15,8 +15,8 @@ struct HTTPNetworkTests {
         variables: [.init("e", "EMPIRE")]
     )
 
-    @Test("a request is one POST with JSON, and the answer's bytes are handed on")
-    func post() async throws {
+    @Test("a request is one POST with JSON, and the bytes of the answer are passed on")
+    func aRequestIsOnePOSTWithJSON() async throws {
         let server = try LoopbackServer { _ in
             .response(type: "application/json; charset=utf-8", #"{"data": {"a": 1} }"#)
         }
@@ -44,7 +44,7 @@ struct HTTPNetworkTests {
         let status: Int
         let type: String?
         let body: String
-        /// Nil: the body is an answer.
+        /// The expected error; nil if the body is an answer.
         let error: RelayError?
         var testDescription: String { fact }
     }
@@ -52,7 +52,7 @@ struct HTTPNetworkTests {
     static let html = "<html>" + String(repeating: "x", count: 1_000)
 
     @Test(
-        "what counts as an answer",
+        "status and content type decide whether a body is a GraphQL response",
         arguments: [
             Verdict(fact: "200 JSON", status: 200, type: "application/json", body: "{}", error: nil),
             Verdict(fact: "200, type in capitals", status: 200, type: "Application/JSON", body: "{}", error: nil),
@@ -113,7 +113,7 @@ struct HTTPNetworkTests {
                 error: .httpStatus(301, body: "")),
         ]
     )
-    func verdicts(_ verdict: Verdict) async throws {
+    func statusAndTypeDecideWhatAnAnswerIs(_ verdict: Verdict) async throws {
         let server = try LoopbackServer { _ in .response(verdict.status, type: verdict.type, verdict.body) }
         let network = HTTPNetwork(url: server.url)
         if let error = verdict.error {
@@ -123,8 +123,8 @@ struct HTTPNetworkTests {
         }
     }
 
-    @Test("a body nested 100,000 levels deep is judged without harm", arguments: [200, 400])
-    func deepBody(_ status: Int) async throws {
+    @Test("a body nested 100,000 levels deep does no harm", arguments: [200, 400])
+    func aDeepBodyIsJudgedWithoutHarm(_ status: Int) async throws {
         let body = "{\"data\":" + String(repeating: "[", count: 100_000)
         let server = try LoopbackServer { _ in .response(status, body) }
         let network = HTTPNetwork(url: server.url)
@@ -137,8 +137,8 @@ struct HTTPNetworkTests {
         }
     }
 
-    @Test("a header of a request replaces one of the network, however it is spelled")
-    func spelledHeaders() async throws {
+    @Test("a header of a request replaces one of the network, in any spelling")
+    func aHeaderOfTheRequestReplacesTheNetworks() async throws {
         let url = try #require(URL(string: "http://localhost/graphql"))
         let transport = ScriptedTransport { _ in .json("{}") }
         for (name, other) in [("authorization", "Authorization"), ("AUTHORIZATION", "authorization")] {
@@ -152,7 +152,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("the headers hook can fail a request")
-    func headersFail() async throws {
+    func theHeadersHookCanFailARequest() async throws {
         struct NoToken: Error {}
         let server = try LoopbackServer { _ in .json("{}") }
         let network = HTTPNetwork(url: server.url) { _ in throw NoToken() }
@@ -163,7 +163,7 @@ struct HTTPNetworkTests {
     // MARK: - Time
 
     @Test("a server that never answers is given up after the timeout")
-    func timeout() async throws {
+    func aServerThatNeverAnswersIsGivenUp() async throws {
         let server = try LoopbackServer { _ in .silence(after: []) }
         let network = HTTPNetwork(url: server.url, timeout: .milliseconds(200))
         await #expect(throws: RelayError.transport(HTTPError.timedOut(after: .milliseconds(200)))) {
@@ -172,7 +172,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("a request with a timeout of its own is not given up by the network")
-    func ownTimeout() async throws {
+    func aRequestMayHaveALongerTimeoutOfItsOwn() async throws {
         let server = try LoopbackServer { _ in
             .written { writer in
                 Thread.sleep(forTimeInterval: 2)
@@ -187,7 +187,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("a server that sends a byte now and then does not outlast the timeout")
-    func slowServer() async throws {
+    func slowBytesDoNotOutlastTheTimeout() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
         let server = try LoopbackServer { _ in .endless(piece: Array(head.utf8), pauseMilliseconds: 20) }
         let network = HTTPNetwork(url: server.url, timeout: .milliseconds(400), idleTimeout: .milliseconds(300))
@@ -197,7 +197,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("a server that stands still in the middle is given up after the idle timeout")
-    func stall() async throws {
+    func aServerThatStandsStillIsGivenUp() async throws {
         let half = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"data\":"
         let server = try LoopbackServer { _ in .silence(after: Array(half.utf8)) }
         let network = HTTPNetwork(url: server.url, idleTimeout: .milliseconds(100))
@@ -207,10 +207,10 @@ struct HTTPNetworkTests {
     }
 
     @Test("the timeout runs while the headers hook does")
-    func slowHeaders() async throws {
+    func theTimeoutRunsDuringTheHeadersHook() async throws {
         let server = try LoopbackServer { _ in .json("{}") }
         let network = HTTPNetwork(url: server.url, timeout: .milliseconds(50)) { _ in
-            // Never returns, and does not listen to cancellation.
+            // This wait never ends, and ignores cancellation.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             return [:]
         }
@@ -220,7 +220,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("cancelling the task breaks the request off")
-    func cancellation() async throws {
+    func cancellingTheTaskBreaksTheRequestOff() async throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         let server = try LoopbackServer { _ in
             arrived.yield()
@@ -242,7 +242,7 @@ struct HTTPNetworkTests {
 
     @Test(
         "a redirect that keeps the method is followed within the origin, with headers and body", arguments: [307, 308])
-    func redirect(_ status: Int) async throws {
+    func aRedirectWithinTheOriginIsFollowed(_ status: Int) async throws {
         let server = try LoopbackServer { request in
             request.target == "/graphql"
                 ? .response(status, type: nil, headers: ["Location: /v2/graphql"], "") : .json(#"{"data":{}}"#)
@@ -256,7 +256,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("no redirect goes to another origin", arguments: [301, 302, 303, 307, 308])
-    func foreignRedirect(_ status: Int) async throws {
+    func aRedirectToAnotherOriginIsRefused(_ status: Int) async throws {
         let other = try LoopbackServer { _ in .json(#"{"data":{}}"#) }
         let location = other.url.absoluteString
         let server = try LoopbackServer { _ in .response(status, type: nil, headers: ["Location: \(location)"], "") }
@@ -268,7 +268,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("no redirect turns the POST into a GET", arguments: [301, 302, 303])
-    func getRedirect(_ status: Int) async throws {
+    func aRedirectDoesNotTurnAPOSTIntoAGET(_ status: Int) async throws {
         let server = try LoopbackServer { request in
             request.target == "/graphql"
                 ? .response(status, type: nil, headers: ["Location: /other"], "") : .json(#"{"data":{}}"#)
@@ -281,7 +281,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("redirects that never end are given up")
-    func redirectLoop() async throws {
+    func endlessRedirectsAreGivenUp() async throws {
         let server = try LoopbackServer { _ in .response(307, type: nil, headers: ["Location: /graphql"], "") }
         let network = HTTPNetwork(url: server.url)
         await #expect(throws: RelayError.transport(HTTPError.tooManyRedirects(5))) {
@@ -292,8 +292,8 @@ struct HTTPNetworkTests {
 
     // MARK: - Bad answers
 
-    @Test("an answer that is too large is broken off, whether it says its size or not", arguments: [true, false])
-    func tooLarge(_ saysSize: Bool) async throws {
+    @Test("an answer that is too large is broken off, with or without a stated size", arguments: [true, false])
+    func aLargeAnswerIsBrokenOff(_ saysSize: Bool) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         let server = try LoopbackServer { _ in
             saysSize
@@ -308,7 +308,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("an answer may be compressed with deflate too, which is zlib's format")
-    func deflate() async throws {
+    func anAnswerMayBeDeflated() async throws {
         let body = try #require(Data(base64Encoded: "eJyrVkpJLElUsqpWAhKGtbUAK8QFGQ=="))
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: deflate\r\n"
         let length = "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
@@ -317,8 +317,8 @@ struct HTTPNetworkTests {
         #expect(answer.body == Array(#"{"data":{"a":1}}"#.utf8))
     }
 
-    @Test("a compressed answer is decompressed, and its limit is that of what comes out")
-    func compression() async throws {
+    @Test("a compressed answer is decompressed, and limited after that")
+    func aCompressedAnswerIsLimitedAfterDecompression() async throws {
         let answer = "H4sIAAAAAAACA6tWSkksSVSyqlYCEoa1tQB1rVuWEAAAAA=="
         // 400,000 spaces.
         let bomb =
@@ -344,15 +344,15 @@ struct HTTPNetworkTests {
         }
     }
 
-    @Test("a body of exactly the limit is fine")
-    func exactSize() async throws {
+    @Test("a body of exactly the limit is accepted")
+    func aBodyOfExactlyTheLimitIsAccepted() async throws {
         let server = try LoopbackServer { _ in .json(String(repeating: " ", count: 20_000)) }
         let network = HTTPNetwork(url: server.url, maximumBodySize: 20_000)
         #expect(try await network.send(Self.request).body.count == 20_000)
     }
 
-    @Test("a connection that is refused or breaks off is an error of the connection")
-    func connectionErrors() async throws {
+    @Test("a refused or broken connection is an error of the connection")
+    func aBrokenConnectionIsATypedError() async throws {
         let closed = try LoopbackServer { _ in .json("{}") }
         let url = closed.url
         closed.stop()
@@ -382,7 +382,7 @@ struct HTTPNetworkTests {
     }
 
     @Test("many requests run at a time")
-    func concurrency() async throws {
+    func manyRequestsRunAtATime() async throws {
         let server = try LoopbackServer { .json(#"{"data":"\#($0.body.count)"}"#) }
         let network = HTTPNetwork(url: server.url, transport: URLSessionTransport(connections: 4))
         let bodies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -394,8 +394,9 @@ struct HTTPNetworkTests {
     }
 
     @Test(
-        "a server may say that what the request has is still good", arguments: ["If-None-Match", "If-Modified-Since"])
-    func unchanged(_ condition: String) async throws {
+        "status 304 is an empty response, with which a server confirms an older answer",
+        arguments: ["If-None-Match", "If-Modified-Since"])
+    func aServerMayConfirmWhatTheRequestHas(_ condition: String) async throws {
         let server = try LoopbackServer { _ in
             .bytes(Array("HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=5\r\n\r\n".utf8))
         }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import BatonHTTP
 
-/// The credentials of a request in what a server writes: the application gets the errors of an answer as they are, and
-/// no log and no other error repeats a credential.
+/// The credentials of a request in texts of a server. The application gets the errors of an answer without changes. No
+/// log and no other error repeats a credential.
 @Suite struct LoggedCredentialTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     private static let token = "s3cr3t-t0ken"
@@ -17,7 +17,7 @@ import Testing
         {"message":"irregular \(token)","path":"\(token)"},{"message":"\(token)\(String(repeating: "x", count: 70_000))"}]
         """
 
-    /// Everything that a log can show of the events: their descriptions, and their parts.
+    /// The texts of the events that a log could show: their descriptions, and their parts.
     private func logged(
         _ network: any NetworkLayer, _ configuration: RequestConfiguration = RequestConfiguration()
     ) async -> (outcome: Result<GraphQLResponse<NumberQuery>, RelayError>, log: String) {
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test(
-        "the errors of an answer are exact for the application, and struck in the log",
+        "the application gets the errors of an answer exactly, and the log gets them without credentials",
         arguments: ["null", #"{"n":1}"#])
-    func errors(_ data: String) async throws {
+    func credentialsInErrorsAreStruckFromTheLog(_ data: String) async throws {
         let body = #"{"data":\#(data),\#(Self.errors)}"#
         let networks: [any NetworkLayer] = [
             Self.http(body), Self.http(body, headers: ["Cookie": "a=b; session=\(Self.token)"]),
@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test("each request of a batch has its credentials struck in the log")
-    func batch() async throws {
+    @Test("the log has no credentials of any request of a batch")
+    func credentialsOfABatchAreStruckFromTheLog() async throws {
         let errors = #"{"data":null,"errors":[{"message":"\#(Self.message)"}]}"#
         let network = BatchingNetwork(over: Self.http("[\(errors),\(errors)]"), maximumCount: 2)
         async let first = logged(network)
@@ -73,8 +73,8 @@ import Testing
         }
     }
 
-    @Test("an answer that errors fail keeps them exact, and is struck in the log")
-    func failure() async throws {
+    @Test("errors that fail an answer are exact for the application, and without credentials in the log")
+    func credentialsOfAFailedAnswerAreStruckFromTheLog() async throws {
         let configuration = RequestConfiguration(errorPolicy: .failure)
         let (outcome, log) = await logged(Self.http(#"{"data":{"n":1},\#(Self.errors)}"#), configuration)
         let error = #expect(throws: RelayError.self) { try outcome.get() }
@@ -83,16 +83,17 @@ import Testing
         #expect(!log.contains(Self.token))
     }
 
-    @Test("an answer that is none is struck for everybody", arguments: ["oh \(token)", #"{"data":{"n":"\#(token)"}}"#])
-    func malformed(_ body: String) async {
+    @Test(
+        "a malformed answer is quoted without credentials", arguments: ["oh \(token)", #"{"data":{"n":"\#(token)"}}"#])
+    func credentialsInAMalformedAnswerAreStruck(_ body: String) async {
         let (outcome, log) = await logged(Self.http(body))
         let error = #expect(throws: RelayError.self) { try outcome.get() }
         #expect(error.map { "\($0)".contains(Self.token) } == false)
         #expect(log.contains("***") && !log.contains(Self.token))
     }
 
-    @Test("a header of the caller is struck also where an own network sends it")
-    func ownNetwork() async {
+    @Test("a header of the caller is struck from the log of an application's own network too")
+    func credentialsOfAnOwnNetworkAreStruck() async {
         let network = StubNetwork { _, _ in .text(#"{"data":null,"errors":[{"message":"\#(Self.message)"}]}"#) }
         let (_, log) = await logged(network, RequestConfiguration(headers: ["X-Key": Self.token]))
         #expect(log.contains("no entry for ***") && !log.contains(Self.token))
@@ -119,12 +120,14 @@ import Testing
     }
 
     @Test(
-        "the errors that a socket brings are exact for the application, and struck in the log",
+        "errors over a socket are exact for the application, and without credentials in the log",
         arguments: [
             ("next", WebSocketOptions.Subprotocol.graphqlTransportWS), ("error", .graphqlTransportWS),
             ("data", .graphqlWS), ("error", .graphqlWS),
         ])
-    func socketErrors(_ type: String, _ subprotocol: WebSocketOptions.Subprotocol) async throws {
+    func credentialsInErrorsOfASocketAreStruckFromTheLog(_ type: String, _ subprotocol: WebSocketOptions.Subprotocol)
+        async throws
+    {
         let error = #"{"message":"\#(Self.message)"}"#
         let failure = subprotocol == .graphqlWS ? error : "[\(error)]"
         let payload = type == "error" ? failure : #"{"data":{"n":1},"errors":[\#(error)]}"#
@@ -145,7 +148,7 @@ import Testing
     @Test(
         "the reason with which a socket is closed repeats no credential",
         arguments: [WebSocketOptions.Subprotocol.graphqlTransportWS, .graphqlWS])
-    func closing(_ subprotocol: WebSocketOptions.Subprotocol) async {
+    func theReasonOfACloseRepeatsNoCredential(_ subprotocol: WebSocketOptions.Subprotocol) async {
         for network in Self.sockets(
             subprotocol,
             { connection, message in
@@ -161,8 +164,8 @@ import Testing
         }
     }
 
-    @Test("what a server of an event stream says repeats no credential", arguments: ["PUT", "POST"])
-    func eventStream(_ refused: String) async {
+    @Test("the text of an event stream's server repeats no credential", arguments: ["PUT", "POST"])
+    func theTextOfAnEventStreamRepeatsNoCredential(_ refused: String) async {
         let transport = ScriptedTransport { sent in
             if sent.method == refused { return .init(403, ["Content-Type": "text/plain"], .whole(Self.message)) }
             if sent.method == "PUT" { return .init(201, [:], .whole("place")) }
@@ -177,8 +180,8 @@ import Testing
         #expect(log.contains("no entry for ***") && !log.contains(Self.token))
     }
 
-    @Test("of a request the newest credentials are kept, and those before")
-    func renewed() {
+    @Test("the newest credentials of a request are struck, and those before them")
+    func newestAndEarlierCredentialsAreStruck() {
         let (request, connection) = (SentCredentials(), SentCredentials())
         request.follow(connection)
         for number in 1...4 { request.add(["Authorization": "Bearer token-\(number)"]) }

@@ -7,33 +7,33 @@ import Foundation
     import Darwin
 #endif
 
-/// An HTTP server on 127.0.0.1 that sends, byte for byte, what a test tells it to.
+/// An HTTP server on 127.0.0.1 that sends the bytes of a test.
 ///
-/// It listens on a port that the system chooses, serves each connection on a thread of its own, and stops with
+/// The server listens on a port that the system chooses, serves each connection on a thread of its own, and stops with
 /// `stop()`.
 final class LoopbackServer: Sendable {
-    /// What came in.
+    /// A received request.
     struct Request: Sendable {
         let method: String
         let target: String
-        /// Names in lower case.
+        /// The header fields, by their names in lower case.
         let headers: [String: String]
         let body: [UInt8]
-        /// The number of the connection on which it came.
+        /// The number of the request's connection.
         let connection: Int
     }
 
-    /// What goes out.
+    /// The bytes of an answer, and the treatment of the connection.
     enum Reply: Sendable {
-        /// These bytes, then the connection is closed.
+        /// These bytes; then the connection is closed.
         case bytes([UInt8])
-        /// The piece again and again, with a pause between, until the client closes.
+        /// The piece again and again, with a pause between, until the client closes the connection.
         case endless(piece: [UInt8], pauseMilliseconds: Int32)
-        /// These bytes, then nothing until the client closes.
+        /// These bytes, and then silence until the client closes the connection.
         case silence(after: [UInt8])
-        /// These bytes, then the connection is kept for further requests.
+        /// These bytes; then the connection is kept for further requests.
         case kept([UInt8])
-        /// What a closure writes, piece by piece; then the connection is closed.
+        /// The pieces that a closure writes; then the connection is closed.
         case written(@Sendable (Writer) -> Void)
     }
 
@@ -42,17 +42,17 @@ final class LoopbackServer: Sendable {
         fileprivate let server: LoopbackServer
         fileprivate let connection: Int32
 
-        /// False if the client has gone.
+        /// Writes bytes; returns false if the client has gone.
         @discardableResult
         func write(_ text: String) -> Bool { server.write(Array(text.utf8), to: connection) }
 
-        /// Writes a chunk of a body with `Transfer-Encoding: chunked`; an empty one is the last.
+        /// Writes a chunk of a body with `Transfer-Encoding: chunked`. An empty chunk ends the body.
         @discardableResult
         func writeChunk(_ text: String) -> Bool {
             write(String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n")
         }
 
-        /// Waits until the client closes; true if it did within a minute.
+        /// Waits until the client closes the connection; returns true if that happens within a minute.
         func waitForClose() -> Bool { (0..<60).contains { _ in server.isClosed(connection, within: 1_000) } }
     }
 
@@ -66,15 +66,15 @@ final class LoopbackServer: Sendable {
         var connections = 0
     }
 
-    /// The listening socket. The thread that accepts closes it, so that no other thread uses the number meanwhile or
-    /// closes what has got the same number since.
+    /// The listening socket. The accepting thread closes it, so that no other thread uses its number, or closes a newer
+    /// socket with the same number.
     private final class Listener: Sendable {
         let descriptor: Int32
         private let isOver = Guarded(false)
 
         init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-        /// Lets `accept` fail.
+        /// Makes `accept` fail.
         func stop() {
             isOver.withLock { isOver in
                 if !isOver { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -87,7 +87,7 @@ final class LoopbackServer: Sendable {
             while true {
                 let connection = accept(descriptor, nil, nil)
                 if connection >= 0 { return connection }
-                // A signal to the process, or a client that has gone, is no end.
+                // A signal to the process, or a client that has gone, does not end the loop.
                 if [EINTR, ECONNABORTED, EMFILE].contains(errno), !isOver.withLock({ $0 }) { continue }
                 isOver.withLock { isOver in
                     isOver = true
@@ -115,7 +115,7 @@ final class LoopbackServer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // The socket interface takes pointers to a `sockaddr`; there is no other way to it.
+        // The socket interface requires pointers to a `sockaddr`.
         let failure = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> String? in
                 if bind(descriptor, pointer, length) != 0 { return "bind" }
@@ -151,7 +151,7 @@ final class LoopbackServer: Sendable {
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)/graphql") ?? URL(fileURLWithPath: "/") }
     var requests: [Request] { log.withLock(\.requests) }
-    /// How many clients closed while the reply was still going on.
+    /// The number of clients that closed the connection during a reply.
     var abandoned: Int { log.withLock(\.abandoned) }
 
     // MARK: - Connections
@@ -183,7 +183,8 @@ final class LoopbackServer: Sendable {
         case .bytes(let bytes):
             _ = write(bytes, to: connection)
             shutdown(connection, Int32(SHUT_WR))
-            // The client reads to the end before the connection goes, or a reset would eat what is under way.
+            // The client must read to the end before the connection closes. A reset would discard the bytes on their
+            // way.
             while !isClosed(connection, within: 2_000) {}
         case .endless(let piece, let pause):
             while write(piece, to: connection), !isClosed(connection, within: pause) {}
@@ -195,7 +196,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Waits so long for the client to close; bytes that come meanwhile are thrown away.
+    /// Waits this long for the client to close the connection. Bytes that arrive in this time are dropped.
     private func isClosed(_ connection: Int32, within milliseconds: Int32) -> Bool {
         var descriptor = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
         guard poll(&descriptor, 1, milliseconds) > 0 else { return false }
@@ -226,7 +227,7 @@ final class LoopbackServer: Sendable {
             let count = recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { return nil }
             bytes += buffer.prefix(count)
-            // The beginning of a handshake of TLS, which this server does not speak.
+            // The beginning of a TLS handshake, which this server does not support.
             if bytes.first == 0x16 {
                 return Request(method: "TLS", target: "", headers: [:], body: bytes, connection: number)
             }

@@ -2,15 +2,15 @@ import Baton
 import BatonHTTP
 import Foundation
 
-/// A transport that notes what it is asked to send, and answers with what a test says.
+/// A transport that keeps its requests, and gives the answers of a test.
 final class ScriptedTransport: HTTPTransport {
-    /// A request with its body as it would be sent.
+    /// A request with the body that would be sent.
     struct Sent: Sendable {
         let method: String
         let url: String
         let headers: HTTPHeaders
         let body: [UInt8]
-        /// The length that was announced.
+        /// The announced length.
         let length: Int
 
         var text: String { String(decoding: body, as: UTF8.self) }
@@ -71,7 +71,7 @@ extension HTTPPieces {
         return HTTPPieces { rest.withLock { $0.popFirst().map { Array($0.utf8) } } }
     }
 
-    /// These pieces, and then nothing until the reading task is cancelled.
+    /// These pieces, and then silence until the reading task is cancelled.
     static func silence(after texts: [String]) -> HTTPPieces {
         let rest = Guarded(texts[...])
         return HTTPPieces {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// What errors say of a server's answer, and what they keep to themselves.
+/// The texts of a server's answer in errors, and the parts that errors leave out.
 @Suite struct ServerTextTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     private static let secure = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test("an empty body is called that", arguments: [200, 204])
-    func emptyBody(_ status: Int) async {
+    func anEmptyBodyIsCalledThat(_ status: Int) async {
         for type in ["application/json", "text/html"] {
             let error = await Self.failure(.init(status, ["Content-Type": type], .whole("")))
             #expect(error == .transport(HTTPError.emptyBody(status: status)))
@@ -31,7 +31,7 @@ import Testing
     @Test(
         "an error does not repeat the credentials of its request",
         arguments: ["Bearer s3cr3t-t0ken", "Basic s3cr3t-t0ken", "s3cr3t-t0ken", "session=s3cr3t-t0ken; a=b"])
-    func credentials(_ value: String) async {
+    func anErrorDoesNotRepeatCredentials(_ value: String) async {
         let token = "s3cr3t-t0ken"
         let text = "no entry for \(value), that is \(token)"
         for header in ["Authorization", "Cookie", "X-Api-Key"] {
@@ -49,15 +49,15 @@ import Testing
     }
 
     @Test("a token that the cut of the text has halved is struck out too")
-    func halvedCredentials() async {
+    func aTokenThatIsCutInHalfIsStruckToo() async {
         let text = String(repeating: "x", count: 490) + "s3cr3t-t0ken"
         let answer = ScriptedTransport.Answer(500, ["Content-Type": "text/plain"], .whole(text))
         let error = await Self.failure(answer, headers: ["Authorization": "Bearer s3cr3t-t0ken"])
         #expect(error == .httpStatus(500, body: String(repeating: "x", count: 490) + "***"))
     }
 
-    @Test("what is no secret stays in the text")
-    func otherHeaders() async {
+    @Test("a header that is no secret stays in the text")
+    func otherHeadersStayInTheText() async {
         let answer = ScriptedTransport.Answer(
             500, ["Content-Type": "text/plain"], .whole("application/json it is; abc"))
         let error = await Self.failure(answer, headers: ["Accept": "application/json", "X-Short": "abc"])
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("a location or a type of any length is cut")
-    func lengths() async {
+    func aLongLocationOrTypeIsCut() async {
         let long = String(repeating: "y", count: 100_000)
         for answer in [
             ScriptedTransport.Answer(302, ["Location": "https://elsewhere/\(long)"], .whole("")),
@@ -86,7 +86,7 @@ import Testing
             "handshakeFailed(NIOSSL.BoringSSLError.sslError([Error: 268435703 SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER]))",
             "An unexpected TLS packet was received.",
         ])
-    func plainPort(_ reason: String) async {
+    func aPortWithoutTLSIsGuessed(_ reason: String) async {
         let network = HTTPNetwork(
             url: Self.secure, transport: ScriptedTransport { _ in throw HTTPError.tls(reason: reason) })
         let error = await #expect(throws: RelayError.self) { try await network.send(.make()) }
@@ -104,15 +104,15 @@ import Testing
             "Client sent an HTTP request to an HTTPS server.\n",
             "Reason: You're speaking plain HTTP to an SSL-enabled server port.",
         ])
-    func securePort(_ body: String) async {
+    func aPortWithTLSIsGuessed(_ body: String) async {
         let answer = ScriptedTransport.Answer(400, ["Content-Type": "text/html"], .whole(body))
         let error = await Self.failure(answer)
         #expect(error?.description.contains("Make the network with 'https'") == true)
         #expect(await Self.failure(answer, at: Self.secure)?.status == 400)
     }
 
-    @Test("a connection that breaks is perhaps asked with the wrong scheme, until there is an answer")
-    func brokenConnection() async throws {
+    @Test("a connection that breaks may have the wrong scheme, until there is an answer")
+    func aBrokenConnectionMayHaveTheWrongScheme() async throws {
         let isBroken = Guarded(true)
         let network = HTTPNetwork(
             url: Self.url,
@@ -133,8 +133,8 @@ import Testing
 
     // MARK: - GET
 
-    @Test("variables that fit into no URL are not encoded to find that out")
-    func largeVariables() {
+    @Test("variables that are too large for a URL are not encoded for it")
+    func largeVariablesAreNotEncodedForAURL() {
         let large = JSONValue.array((0..<100_000).map { .string("\($0)") })
         let members = [JSONValue.Member("query", "{ a }"), .init("variables", .object([.init("list", large)]))]
         #expect(RequestContent.isLonger(members, than: 8_000))

@@ -1,6 +1,6 @@
 import Baton
 
-/// A clock that a test moves, and which says how many tasks sleep on it.
+/// A clock that a test moves, with a count of the tasks that sleep on it.
 final class StepClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero
@@ -57,7 +57,7 @@ final class StepClock: Clock {
         }
     }
 
-    /// Returns when so many sleep.
+    /// Returns when at least this number of tasks sleeps.
     func sleeping(_ count: Int) async { await until { self.sleepers >= count } }
 
     /// Waits for this number of sleepers, then moves the time.
@@ -67,7 +67,7 @@ final class StepClock: Clock {
     }
 }
 
-/// Lets other tasks run until a condition holds, or the test's time is over.
+/// Lets other tasks run until a condition is true, or the test's time is over.
 func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
 }

@@ -32,7 +32,7 @@ struct StreamedAnswersTests {
     }
 
     @Test("an event stream gives each event and ends at its complete event")
-    func eventStream() async throws {
+    func anEventStreamGivesEachEvent() async throws {
         let transport = ScriptedTransport { _ in
             .init(200, Self.events, .silence(after: [Self.first, ":\n\n", Self.first, Self.last]))
         }
@@ -42,7 +42,7 @@ struct StreamedAnswersTests {
     }
 
     @Test("a multipart answer gives each part, to a query without increments too", arguments: [true, false])
-    func multipart(_ isIncremental: Bool) async throws {
+    func aMultipartAnswerGivesEachPart(_ isIncremental: Bool) async throws {
         let parts = [
             "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"data\":{},\"hasNext\":true}\r\n---",
             "\r\nContent-Type: application/json\r\n\r\n{\"hasNext\":false}\r\n-----\r\n",
@@ -56,8 +56,8 @@ struct StreamedAnswersTests {
         #expect(accept?.hasPrefix("multipart/mixed;deferSpec=20220824") == isIncremental)
     }
 
-    @Test("what follows the last part is read, so that the connection is used again; nobody waits for it")
-    func rest() async throws {
+    @Test("the bytes after the last part are read, so that the connection is used again; no caller waits for them")
+    func theRestIsReadSoThatTheConnectionIsKept() async throws {
         let gate = StepGate()
         let ended = Guarded(false)
         let part = Guarded<String?>("\r\n---\r\n\r\n{\"hasNext\":false}\r\n---")
@@ -76,8 +76,8 @@ struct StreamedAnswersTests {
         await until { ended.withLock(\.self) }
     }
 
-    @Test("of what follows the last part no more is read than is worth a connection")
-    func endlessRest() async throws {
+    @Test("only a few bytes after the last part are read; if there are more, the connection is closed")
+    func anEndlessRestClosesTheConnection() async throws {
         let pieces = Guarded(0)
         let body = HTTPPieces {
             pieces.withLock { $0 += 1 }
@@ -94,7 +94,7 @@ struct StreamedAnswersTests {
     }
 
     @Test("an error page of a stream's type is an error status")
-    func errorStatus() async throws {
+    func anErrorPageIsAnErrorStatus() async throws {
         let transport = ScriptedTransport { _ in
             .json("no", status: 503, headers: ["Content-Type": "text/event-stream", "Retry-After": "7"])
         }
@@ -104,7 +104,7 @@ struct StreamedAnswersTests {
     }
 
     @Test("an unknown hash in the first event of a stream is sent again with the text")
-    func persistedQuery() async throws {
+    func anUnknownHashInAStreamIsSentWithItsText() async throws {
         let transport = ScriptedTransport { sent in
             .init(
                 200, Self.events,
@@ -121,7 +121,7 @@ struct StreamedAnswersTests {
 
     // MARK: - Time
 
-    /// The end of a request stops its timers, so the time is moved whether somebody sleeps or not.
+    /// Moves the time, whether or not a task sleeps, because the end of a request stops its timers.
     private static func moveOn(_ clock: StepClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
@@ -132,7 +132,7 @@ struct StreamedAnswersTests {
     }
 
     @Test("a silent stream is given up after the idle timeout, though the total timeout counts no longer")
-    func idle() async throws {
+    func aSilentStreamIsGivenUp() async throws {
         let clock = StepClock()
         let transport = ScriptedTransport { _ in .init(200, Self.events, .silence(after: [Self.first])) }
         let network = network(clock, transport)
@@ -149,8 +149,8 @@ struct StreamedAnswersTests {
         await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(10)))) { try await reading.value }
     }
 
-    @Test("a server that thinks for long is waited for as long as the request says")
-    func longThought() async throws {
+    @Test("a slow server is awaited as long as the request's own timeout says")
+    func aSlowServerIsAwaitedAsLongAsTheRequestSays() async throws {
         let (clock, gate) = (StepClock(), StepGate())
         let transport = ScriptedTransport { _ in
             await gate.pass()
@@ -167,8 +167,8 @@ struct StreamedAnswersTests {
         #expect(try await task.value.body == Array("{}".utf8))
     }
 
-    @Test("also a server that never begins is given up, without anybody who watches the request's own time")
-    func endlessThought() async throws {
+    @Test("a server that never begins is given up, even if nothing watches the request's own timeout")
+    func aServerThatNeverBeginsIsGivenUp() async throws {
         let clock = StepClock()
         let network = network(
             clock,
@@ -184,8 +184,8 @@ struct StreamedAnswersTests {
         mover.cancel()
     }
 
-    @Test("once a server has begun to answer, its silence counts as ever")
-    func silenceAfterTheHead() async throws {
+    @Test("once a server has begun to answer, its silence is limited as usual")
+    func silenceAfterTheHeadIsLimited() async throws {
         let clock = StepClock()
         let json: HTTPHeaders = ["Content-Type": "application/json"]
         let gate = StepGate()
@@ -208,8 +208,8 @@ struct StreamedAnswersTests {
         await #expect(throws: RelayError.transport(HTTPError.stalled(after: .seconds(10)))) { try await task.value }
     }
 
-    @Test("the watch of a request knows what the ends of its times mean")
-    func watch() async throws {
+    @Test("the watch of a request tells its timeouts apart")
+    func theWatchTellsTheTimeoutsApart() async throws {
         let total = TimeLimit(.seconds(60), on: StepClock())
         let idle = TimeLimit(.seconds(10), on: StepClock())
         let given = Guarded<[Duration]>([])
@@ -222,7 +222,7 @@ struct StreamedAnswersTests {
         watch.progress()
         #expect(watch.timeIsOver(of: idle))
         await watch.delivering {
-            // A caller that takes its time is not the server's fault.
+            // A slow caller is not the server's fault.
             #expect(watch.timeIsOver(of: idle))
             #expect(watch.timeIsOver(of: idle))
         }

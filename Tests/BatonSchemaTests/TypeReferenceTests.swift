@@ -2,7 +2,7 @@ import BatonSchema
 import Testing
 
 @Suite struct TypeReferenceTests {
-    @Test func typeReferencesPrintAndTakeApart() throws {
+    @Test func typeReferencesArePrintedAndTakenApart() throws {
         var type = TypeReference(TypeID(7))
         #expect(type.description(naming: "A") == "A")
         type = try #require(type.required?.listed?.required)

@@ -4,7 +4,7 @@ import Testing
 @testable import BatonSchema
 
 @Suite struct TypeSetTests {
-    @Test func aSetContainsWhatWasPutIn() {
+    @Test func aSetContainsItsTypes() {
         var random = SplitMix(seed: 1)
         for round in 0..<200 {
             // Sets of few and of many ids, near and far apart.

@@ -48,7 +48,7 @@ import Testing
         #expect(problems == [])
     }
 
-    /// The first text of an input; lexer and parser look at one.
+    /// The first text of an input. The lexer and the parser read one text.
     private static func onlySource(_ texts: [Fixture.Text]) -> (SourceFile, SourceSet) {
         var sources = SourceSet()
         return (sources.add(path: "document.graphql", bytes: texts.first?.bytes ?? []), sources)

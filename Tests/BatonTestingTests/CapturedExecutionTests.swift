@@ -17,7 +17,7 @@ struct CapturedExecutionTests {
             "err-parse",
         ]
     )
-    func sameAnswer(_ name: String) throws {
+    func theServiceAnswersLikeTheCapturedServers(_ name: String) throws {
         var count = 0
         for server in ["gcore332", "gcorea6", "ariadne", "gserver", "ghttp", "sillo"] {
             guard let exchange = try Exchange("\(server)-\(name)") else { continue }
@@ -31,12 +31,12 @@ struct CapturedExecutionTests {
             let expected = exchange.answer
             let errors = Self.errors(expected)
             if errors.contains(where: { $0.path == nil }) {
-                // An error of the request: the wording is each server's own, and some say `data: null`.
+                // The request has an error. Each server has its own wording, and some send `data: null`.
                 #expect(answer["data"] == nil, "\(server)")
                 #expect(!Self.errors(answer).isEmpty, "\(server)")
                 continue
             }
-            // Some servers leave `data` out where it is null.
+            // Some servers leave out `data` that is null.
             #expect(answer["data"] == expected["data"] ?? .null, "\(server)")
             #expect(Self.errors(answer) == errors, "\(server)")
         }
@@ -69,7 +69,7 @@ private struct Exchange {
         return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
     }
 
-    /// Nil if there is no such capture, or it holds no JSON answer.
+    /// Reads a capture; nil if there is no such capture, or if it has no JSON answer.
     init?(_ name: String) throws {
         guard let url = Self.folder?.appendingPathComponent("\(name).txt"),
             let text = try? String(contentsOf: url, encoding: .utf8)

@@ -21,7 +21,7 @@ struct ExecutionLimitsTests {
         "{ " + String(repeating: "\(field) { ", count: depth) + "leaf" + String(repeating: " }", count: depth) + " }"
     }
 
-    /// Runs on a thread with the smallest stack that a platform gives to one that is not the main thread.
+    /// Runs a closure on a thread with the smallest stack that a platform gives to a secondary thread.
     private static func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: body()) }
@@ -36,7 +36,7 @@ struct ExecutionLimitsTests {
     }
 
     @Test("an answer as deep as the limit is given, a deeper one is null with an error", arguments: ["self", "selves"])
-    func depth(_ field: String) async throws {
+    func anAnswerIsAsDeepAsTheLimit(_ field: String) async throws {
         let service = try Self.service(.init(depth: 10))
         #expect(service.execute(Self.nested(10, field))["errors"] == nil)
         let answer = service.execute(Self.nested(11, field))
@@ -45,14 +45,14 @@ struct ExecutionLimitsTests {
     }
 
     @Test("the default depth fits a small stack, and so does any text", arguments: [64, 65, 79, 80, 100_000])
-    func smallStack(_ depth: Int) async throws {
+    func theDefaultDepthFitsASmallStack(_ depth: Int) async throws {
         let service = try Self.service()
         let answer = await Self.onSmallStack { service.execute(Self.nested(depth)) }
         #expect((answer["errors"] == nil) == (depth <= 64))
     }
 
     @Test("fragments that multiply end at the limit of fields")
-    func multiplication() async throws {
+    func multiplyingFragmentsEndAtTheLimit() async throws {
         var text = "{ ...F0 }"
         for index in 0..<60 {
             text += " fragment F\(index) on Query { a: self { ...F\(index + 1) } b: self { ...F\(index + 1) } }"
@@ -66,7 +66,7 @@ struct ExecutionLimitsTests {
     }
 
     @Test("a chain of ten thousand fragments is followed", arguments: [false, true])
-    func chain(_ isCycle: Bool) async throws {
+    func aChainOfTenThousandFragmentsIsFollowed(_ isCycle: Bool) async throws {
         var text = "{ ...F0 }"
         for index in 0..<10_000 { text += " fragment F\(index) on Query { ...F\(index + 1) }" }
         text += " fragment F10000 on Query { leaf \(isCycle ? "...F5" : "") }"
@@ -82,7 +82,7 @@ struct ExecutionLimitsTests {
     }
 
     @Test("random documents always end in an answer of the right form", arguments: 0..<20)
-    func random(_ seed: Int) async throws {
+    func randomDocumentsAlwaysGetAnAnswer(_ seed: Int) async throws {
         var generator = Generator(state: UInt64(seed) &+ 1)
         let service = try Self.service(.init(depth: 12, fields: 2_000))
         for _ in 0..<20 {
@@ -94,7 +94,7 @@ struct ExecutionLimitsTests {
     }
 
     @Test("text that is broken anywhere gives an answer of the right form", arguments: 0..<4)
-    func brokenText(_ seed: Int) throws {
+    func brokenTextGetsAnAnswer(_ seed: Int) throws {
         var generator = Generator(state: UInt64(seed) &+ 99)
         let service = try Self.service()
         let good = Array(
@@ -138,7 +138,7 @@ struct ExecutionLimitsTests {
         return text
     }
 
-    /// A generator whose numbers follow from its seed (SplitMix64).
+    /// A random generator whose numbers depend only on its seed (SplitMix64).
     private struct Generator: RandomNumberGenerator {
         var state: UInt64
 

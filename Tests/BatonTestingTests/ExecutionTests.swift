@@ -197,13 +197,13 @@ struct ExecutionTests {
         ),
     ]
 
-    @Test("answers", arguments: cases)
-    func answers(_ example: Case) {
+    @Test("an operation gets the answer that the specification demands", arguments: cases)
+    func executionGivesTheAnswerOfTheSpecification(_ example: Case) {
         #expect(service.execute(example.query, variables: example.variables).description == example.answer)
     }
 
     @Test("the operation is chosen by name")
-    func operationName() {
+    func theOperationIsChosenByName() {
         let text = "query A { hero { id } } query B { hero { name } }"
         #expect(service.execute(text, operationName: "B") == ["data": ["hero": ["name": "R2-D2"]]])
         #expect(
@@ -216,7 +216,7 @@ struct ExecutionTests {
     }
 
     @Test(
-        "what cannot be executed gives errors without data",
+        "a request that cannot be executed has errors and no data",
         arguments: [
             ("", "Syntax Error: expected a definition, found an empty document"),
             ("fragment F on Node { id }", "Must provide an operation."),
@@ -268,7 +268,7 @@ struct ExecutionTests {
             ("type T { a: Int }", "The document contains a definition that is not executable."),
         ] as [(String, String)]
     )
-    func requestErrors(_ text: String, _ message: String) {
+    func aRequestThatCannotBeExecutedHasNoData(_ text: String, _ message: String) {
         let answer = service.execute(text)
         #expect(answer["data"] == nil)
         guard case .array(let errors) = answer["errors"] else {
@@ -279,7 +279,7 @@ struct ExecutionTests {
     }
 
     @Test("errors of a request have the place in the document")
-    func locations() {
+    func errorsOfARequestHaveTheirPlaces() {
         #expect(
             service.execute("query {\n  hero {\n    \u{e9}\n").description.contains("Syntax Error: ")
         )
@@ -298,7 +298,7 @@ struct ExecutionTests {
     }
 
     @Test("a condition without a value is an error of the request")
-    func nullCondition() {
+    func aConditionWithoutAValueIsAnError() {
         let answer = service.execute(
             "query ($c: Boolean = true) { hero @include(if: $c) { id } }",
             variables: ["c": nil]

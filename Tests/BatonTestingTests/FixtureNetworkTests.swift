@@ -53,8 +53,8 @@ struct FixtureNetworkTests {
         return recorder.text
     }
 
-    @Test("what was recorded is text that one can read; it has no secrets, and no order of chance")
-    func recording() async throws {
+    @Test("a recording is readable text, without secrets and in a fixed order")
+    func aRecordingIsReadableTextWithoutSecrets() async throws {
         let text = try await record([0, 1, 2])
         #expect(
             text == """
@@ -106,7 +106,7 @@ struct FixtureNetworkTests {
     }
 
     @Test("a text may have any character that JSON allows, also those that end a line elsewhere")
-    func lineEnds() async throws {
+    func aTextMayHaveAnyCharacterOfJSON() async throws {
         let body = "{\"data\":\"a\u{2028}b\u{2029}c\u{85}d\"}"
         let mock = MockNetwork()
         let recorder = FixtureNetwork(recording: mock)
@@ -122,7 +122,7 @@ struct FixtureNetworkTests {
     }
 
     @Test("an edited text is replayed; the order of variables does not matter")
-    func replaying() async throws {
+    func anEditedTextIsReplayed() async throws {
         let text = try await record([0, 1, 2]).replacing("\"added\": 2", with: "\"added\": 7")
         let network = try FixtureNetwork(text: text)
         let films = try await collect(network, Self.request("Films", .query, [.init("a", "x"), .init("n", 2)]))
@@ -140,7 +140,7 @@ struct FixtureNetworkTests {
     }
 
     @Test("repeated requests take the next exchange, and then fail")
-    func repetition() async throws {
+    func repeatedRequestsTakeTheNextExchange() async throws {
         let network = try FixtureNetwork(
             text: "=== query A\n--- response\n{\"data\":1}\n=== query A\n--- response\n{\"data\":2}\n")
         for number in 1...2 {
@@ -151,8 +151,8 @@ struct FixtureNetworkTests {
         }
     }
 
-    @Test("an unknown request names what is nearest, without values, and says how to record")
-    func unknown() async throws {
+    @Test("an unknown request names the nearest recorded one, without values, and says how to record")
+    func anUnknownRequestNamesTheNearestOne() async throws {
         let network = try FixtureNetwork(
             text:
                 "=== query FilmList\n--- variables\n{\"n\": 1, \"token\": \"secret\"}\n--- response\n{}\n"
@@ -173,7 +173,7 @@ struct FixtureNetworkTests {
     }
 
     @Test("a pause waits for the test, or for the clock")
-    func pauses() async throws {
+    func aPauseWaitsForTheTestOrTheClock() async throws {
         let text =
             "=== subscription A\n--- response hasNext\n{\"data\":1}\n--- pause\n--- response hasNext\n{\"data\":2}\n"
             + "--- pause 500\n--- response hasNext\n{\"data\":3}\n--- open\n"
@@ -193,8 +193,8 @@ struct FixtureNetworkTests {
         await advance.value
     }
 
-    @Test("an exchange that nobody waits for any more stays open in the text, and in the replay")
-    func open() async throws {
+    @Test("an exchange that was abandoned stays open in the text, and in the replay")
+    func anAbandonedExchangeStaysOpen() async throws {
         let mock = MockNetwork()
         let recorder = FixtureNetwork(recording: mock)
         let task = Task { try await collect(recorder, Self.request("A", .subscription)) }
@@ -212,8 +212,8 @@ struct FixtureNetworkTests {
         }
     }
 
-    @Test("a stream that was completed is recorded as such, and a failure by its kind")
-    func ends() async throws {
+    @Test("a completed stream is recorded as such, and a failure by its kind")
+    func aStreamKeepsItsEndInTheRecording() async throws {
         let errors: [RelayError] = [
             .httpStatus(500, body: ""), .contentType("text/html; a", body: "<b>"), .contentType(nil, body: ""),
             .noResponse, .timedOut(after: .zero), .transport(FixtureError.recorded("the line was cut")),
@@ -233,7 +233,7 @@ struct FixtureNetworkTests {
     }
 
     @Test("a text that is no fixture is refused with its line")
-    func malformed() {
+    func aTextThatIsNoFixtureIsRefused() {
         let texts: [(String, Int)] = [
             ("hello", 1), ("# a\n\n=== query", 3), ("=== verb A", 1), ("=== query A\n--- foo", 2),
             ("=== query A\n--- response\n{\n  \"a\": x\n}", 4), ("=== query A\n--- response\n{}\n--- response\n{}", 4),
@@ -254,7 +254,7 @@ struct FixtureNetworkTests {
     }
 
     @Test("a fixture is saved and read again")
-    func file() async throws {
+    func aFixtureIsSavedAndReadAgain() async throws {
         let path = NSTemporaryDirectory() + "fixture-\(UUID().uuidString).txt"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let mock = MockNetwork()

@@ -2,7 +2,7 @@ import Baton
 import BatonTesting
 import Testing
 
-/// A service whose fields give back the argument `value` as they received it, or the text `absent`.
+/// A service whose fields return the received argument `value`, or the text `absent`.
 struct Probe {
     static let schema = """
         scalar JSON
@@ -41,7 +41,7 @@ struct Probe {
         service = try LocalService(schema: Self.schema, resolvers: resolvers)
     }
 
-    /// The value that arrived, or else the message of the only error.
+    /// The received value, or else the message of the only error.
     func result(_ query: String, _ variables: JSONValue = .object([])) -> String {
         let answer = service.execute(query, variables: variables)
         if case .array(let errors) = answer["errors"] {
@@ -91,7 +91,7 @@ struct InputCoercionTests {
             ("json(value: { a: [1, 2.5, \"x\", true, null, NAME] })", #"{"a":[1,2.5,"x",true,null,"NAME"]}"#),
         ] as [(String, String)]
     )
-    func literal(_ selection: String, _ expected: String) {
+    func literalsBecomeValuesOfTheirType(_ selection: String, _ expected: String) {
         #expect(probe.result("{ \(selection) }") == expected)
     }
 
@@ -120,7 +120,7 @@ struct InputCoercionTests {
             ("choice(value: { a: null })", "Field \"a\" must be non-null."),
         ] as [(String, String)]
     )
-    func badLiteral(_ selection: String, _ message: String) {
+    func wrongLiteralsAreRefused(_ selection: String, _ message: String) {
         let answer = probe.service.execute("{ \(selection) }")
         #expect(answer["data"] == nil)
         let result = probe.result("{ \(selection) }")
@@ -152,7 +152,9 @@ struct InputCoercionTests {
             ("$v: JSON", "json", ["v": ["a": [1, 2.5, nil]]], #"{"a":[1,2.5,null]}"#),
         ] as [(String, String, JSONValue, String)]
     )
-    func variable(_ definition: String, _ field: String, _ variables: JSONValue, _ expected: String) {
+    func variablesBecomeValuesOfTheirType(
+        _ definition: String, _ field: String, _ variables: JSONValue, _ expected: String
+    ) {
         #expect(probe.result("query (\(definition)) { \(field)(value: $v) }", variables) == expected)
     }
 
@@ -211,14 +213,16 @@ struct InputCoercionTests {
             ),
         ] as [(String, String, JSONValue, String)]
     )
-    func badVariable(_ definition: String, _ field: String, _ variables: JSONValue, _ message: String) {
+    func wrongVariablesAreErrorsOfTheRequest(
+        _ definition: String, _ field: String, _ variables: JSONValue, _ message: String
+    ) {
         let query = "query (\(definition)) { \(field)(value: $v) }"
         #expect(probe.service.execute(query, variables: variables)["data"] == nil)
         #expect(probe.result(query, variables) == message)
     }
 
     @Test("every variable that does not fit is reported, at its definition")
-    func manyBadVariables() {
+    func everyWrongVariableIsReported() {
         let answer = probe.service.execute(
             "query ($a: Int!, $b: Color) {\n  int(value: $a)\n  color(value: $b)\n}",
             variables: ["b": "BLUE"]
@@ -249,12 +253,12 @@ struct InputCoercionTests {
             ("json(value: { deep: [$s] })", ["s": "a"], #"{"deep":["a"]}"#),
         ] as [(String, JSONValue, String)]
     )
-    func nestedVariable(_ selection: String, _ variables: JSONValue, _ expected: String) {
+    func aNestedVariableWithoutAValueIsLeftOut(_ selection: String, _ variables: JSONValue, _ expected: String) {
         #expect(probe.result("query ($s: String, $i: Int) { \(selection) }", variables) == expected)
     }
 
     @Test("a null in a non-null place that only execution can see is an error of the field")
-    func lateNull() {
+    func aNullThatOnlyExecutionSeesIsAnErrorOfTheField() {
         let answer = probe.service.execute(
             "query ($i: Int = 1) { int(value: 1)\n ints(value: [$i]) point(value: { x: $i }) }",
             variables: ["i": nil]
@@ -269,8 +273,8 @@ struct InputCoercionTests {
         #expect(errors.first?["locations"] == [["line": 2, "column": 14]])
     }
 
-    @Test("a variable that is nested beyond measure is refused")
-    func deepVariable() {
+    @Test("a variable that is nested too deeply is refused")
+    func aDeeplyNestedVariableIsRefused() {
         var value: JSONValue = ["x": 1]
         for _ in 0..<200 { value = ["x": 1, "next": value] }
         let result = probe.result("query ($v: Point) { point(value: $v) }", ["v": value])

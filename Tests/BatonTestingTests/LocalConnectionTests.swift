@@ -25,7 +25,7 @@ struct LocalConnectionTests {
             (.max, "a", .max, nil, "bcde", true, false),
         ] as [(Int?, String?, Int?, String?, String, Bool, Bool)]
     )
-    func slices(
+    func pagesAreThoseOfTheConnectionSpecification(
         _ first: Int?, _ after: String?, _ last: Int?, _ before: String?,
         _ expected: String, _ hasPrevious: Bool, _ hasNext: Bool
     ) throws {
@@ -39,7 +39,7 @@ struct LocalConnectionTests {
     }
 
     @Test("a negative count is an error")
-    func negative() {
+    func aNegativeCountIsAnError() {
         #expect(throws: LocalError("'first' must not be negative, but it is -1")) {
             try LocalConnection([1, 2], first: -1)
         }
@@ -49,7 +49,7 @@ struct LocalConnectionTests {
     }
 
     @Test("cursors walk through a list page by page in both directions", arguments: 1...4)
-    func walks(_ size: Int) throws {
+    func cursorsWalkThroughAListInBothDirections(_ size: Int) throws {
         let nodes = Array(0..<9)
         var forward: [Int] = []
         var cursor: String?
@@ -69,8 +69,8 @@ struct LocalConnectionTests {
         #expect(backward == nodes)
     }
 
-    @Test("a service answers for edges, nodes, page info and count")
-    func throughService() throws {
+    @Test("a service answers with edges, nodes, page info and count")
+    func aServiceAnswersWithAConnection() throws {
         let schema = """
             type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
             type Film { title: String! }

@@ -29,7 +29,7 @@ struct LocalResolversTests {
     private static let film = Film(id: 4, title: "A New Hope", episode: .hope, released: Day(year: 1977), tags: ["war"])
 
     @Test("fields come from stored properties, entries and members where no resolver is registered")
-    func defaults() throws {
+    func fieldsWithoutAResolverComeFromTheValue() throws {
         var resolvers = LocalResolvers()
         resolvers.object("Film", Film.self)
         resolvers.scalar("Day", Day.self) { .int($0.year) }
@@ -56,7 +56,7 @@ struct LocalResolversTests {
     }
 
     @Test("a resolver of an interface serves the types that implement it, unless they have their own")
-    func interfaceResolvers() throws {
+    func aResolverOfAnInterfaceServesItsTypes() throws {
         var resolvers = LocalResolvers()
         resolvers.field("Titled", "shout", of: JSONValue.self) { source, context in
             guard case .string(let title) = source["title"] else { return nil }
@@ -74,14 +74,14 @@ struct LocalResolversTests {
     }
 
     @Test("root fields can come from a root value")
-    func rootValue() throws {
+    func rootFieldsMayComeFromARootValue() throws {
         let service = try LocalService(
             schema: Self.schema, resolvers: LocalResolvers(), root: ["root": "value"] as JSONValue)
         #expect(service.execute("{ root film { id } }") == ["data": ["root": "value", "film": nil]])
     }
 
-    @Test("a field that nothing answers for is an error that says so")
-    func missingResolver() throws {
+    @Test("a field without a resolver and a value is an error that says so")
+    func aFieldWithoutAValueIsAnError() throws {
         var resolvers = LocalResolvers()
         resolvers.field("Query", "film") { _ in Self.film }
         resolvers.field("Film", "shout", of: Day.self) { day, _ in "\(day)" }
@@ -99,7 +99,7 @@ struct LocalResolversTests {
     }
 
     @Test("any error that a resolver throws shows its description")
-    func anyError() throws {
+    func anyErrorOfAResolverShowsItsDescription() throws {
         struct Trouble: Error, CustomStringConvertible { let description = "trouble ahead" }
         var resolvers = LocalResolvers()
         resolvers.field("Query", "film") { _ in throw Trouble() }
@@ -115,8 +115,8 @@ struct LocalResolversTests {
         )
     }
 
-    @Test("resolvers for what the schema does not have are refused, all at once")
-    func unknownNames() {
+    @Test("resolvers for types and fields that the schema lacks are refused, all at once")
+    func resolversForUnknownFieldsAreRefused() {
         var resolvers = LocalResolvers()
         resolvers.field("Film", "titel") { _ in nil }
         resolvers.field("Movie", "title") { _ in nil }
@@ -138,7 +138,7 @@ struct LocalResolversTests {
     }
 
     @Test("a bad schema is refused with every mistake and its place")
-    func badSchema() {
+    func aBadSchemaIsRefusedWithEveryMistake() {
         let error = #expect(throws: LocalSchemaError.self) {
             try LocalService(schema: "type Query {\n  a: Nope\n  b: [Int\n}\n", resolvers: LocalResolvers())
         }

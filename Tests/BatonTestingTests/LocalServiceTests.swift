@@ -39,7 +39,7 @@ struct LocalServiceTests {
     }
 
     @Test("the fields of a mutation run one after the other, and an error does not stop them")
-    func serialMutation() throws {
+    func theFieldsOfAMutationRunInOrder() throws {
         let service = try service()
         #expect(
             service.execute("mutation { a: add(number: 1) b: add(number: 10) fail c: add(number: 100) }")["data"]
@@ -51,14 +51,14 @@ struct LocalServiceTests {
     }
 
     @Test("subscriptions are refused")
-    func subscription() throws {
+    func subscriptionsAreRefused() throws {
         let answer = try service().execute("subscription { count }")
         #expect(answer["data"] == nil)
         #expect(answer["errors"] != nil)
     }
 
-    @Test("as a network it executes the request that it is sent")
-    func network() async throws {
+    @Test("the service is a network that executes the requests it gets")
+    func theServiceIsANetwork() async throws {
         let service = try service()
         let text = "mutation Q($n: Int!) { add(number: $n) } query P { count }"
         let response = try await service.send(Self.request(text, [.init("n", 7)]))
@@ -66,8 +66,8 @@ struct LocalServiceTests {
         #expect(service.requestCount == 1)
     }
 
-    @Test("the delay is waited for on the clock, and failures come and go while it runs")
-    func delayAndFailure() async throws {
+    @Test("the delay passes on the clock, and failures may be switched on and off at any time")
+    func delayAndFailuresMayChangeAtAnyTime() async throws {
         let clock = ManualClock()
         let service = try service(delay: .seconds(2), clock: clock)
         let request = Self.request("query Q { count }")
@@ -89,8 +89,8 @@ struct LocalServiceTests {
         #expect(service.requestCount == 3)
     }
 
-    @Test("a request that is cancelled while it waits does not run")
-    func cancellation() async throws {
+    @Test("a request that is cancelled during the delay is not executed")
+    func aCancelledRequestIsNotExecuted() async throws {
         let clock = ManualClock()
         let service = try service(delay: .seconds(2), clock: clock)
         let task = Task { try await service.send(Self.request("mutation Q { add(number: 1) }")) }
@@ -102,7 +102,7 @@ struct LocalServiceTests {
     }
 
     @Test("requests run side by side")
-    func concurrency() async throws {
+    func requestsRunSideBySide() async throws {
         let service = try service()
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<50 {

@@ -12,7 +12,7 @@ struct ManualClockTests {
     }
 
     @Test("time moves only by advance, and never back")
-    func advance() {
+    func timeMovesOnlyByAdvance() {
         let clock = ManualClock()
         #expect(clock.now.offset == .zero)
         clock.advance(by: .seconds(3))
@@ -22,11 +22,11 @@ struct ManualClockTests {
     }
 
     @Test("sleepers wake at their deadline and not before, earliest first, equals in the order of falling asleep")
-    func order() async throws {
+    func sleepersWakeInTheOrderOfTheirDeadlines() async throws {
         let clock = ManualClock()
         let log = Log()
         await withThrowingTaskGroup(of: Void.self) { group in
-            // Each falls asleep before the next one starts, so that their order is known.
+            // Each task falls asleep before the next one starts, so that their order is known.
             for (index, seconds) in [3, 1, 2, 1].enumerated() {
                 group.addTask { @Sendable in
                     try await clock.sleep(for: .seconds(seconds))
@@ -51,7 +51,7 @@ struct ManualClockTests {
     }
 
     @Test("a deadline that has passed is no sleep")
-    func past() async throws {
+    func aPassedDeadlineIsNoSleep() async throws {
         let clock = ManualClock()
         clock.advance(by: .seconds(5))
         try await clock.sleep(until: .init(offset: .seconds(5)))
@@ -60,7 +60,7 @@ struct ManualClockTests {
     }
 
     @Test("a sleep ends when its task is cancelled, before or during it")
-    func cancellation() async {
+    func aSleepEndsWithItsTask() async {
         let clock = ManualClock()
         let task = Task { try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleepers()
@@ -77,7 +77,7 @@ struct ManualClockTests {
     }
 
     @Test("cancelling at the moment of waking neither hangs nor wakes twice", arguments: 0..<50)
-    func race(_ round: Int) async {
+    func cancellingWhileWakingWakesOnce(_ round: Int) async {
         let clock = ManualClock()
         let task = Task { try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleepers()
@@ -90,7 +90,7 @@ struct ManualClockTests {
     }
 
     @Test("waiting for sleepers ends when the waiting task is cancelled")
-    func cancelledWait() async {
+    func waitingForSleepersEndsWithItsTask() async {
         let clock = ManualClock()
         let task = Task { await clock.waitForSleepers(1) }
         task.cancel()

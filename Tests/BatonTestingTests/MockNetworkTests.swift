@@ -10,7 +10,7 @@ struct MockNetworkTests {
     }
 
     @Test("requests wait until the test answers them, in any order")
-    func answers() async throws {
+    func requestsWaitUntilTheTestAnswers() async throws {
         let network = MockNetwork()
         async let first = network.send(Self.request(1, "A"))
         let mockA = try await network.nextRequest()
@@ -34,7 +34,7 @@ struct MockNetworkTests {
     }
 
     @Test("an answer with errors alone has no data")
-    func errorsAlone() async throws {
+    func anAnswerWithErrorsAloneHasNoData() async throws {
         let network = MockNetwork()
         let answer = Task { try await network.send(Self.request(1, "A")) }
         try await network.nextRequest().respond(errors: [["message": "no"]])
@@ -42,7 +42,7 @@ struct MockNetworkTests {
     }
 
     @Test("a request fails as the test says, and only once")
-    func failure() async throws {
+    func aRequestFailsAsTheTestSays() async throws {
         let network = MockNetwork()
         let answer = Task { try await network.send(Self.request(1, "A")) }
         let mock = try await network.nextRequest()
@@ -51,8 +51,8 @@ struct MockNetworkTests {
         await #expect(throws: RelayError.httpStatus(500, body: "x")) { try await answer.value }
     }
 
-    @Test("a request whose task is cancelled waits no more")
-    func cancellation() async throws {
+    @Test("a request whose task is cancelled is not pending any more")
+    func aCancelledRequestIsNotPending() async throws {
         let network = MockNetwork()
         let task = Task { try await network.send(Self.request(1, "A")) }
         let mock = try await network.nextRequest()
@@ -66,7 +66,7 @@ struct MockNetworkTests {
     }
 
     @Test("several answers to one request come in order")
-    func several() async throws {
+    func severalAnswersComeInOrder() async throws {
         let network = MockNetwork()
         let task = Task {
             var bodies: [String] = []

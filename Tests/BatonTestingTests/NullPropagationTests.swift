@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors and nulls")
 struct NullPropagationTests {
-    /// `good` is 1, `null` is null, `bad` throws; objects nest without end. Names say what the type is.
+    /// `good` is 1, `null` is null, and `bad` throws. Objects can be nested without end. The names state the types.
     static let schema = """
         interface Thing { good: Int }
         type Node implements Thing {
@@ -64,7 +64,7 @@ struct NullPropagationTests {
     }
 
     @Test(
-        "a null goes up to the nearest place that may be null, with one error and its path",
+        "a null goes up to the nearest nullable place, with one error and its path",
         arguments: [
             ("{ node { good null } }", #"{"node":{"good":1,"null":null}}"#, []),
             ("{ node { good bad } }", #"{"node":{"good":1,"bad":null}}"#, ["node.bad: broken"]),
@@ -140,7 +140,7 @@ struct NullPropagationTests {
             ),
         ] as [(String, String, [String])]
     )
-    func propagation(_ query: String, _ data: String, _ errors: [String]) {
+    func aNullGoesUpToTheNearestNullablePlace(_ query: String, _ data: String, _ errors: [String]) {
         let answer = service.execute(query)
         #expect(answer["data"]?.description == data)
         #expect(Self.describe(answer["errors"]) == errors)
@@ -160,7 +160,7 @@ struct NullPropagationTests {
     }
 
     @Test("an error has message, every location, path and extensions")
-    func wholeError() {
+    func anErrorHasMessageLocationsPathAndExtensions() {
         let answer = service.execute("{\n  node {\n    x: bad\n    ...F\n  }\n}\nfragment F on Node {\n  x: bad\n}")
         #expect(
             answer["errors"]

@@ -5,7 +5,7 @@ import BatonTesting
 import Synchronization
 import Testing
 
-/// `query Count($step: Int) { count(step: $step) }`, as the compiler would write it.
+/// `query Count($step: Int) { count(step: $step) }`, in the form that the compiler generates.
 private struct CountQuery: GraphQLQuery {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Count",
@@ -60,8 +60,8 @@ struct SettleTests {
         }
     }
 
-    @Test("a request that sleeps on the clock is still; one that answers at once is waited for")
-    func requests() async throws {
+    @Test("settle waits for a request that answers at once, and not for one that sleeps on the clock")
+    func settleWaitsForRequestsThatDoNotRest() async throws {
         let service = try service(delay: .seconds(1))
         let environment = RelayEnvironment(network: service, clock: clock)
         let handle = QueryHandle<CountQuery>(in: environment)
@@ -80,8 +80,8 @@ struct SettleTests {
         #expect(handle.result.error == .noResponse)
     }
 
-    @Test("a sleep that is not for a request does not pass for one", arguments: 0..<20)
-    func otherSleeps(_ round: Int) async throws {
+    @Test("a sleep of the test does not count as a resting request", arguments: 0..<20)
+    func otherSleepsAreNoRequests(_ round: Int) async throws {
         let environment = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
         let spinner = Task { [clock] in try await clock.sleep(for: .seconds(5)) }
         await clock.waitForSleepers()
@@ -93,7 +93,7 @@ struct SettleTests {
     }
 
     @Test("two environments on one clock settle apart")
-    func twoEnvironments() async throws {
+    func twoEnvironmentsOnOneClockSettleApart() async throws {
         let first = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
         let second = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
         let handles = [QueryHandle<CountQuery>(in: first), QueryHandle<CountQuery>(in: second)]
@@ -105,7 +105,7 @@ struct SettleTests {
     }
 
     @Test("advancing with settling gives observers the same frames on every run", arguments: 0..<10)
-    func determinism(_ round: Int) async throws {
+    func settlingGivesTheSameFramesOnEveryRun(_ round: Int) async throws {
         let service = try service(delay: .seconds(1))
         let environment = RelayEnvironment(network: service, clock: clock)
         let screen = Screen()
@@ -126,8 +126,8 @@ struct SettleTests {
         for token in tokens { token.cancel() }
     }
 
-    @Test("a request that the test has not answered is still")
-    func mockNetwork() async throws {
+    @Test("a request that waits for the test's answer rests")
+    func aRequestThatWaitsForTheTestRests() async throws {
         let network = MockNetwork()
         let environment = RelayEnvironment(network: network)
         let handle = QueryHandle<CountQuery>(in: environment)
@@ -141,8 +141,8 @@ struct SettleTests {
         #expect(network.pending.isEmpty)
     }
 
-    @Test("a handle that goes away takes its request along")
-    func abandonedRequest() async throws {
+    @Test("a released handle ends its request")
+    func aReleasedHandleEndsItsRequest() async throws {
         let environment = RelayEnvironment(network: try service(delay: .seconds(1)), clock: clock)
         var handle: QueryHandle<CountQuery>? = QueryHandle(in: environment)
         _ = handle?.get(.init(step: .value(1)))
@@ -154,7 +154,7 @@ struct SettleTests {
     }
 
     @Test("waiting ends when the waiting task is cancelled")
-    func cancellation() async throws {
+    func settlingEndsWithItsTask() async throws {
         let network = MockNetwork()
         let environment = RelayEnvironment(network: network)
         let handle = QueryHandle<CountQuery>(in: environment)

@@ -43,11 +43,12 @@ import Testing
             #expect(Self.conflicts(document, Self.schema) == expected, "\(text)")
             if expected { conflicting += 1 }
         }
-        // Neither verdict is rare, or the test would show little.
+        // Neither result is rare, or the test would show little.
         #expect((count / 8..<count * 7 / 8).contains(conflicting), "\(conflicting) of \(count) conflict")
     }
 
-    /// Four times the fields may take four times as long, and some more for what is noise; sixteen times is quadratic.
+    /// Four times as many fields may take four times as long, with some allowance for noise. Sixteen times as long is
+    /// quadratic.
     @Test(arguments: ["a { x: s y: n }", "... on A { a { x: s } }", "a { a { a { x: s } } }", "...F"])
     func theTimeIsLessThanQuadratic(_ selection: String) {
         func seconds(_ count: Int) -> Double {
@@ -65,7 +66,7 @@ import Testing
         #expect(many < 10 * few + 0.01, "\(few) and \(many) seconds")
     }
 
-    /// Time that this thread was at work, whatever else the machine does.
+    /// The time in which this thread worked, whatever the load of the machine.
     private static func secondsOfThisThread() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -73,7 +74,7 @@ import Testing
     }
 }
 
-/// `FieldsInSetCanMerge` and `SameResponseShape` as the specification writes them, pair by pair.
+/// `FieldsInSetCanMerge` and `SameResponseShape` in the form of the specification, pair by pair.
 ///
 /// Specification: https://spec.graphql.org/September2025/#FieldsInSetCanMerge()
 private struct PairwiseMerging {
@@ -174,7 +175,7 @@ private struct PairwiseMerging {
     }
 }
 
-/// Writes documents whose fields have few response keys, so that many meet.
+/// Writes documents whose fields have few response keys, so that many fields share a key.
 private struct SelectionGenerator {
     private let schema: Schema
     private var random: SplitMix
@@ -187,7 +188,7 @@ private struct SelectionGenerator {
 
     mutating func document() -> String {
         var text = "query Q { \(selections(on: "Query", depth: 3, spreadable: 0)) }"
-        // A fragment spreads only later ones, so that there are no cycles.
+        // A fragment spreads only later fragments, so that there are no cycles.
         for (index, type) in Self.fragmentTypes.enumerated() {
             text += "\nfragment F\(index) on \(type) { \(selections(on: type, depth: 2, spreadable: index + 1)) }"
         }

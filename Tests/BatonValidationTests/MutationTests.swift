@@ -4,14 +4,14 @@ import FixtureSupport
 import Foundation
 import Testing
 
-/// Damaged texts must give diagnostics, never a crash; the damage is the same in every run. `Campaign` says how more of
-/// it is done.
+/// Damaged texts must give diagnostics, never a crash. The damage is the same in every run. `Campaign` explains how to
+/// run longer campaigns.
 @Suite struct MutationTests {
     static let topics = FixtureFolder.frontEnd.flatMap(\.topics)
     static let damagePerFixture = 20
     static let damagePerCase = 2
 
-    /// Inputs that once did harm. They are tried as documents and as schemas.
+    /// Inputs that once caused a crash. Each is tried as a document and as a schema.
     static let crashes = FixtureFolder.validation.url.appendingPathComponent("crashes")
 
     private static let everyText: [[UInt8]] = {
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test(arguments: try FileManager.default.contentsOfDirectory(at: crashes, includingPropertiesForKeys: nil))
-    func whatDidHarmOnceDoesNoMore(_ file: URL) throws {
+    func inputsThatCrashedOnceDoNoHarm(_ file: URL) throws {
         let bytes = Array(try Data(contentsOf: file))
         for name in ["document.graphql", "schema.graphql"] {
             try Self.check([Fixture.Text(name: name, bytes: bytes)], 0, part: "crashes")
         }
     }
 
-    /// Checks everything that holds for any program of which one text is damaged.
+    /// Checks rules that every program meets, for a program with one damaged text.
     private static func check(_ texts: [Fixture.Text], _ chosen: Int, part: String) throws {
         try Campaign.note(part, texts)
         let bytes = texts[chosen].bytes

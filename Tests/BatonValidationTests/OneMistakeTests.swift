@@ -16,10 +16,10 @@ import Testing
             let texts = try fixture.inputs().flatMap(\.texts)
             guard try ValidationFixtureTests.validate(texts).diagnostics.isEmpty else { continue }
             for (index, text) in texts.enumerated() where text.name.hasSuffix(".graphql") {
-                // A schema with a mistake has its own tests.
+                // A schema with a mistake has tests of its own.
                 if text.name.hasPrefix("schema") || text.name.hasPrefix("extension") { continue }
                 for name in Self.names(in: text.bytes) {
-                    // A definition that is lost with its keyword is missed in the other documents, which is said there.
+                    // If the keyword of a definition is lost, the other documents miss the definition and report that.
                     if texts.count > 1, text.bytes[name].elementsEqual("fragment".utf8) { continue }
                     var changed = texts
                     let bytes = Self.misspell(name, in: text.bytes)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Swaps the last two letters, or adds one where that would be another short name or the same.
+    /// Swaps the last two letters. Adds a letter if the result would be another short name, or the same name.
     private static func misspell(_ name: Range<Int>, in bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         let last = name.upperBound - 1

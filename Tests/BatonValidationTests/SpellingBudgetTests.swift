@@ -6,7 +6,7 @@ import Testing
 
 struct SpellingBudgetTests {
     /// 1,200 unknown spreads among 1,200 fragments of similar names would be more comparisons than the budget has.
-    @Test func whoMisspellsThousandsOfNamesGetsSuggestionsForSome() {
+    @Test func someOfThousandsOfMisspelledNamesGetSuggestions() {
         let count = 1_200
         let spreads = (0..<count).map { "...Fragment\($0)x" }.joined(separator: " ")
         let fragments = (0..<count).map { "fragment Fragment\($0) on Query { a }" }.joined(separator: "\n")

@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct ValidationFixtureTests {
     static let schemaURL = FixtureFolder.validation.url.appendingPathComponent("validation/schema.graphql")
-    /// The schema of fixtures that bring none, built once; its source is the first of every set.
+    /// The schema of fixtures without a schema of their own. It is built once, and its source is the first of every
+    /// set.
     static let sharedSchema = Result {
         let bytes = Array(try Data(contentsOf: schemaURL))
         var sources = SourceSet()
@@ -48,7 +49,7 @@ import Testing
         return (diagnostics.sortedByPosition(), sources)
     }
 
-    /// An id that no fixture shows has no exact message in any test. The limits are tested where limits are.
+    /// An id without a fixture would have no test of its exact message. The ids of limits have other tests.
     @Test func everyIDHasAFixture() throws {
         let count = try FixtureCount(FixtureFolder.frontEnd)
         count.printAtExit()
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: FixtureFolder.validation.fixtures)
-    func validatorSaysWhatIsExpected(_ fixture: Fixture) throws {
+    func validatorGivesTheExpectedDiagnostics(_ fixture: Fixture) throws {
         let problems = try FixtureRunner.check(fixture) { texts in
             let (diagnostics, sources) = try Self.validate(texts)
             return Outcome(diagnostics, sources) { diagnostics.isEmpty ? "valid\n" : $0 }

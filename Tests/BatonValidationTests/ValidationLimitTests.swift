@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatonValidation
 
-/// Texts that no person writes cost bounded time and memory, and end in a diagnostic that says so.
+/// Texts that no person writes cost bounded time and memory, and end in a diagnostic about the limit.
 @Suite struct ValidationLimitTests {
     /// Each fragment selects the next one below two fields of equal name, so that ever more sets are compared.
     @Test func fragmentsTooEntangledToCompareAreReportedOnce() {
@@ -20,7 +20,7 @@ import Testing
         #expect(diagnostics.first?.span.range == 6..<7)
     }
 
-    /// All fields of the interface are compared with those of each object again, in sets that are not even made.
+    /// All fields of the interface are compared with those of each object again, in sets that exceed the budget.
     @Test func setsThatTheBudgetCannotPayForAreNotKept() {
         var types = "type Query { n: N } interface N { n: N }"
         var text = "query Q { n { " + String(repeating: "n { __typename } ", count: 200)

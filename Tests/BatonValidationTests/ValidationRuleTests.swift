@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonValidation
 
-/// The table of rules against the files that hold them.
+/// The table of rules, compared with the files of the rules.
 @Suite struct ValidationRuleTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -23,7 +23,7 @@ import Testing
         #expect(Set(places).count == ValidationRule.Section.allCases.count)
     }
 
-    /// The headings of section 5 in its order, as the links in the files have them.
+    /// The headings of section 5 in the order of the specification, as the links in the files name them.
     @Test func rulesOfTheSpecificationAreThoseOfItsHeadings() throws {
         let headings = [
             "Executable-Definitions",

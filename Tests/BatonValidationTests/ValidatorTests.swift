@@ -5,7 +5,7 @@ import BatonValidation
 import Testing
 
 struct ValidatorTests {
-    /// Mistakes of many kinds in more definitions than are visited together.
+    /// Mistakes of many kinds, in more definitions than one part of the traversal holds.
     @Test(arguments: [2, 3, 16])
     func diagnosticsDoNotDependOnTheNumberOfWorkers(count: Int) {
         let definitions = (0..<400).map { index in

@@ -1,12 +1,12 @@
 import BatonDiagnostics
 import Foundation
 
-/// The amount of work of the tests with damaged texts. Every test run does a short campaign. A long one runs with:
+/// The amount of work in the tests with damaged texts. Every test run does a short campaign. A long one runs with:
 ///
 ///     BATON_DAMAGE=200 BATON_SEED=1 BATON_INPUT=/tmp/input swift test --filter Mutation
 ///
-/// It does 200 times as much with other damage. It writes the current input to files whose names begin with the path,
-/// so that the input of a crash can be found.
+/// This campaign is 200 times as long and has other damage. It writes the current input to files whose names begin with
+/// the path, so that the input of a crash can be found.
 package enum Campaign {
     package static let factor = number("BATON_DAMAGE", 1)
     private static let seed = number("BATON_SEED", 0)
@@ -21,7 +21,7 @@ package enum Campaign {
         Damage(SplitMix(name: seed == 0 ? name : "\(name) \(seed)"), splicing: others)
     }
 
-    /// Writes down the next input of a part of the campaign.
+    /// Writes the next input of a part of the campaign to a file.
     package static func note(_ part: String, _ texts: [Fixture.Text]) throws {
         guard let inputPath else { return }
         var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ package enum Campaign {
     }
 
     /// The defects that no input may cause: positions outside of the text, diagnostics out of order, or a format that
-    /// cannot show them. Empty if there are none.
+    /// cannot show the diagnostics. Empty if there are no defects.
     package static func defects(of diagnostics: [Diagnostic], in sources: SourceSet, areSorted: Bool = true) -> [String]
     {
         var defects: [String] = []
@@ -59,7 +59,7 @@ package enum Campaign {
         return defects
     }
 
-    /// Runs the closure. In a long campaign, reports whether it takes longer than is allowed for any input.
+    /// Runs the closure. In a long campaign, returns whether the closure took longer than any input may take.
     package static func isSlow(_ run: () throws -> Void) rethrows -> Bool {
         let duration = try ContinuousClock().measure { try run() }
         return factor > 1 && duration > .seconds(10)

@@ -10,7 +10,7 @@ package struct Damage {
         self.others = others
     }
 
-    /// The text with one to four damages.
+    /// The text after one to four damages.
     package mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
         var pieces = random.next(below: 3) == 0 ? bytes.map { [$0][...] } : Self.words(of: bytes)
         for _ in 0...random.next(below: 4) { damage(&pieces) }

@@ -25,10 +25,8 @@ package struct FixtureFolder: Sendable {
         self.init(target, topics: topics.map { folder + "/" + $0.lastPathComponent }.sorted())
     }
 
-    /// The fixtures of all topics.
     package var fixtures: [Fixture] { topics.flatMap(fixtures) }
 
-    /// The fixtures of a topic, by name.
     package func fixtures(of topic: String) -> [Fixture] {
         Self.files(in: url.appendingPathComponent(topic)).filter { $0.pathExtension == "graphql" }
             .sorted { $0.path < $1.path }.map { Fixture(topic: topic, url: $0) }

@@ -10,7 +10,7 @@ import Testing
         RelayEnvironment(network: CannedNetwork(body), clock: clock)
     }
 
-    /// Returns the state of a handle so many seconds after the start.
+    /// Returns the state of a handle this number of seconds after the start.
     private func shown<Query: GraphQLQuery>(
         _ query: Query, at second: Int, in environment: RelayEnvironment
     ) -> QueryResult<Query.Data> {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The name of a human has a limit, that of a droid has none; the query has one.
+    /// The name of a human has a limit, and that of a droid has none. The query has a limit too.
     @Test func aLimitOfAnObjectTypeConcernsNoOtherOfItsInterface() async throws {
         let droid = environment(#"{"data": {"hero": {"__typename": "Droid", "id": "d", "name": "R2-D2"}}}"#)
         let data = try await droid.fetch(HeroNameQuery(episode: .jedi)).data

@@ -3,7 +3,7 @@ import BatonTesting
 import Foundation
 import Testing
 
-/// Inline fragments with `@alias`: each is a struct of its own.
+/// Inline fragments with `@alias`. Each is a struct of its own.
 @Suite struct AliasesTests {
     private func found(_ fields: String, isShown: Bool = true) async throws -> AliasesQuery.Data.Library.Found? {
         let body = #"{"data":{"library":{"found":{\#(fields)}}}}"#
@@ -29,7 +29,7 @@ import Testing
         #expect(found.errors == .success(nil))
     }
 
-    /// A required field takes the struct of the alias, and nothing around it.
+    /// A required field makes the struct of the alias null, and no object around it.
     @Test func aRequiredFieldTakesItsAlias() async throws {
         let found = try #require(
             try await found(#""__typename":"Book","__isTitled":"Book","id":"b","title":null,"best":null,"isbn":"i""#))
@@ -49,7 +49,7 @@ import Testing
         #expect(errors.count == 1 && found.nulled == nil && found.book?.title == "T")
     }
 
-    /// A server executes the text, and each alias shows what belongs to it.
+    /// A server executes the text, and each alias shows its own data.
     @Test(arguments: ["b1", "b4", "f1"])
     func aServerAnswersTheTextOfAliases(_ id: String) async throws {
         let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schema/schema.graphql")

@@ -231,7 +231,7 @@ struct BadAnswer: Sendable, CustomTestStringConvertible {
     ]
 
     /// 100,000 levels in each place: in a field, in an unknown key, in `errors`, `extensions` and `data`, instead of an
-    /// object and instead of the whole answer; with and without the closing brackets.
+    /// object, and instead of the whole answer. Each is tried with and without the closing brackets.
     static let tooDeep: [BadAnswer] = [
         ("[", "]"), ("{\"a\":", "}"),
     ].flatMap { open, close in

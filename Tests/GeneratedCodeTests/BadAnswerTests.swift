@@ -150,7 +150,7 @@ import Testing
         (BadAnswer.matrix.replacing(#"{"data""#, with: #"{"data":null,"errors":null,"data""#), 1, "n"),
     ]
 
-    @Test(arguments: unusual) func whatIsOddButFitsIsRead(_ body: String, int: Int, id: String) async throws {
+    @Test(arguments: unusual) func oddButValidAnswersAreRead(_ body: String, int: Int, id: String) async throws {
         network.answer(body)
         let data = try await environment.fetch(MatrixQuery()).data
         #expect(data?.numbers.int == int)
@@ -158,7 +158,7 @@ import Testing
         #expect(data?.matrix == [[1, 2], []])
     }
 
-    @Test func whatTheSchemaGainedLaterIsRead() async throws {
+    @Test func valuesOfANewerSchemaAreRead() async throws {
         network.answer(
             BadAnswer.films.replacing("NEW_HOPE", with: "HOLIDAY_SPECIAL").replacing("Human", with: "Ewok"))
         let film = try #require(try await environment.fetch(FilmsQuery()).data?.films?.first)

@@ -1,7 +1,7 @@
 import Baton
 import Synchronization
 
-/// A network that gives every request the same body, until the test chooses another. It keeps the requests.
+/// A network that gives every request the same body, until the test chooses another one. It keeps the requests.
 final class CannedNetwork: NetworkLayer {
     private let body: Mutex<[UInt8]>
     private let requests = Mutex<[NetworkRequest]>([])

@@ -2,7 +2,8 @@ import Baton
 import BatonTesting
 import Testing
 
-/// Types and fields that only the client knows: local updates write them, and queries of nothing else ask no server.
+/// Types and fields that only the client knows. Local updates write them, and queries with only such fields send no
+/// request.
 @Suite struct ClientSchemaTests {
     private static func setUp(_ environment: RelayEnvironment) throws {
         try environment.update { store in
@@ -20,7 +21,7 @@ import Testing
         let environment = RelayEnvironment(network: network)
         #expect(SettingsQuery.artifact.text == nil && SettingsQuery.artifact.id == nil)
         let handle = QueryHandle<SettingsQuery>(in: environment)
-        // Nobody has written anything yet, and nothing is missed.
+        // No value has been written, and none counts as missing.
         #expect(handle.get() == .success(handle.result.data) && handle.result.data?.settings == nil)
         #expect(!handle.isMissingData)
         try Self.setUp(environment)
@@ -40,7 +41,7 @@ import Testing
         #expect(network.requests.isEmpty)
     }
 
-    @Test func whatTheClientWritesIsObserved() async throws {
+    @Test func localWritesAreObserved() async throws {
         let environment = RelayEnvironment(network: MockNetwork())
         let handle = QueryHandle<SettingsQuery>(in: environment)
         _ = handle.get()

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A project whose configuration says what others leave at its default.
+/// A project whose configuration sets the keys that other projects leave at their defaults.
 @Suite struct ConfiguredTests {
     static func read(_ name: String) throws -> String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Configured")
@@ -15,7 +15,7 @@ import Testing
         try JSONDecoder().decode([String: String].self, from: Data(read("persisted.json").utf8))
     }
 
-    /// A service with five plays, and seats whose price goes up with each question.
+    /// A service with five plays, and seats whose price rises with each question.
     static func service(persisted: [String: String]) throws -> LocalService {
         let plays: [JSONValue] = (1...5).map { ["key": .string("p\($0)"), "title": .string("Play \($0)")] }
         let price = Mutex(10)
@@ -78,13 +78,14 @@ import Testing
         let environment = try Self.environment()
         let response = try await environment.fetch(PlaysQuery(count: 2))
         #expect(response.data?.theatre.name == "Globe")
-        // A server that does not know the id says so.
+        // A server that does not know the id reports this.
         let stranger = RelayEnvironment(network: try Self.service(persisted: [:]))
         let refusal = try await stranger.fetch(PlaysQuery(count: 2))
         #expect(refusal.data == nil && refusal.errors.map(\.message) == ["There is no document with the id \"\(id)\"."])
     }
 
-    /// A connection with other names keeps its pages, and its nodes are found by their own identifier.
+    /// A connection with other names keeps its pages, and its nodes are found by their identifier, which has another
+    /// name too.
     @Test func connectionsAndNodesMayHaveOtherNames() async throws {
         let environment = try Self.environment()
         let handle = QueryHandle<PlaysQuery>(in: environment, fetchPolicy: .storeOnly)
@@ -98,7 +99,7 @@ import Testing
         _ = try await environment.fetch(PlaysQuery(count: 2, cursor: "p2"))
         #expect(titles() == ["Play 1", "Play 2", "Play 3", "Play 4"])
         #expect(handle.result.data?.theatre.plays?.page.more == true)
-        // The same record, by the query that was generated for the fragment.
+        // The generated query of the fragment gives the same record.
         try environment.update { store in
             let play = try #require(store.get(DataID("p2")))
             #expect(play.typename == "Play" && play.value(forField: "key") == "p2")
@@ -110,7 +111,7 @@ import Testing
         #expect(titles()?[1] == "Play 2")
     }
 
-    /// Objects are the same if their key fields are, wherever they were reached.
+    /// Objects with equal key fields are one object, wherever they were read.
     @Test func keyFieldsIdentifyObjects() async throws {
         let environment = try Self.environment()
         _ = try await environment.fetch(SeatsQuery())
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    /// Types, cases and fields have other names in Swift; what is sent has the schema's.
+    /// Types, cases and fields have other names in Swift. Requests have the names of the schema.
     @Test func namesInSwiftAreChosen() async throws {
         let environment = try Self.environment()
         let bounds = PriceRange(within: [1, 2], from: 3)

@@ -4,8 +4,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Directives end to end that the library does not need: how a fragment is fetched again, what a server promises beyond
-/// its schema, and what other tools read.
+/// Directives that the other samples do not need, end to end: fragments that are fetched again, promises of a server
+/// beyond its schema, and directives for other tools.
 @Suite struct FleetTests {
     /// A network over a service that keeps the requests.
     final class Recorder: NetworkLayer {
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: - Fragments
 
-    @Test func inlineFragmentsAndThoseThatAreNotAreReadAlike() async throws {
+    @Test func fragmentsWithInlineAreReadLikeOthers() async throws {
         let (environment, _) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetQuery(count: 2)).data)
         let flagship = try #require(data.fleet.flagship)
@@ -106,9 +106,9 @@ import Testing
         #expect(names.get().data?.map { $0?.name } == ["Argo", "Ship 3"])
     }
 
-    /// The spread would need an alias in Relay; here its reference is nil if the node is no ship. The variable that no
-    /// field uses is declared, but not sent.
-    @Test func whatOthersWarnOfIsAccepted() async throws {
+    /// In Relay the spread would need an alias. Here its reference is nil if the node is not a ship. The variable that
+    /// no field uses is declared, but not sent.
+    @Test func unaliasedSpreadsAndUnusedVariablesAreAccepted() async throws {
         let (environment, network) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetNodeQuery(id: "s2", unused: 3)).data)
         let ship = try #require(data.node?.fragments.fleetNode_ship)
@@ -142,7 +142,7 @@ import Testing
         #expect(network.last.map { .object($0.variables) } == ["id": "b1"] as JSONValue)
     }
 
-    /// The ship is a node as well.
+    /// The ship is also a node.
     @Test func theFieldOfAFetchableObjectIsPreferredToThatOfNodes() async throws {
         let (environment, network) = try Self.environment()
         let data = try #require(try await environment.fetch(FleetQuery(count: 2)).data)
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: - Promises of the server
 
-    @Test func whatIsNullOnlyByAnErrorIsNotNullWhereErrorsAreHandled() async throws {
+    @Test func fieldsThatAreNullOnlyByAnErrorAreNotOptionalWhereErrorsAreHandled() async throws {
         let (environment, _) = try Self.environment()
         let thrown = try #require(try await environment.fetch(FleetThrownQuery()).data)
         let captain: String? = thrown.fleet.flagship.map { $0.captain }
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// A null without an error breaks the promise. As with a null in a non-null field of the schema, the object around
-    /// it is null, and so on up to a field that may be.
+    /// it becomes null, up to the nearest nullable field.
     @Test func aBrokenPromiseLeavesNoData() async throws {
         let (environment, _) = try Self.environment(captain: .null)
         let thrown = try await environment.fetch(FleetThrownQuery())

@@ -15,7 +15,7 @@ import Testing
         _ = films.get(fetchKey2: 1, in: 2, fetchKey: 3)
     }
 
-    @Test func getGivesWhatWasFetched() async throws {
+    @Test func getReturnsTheFetchedData() async throws {
         let (data, environment) = try await answer(
             HeroNameQuery(episode: .jedi),
             #"{"data": {"hero": {"__typename": "Human", "id": "h", "name": "Luke"}}}"#

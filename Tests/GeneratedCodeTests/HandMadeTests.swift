@@ -6,13 +6,13 @@ import Testing
 @Suite struct HandMadeTests {
     typealias Hero = HeroDetailsQuery.Data.Hero
 
-    /// A film list as a test writes it down.
+    /// A film list in the notation of a test.
     private static let list = FilmListQuery.Data(
         allFilms: .init(edges: [
             .init(node: .init(id: "1", filmRow_film: .init(title: "Hope"))), .init(node: .init(id: "2")),
         ]))
 
-    @Test func aListIsWrittenDown() throws {
+    @Test func aListIsMadeWithInitializers() throws {
         let edges = Self.list.allFilms.edges
         #expect(edges.map(\.node.id) == ["1", "2"])
         let row = edges[0].node.fragments.filmRow_film
@@ -26,7 +26,7 @@ import Testing
         {"data": {"matrix": [[1, 2], []], "numbers": {"int": -7, "float": 1, "boolean": true, "id": 12, "string": "s"}}}
         """#
 
-    @Test func whatIsMadeIsEqualToWhatIsRead() async throws {
+    @Test func madeDataEqualReadData() async throws {
         let (read, _) = try await answer(MatrixQuery(), Self.matrix)
         func made(_ int: Int) -> MatrixQuery.Data {
             .init(matrix: [[1, 2], []], numbers: .init(int: int, float: 1, boolean: true, id: "12", string: "s"))
@@ -43,7 +43,7 @@ import Testing
         #expect(text == other)
     }
 
-    @Test func inlineFragmentsSayWhatAnObjectIs() throws {
+    @Test func inlineFragmentsDetermineTheTypeOfAnObject() throws {
         let friend = Hero.AsDroid.Friend(name: "C3")
         let machine = MachineBits.Data(serial: "X", asDroid: .init(serial: "X", name: "R2"))
         let droid = Hero.AsDroid(name: "R2", friend: friend, machineBits: machine, serial: "X")
@@ -57,12 +57,12 @@ import Testing
         #expect(human.__typename == "Human" && human.asHuman?.height == 1.72)
         #expect(HeroDetailsQuery.Data(hero: human).hero == human)
         #expect(HeroDetailsQuery.Data(hero: nil).hero == nil)
-        // Required references may be left out, and then show nothing.
+        // References of required fragments may be left out. They then show nothing.
         #expect(FragmentHandle(human.fragments.characterBits).get().data?.name == nil)
     }
 
-    /// What is given under a condition is there, although there are no variables.
-    @Test func conditionsHoldForWhatIsGiven() async throws {
+    /// A given value is there even if its selection has a condition, because there are no variables.
+    @Test func conditionsAreTrueForGivenValues() async throws {
         let (read, _) = try await answer(
             HeroDetailsQuery(withFriends: false, skipName: true),
             #"{"data": {"hero": {"__typename": "Droid", "id": "d", "primaryFunction": null, "friend": {"id": "e", "name": "E"}, "__isMachine": "Droid", "serial": "S"}}}"#
@@ -78,7 +78,7 @@ import Testing
         #expect(bits.appearsIn == [.newHope, .unknown("LATER")] && bits.__typename == "Droid")
     }
 
-    @Test func scalarsOfTheApplicationAreTheValuesThatWentIn() throws {
+    @Test func mappedScalarsKeepTheirValues() throws {
         let key = try #require(UUID(uuidString: "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"))
         let now = Date(timeIntervalSince1970: 1.000_000_1)
         func made() -> ValuesQuery.Data.Values {

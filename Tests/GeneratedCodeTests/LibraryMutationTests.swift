@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The directives of mutations end to end: generated code sends a mutation, and a connection shows what it did.
+/// The directives of mutations, end to end: generated code sends a mutation, and a connection shows its effect.
 @Suite struct LibraryMutationTests {
     /// The books of a library that mutations change.
     private final class Shelf: Sendable {
@@ -100,7 +100,7 @@ import Testing
         #expect(try environment.update { store in store.get("Book", id: "b3") == nil })
     }
 
-    /// The updater runs after the directives, and sees what they did.
+    /// The updater runs after the directives, and sees their effect.
     @Test func theUpdaterSeesWhatTheDirectivesDid() async throws {
         let environment = try await Self.environment()
         let connections = try Self.connections(in: environment)
@@ -113,7 +113,7 @@ import Testing
         #expect(Self.titles(in: environment) == Self.shown + ["Renamed"])
     }
 
-    /// A network that answers mutations only when it is told to.
+    /// A network that answers a mutation only when the test lets it.
     private final class Gate: NetworkLayer {
         let service: LocalService
         let (stream, open) = AsyncStream.makeStream(of: Void.self)
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// The expected answer changes the connection as the answer will. What lands below it meanwhile stays, and nothing
-    /// of it is left.
+    /// The expected answer changes the connection as the answer will. Changes that arrive below it in the meantime
+    /// stay, and the expected answer leaves no trace.
     @Test func anExpectedAnswerIsReplayedOverOtherChanges() async throws {
         let gate = Gate(try Self.service())
         let environment = RelayEnvironment(network: gate)
@@ -164,7 +164,7 @@ import Testing
         #expect(Self.titles(in: environment) == ["Book 1", "Book 2"])
     }
 
-    /// No server hears of the connections.
+    /// The connections are not sent.
     @Test func theTextsHaveNoConnections() throws {
         let artifacts = [
             LibraryAppendEdgeMutation.artifact, LibraryPrependEdgesMutation.artifact,

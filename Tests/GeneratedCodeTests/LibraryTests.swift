@@ -62,7 +62,7 @@ import Testing
             let deep = try #require(environment.read(best.fragments.libraryDeep_book))
             #expect(deep.deep == (text.map { "{\"text\":\($0)}" } ?? "{}"))
         }
-        // What nobody passes has its default.
+        // An argument that no spread passes has its default value.
         let shelf = try #require(library.shelf)
         let book = try #require(environment.read(shelf.fragments.libraryBook_book))
         #expect(book.echo == #"{"text":"none"}"# && book.long == #"{"text":"long"}"#)
@@ -70,7 +70,7 @@ import Testing
         #expect(filter.filtered == #"{"filter":{"and":{},"in":["a","none"],"title":"none"}}"#)
         let best = try #require(book.best)
         #expect(environment.read(best.fragments.libraryDeep_book)?.deep == #"{"text":"none"}"#)
-        // All of it is in the store: nothing is fetched again.
+        // The store has all data: nothing is fetched again.
         let handle = QueryHandle<LibraryQuery>(in: environment, fetchPolicy: .storeOnly)
         let result = handle.get(LibraryQuery.Variables(text: Self.values[choice], isShort: isShort))
         #expect(result.data == response.data)
@@ -86,7 +86,7 @@ import Testing
         #expect(book.title == "Book 2" && book.echo == #"{"size":9,"text":"again"}"# && book.long == nil)
     }
 
-    /// Arguments that are left out are those with which the fragment is shown.
+    /// Arguments that are left out keep the values with which the fragment is shown.
     @Test func aHandleFetchesItsFragmentAgain() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(LibraryQuery(text: "x", isShort: true)).data)
@@ -100,7 +100,7 @@ import Testing
         #expect(book.get().data?.echo == #"{"size":9,"text":null}"#)
     }
 
-    @Test func pagesOfAFragmentOnTheQuery() async throws {
+    @Test func aFragmentOnTheQueryHasPages() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(LibraryShelfQuery()).data)
         let shelf = FragmentHandle(data.fragments.libraryShelf_query, in: environment)
@@ -121,7 +121,7 @@ import Testing
         #expect(nodes() == ["Book 1", "Book 2", "Book 3", nil, "Book 5"] && !both.hasNext && !both.hasPrevious)
     }
 
-    /// What providers give is sent, decides the keys under which answers are found, and stays with references.
+    /// The values of providers are sent, are part of the keys of stored answers, and stay with references.
     @Test(
         "With another value of its provider an operation is another one, and references keep the data of the old value."
     )
@@ -144,7 +144,7 @@ import Testing
         PageSize.value.withLock { $0 = 4 }
         Length.IsLong.value.withLock { $0 = false }
         BookTitle.value.withLock { $0 = nil }
-        // An operation with other values is another one. The reference keeps what it was made with.
+        // An operation with other values is another one. The reference keeps the values with which it was made.
         #expect(environment.check(LibraryProvidedQuery(text: "x")) != .available)
         #expect(shown(reference) == values)
         let again = try await environment.fetch(LibraryProvidedRefetchQuery(shown: nil, id: "b3"))
@@ -288,7 +288,7 @@ import Testing
         let reference = try #require(edges[0].node?.fragments.libraryIDs_book)
         let book = try #require(environment.read(reference))
         #expect(book.__id == reference.dataID.rawValue && book.best?.__id == "b5")
-        // The connection is found by its own.
+        // The connection has a data ID of its own.
         try environment.update { source in
             let connection = try #require(source.get(DataID(books.__id)))
             #expect(connection.linkedRecords(forField: "edges")?.count == 2)
@@ -298,7 +298,7 @@ import Testing
         #expect(handle.get(isShown: false).data?.library.shelf?.__id == nil)
         let json = JSONValue(data)
         #expect(json["library"]?["key"] == "client:root:library" && json["node"]?["bookID"] == "b2")
-        // Read back, `__id` is that of the records that the JSON makes, here without the `id` of the node.
+        // In data made from JSON, `__id` is the identity of the made records. Here it has no `id` of the node.
         let again = try LibraryIDsQuery.Data(.data(json), for: LibraryIDsQuery())
         #expect(again.library.__id == data.library.__id && again.node?.__id == #"client:root:node(id:"b2")"#)
         let made = LibraryIDs_book.Data(__id: "b9", best: .init(__id: "b8"))
@@ -319,7 +319,6 @@ import Testing
 }
 
 extension JSONValue {
-    /// The text with sorted members.
     fileprivate var sortedText: String {
         switch self {
         case .object(let members):

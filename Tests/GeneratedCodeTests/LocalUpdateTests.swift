@@ -28,7 +28,7 @@ import Testing
 
     private func name(_ handle: QueryHandle<HeroNameQuery>) -> String? { handle.result.data?.hero?.name }
 
-    /// The arguments under which an update finds each value of a nullable variable. A variable that is left out is no
+    /// The arguments under which an update finds each value of a nullable variable. A variable that is left out adds no
     /// argument.
     static let arguments: [(GraphQLNullable<Episode>, [String: JSONValue])] = [
         (.value(.jedi), ["episode": "JEDI"]), (.value(.unknown("LATER")), ["episode": "LATER"]),
@@ -128,7 +128,7 @@ import Testing
         case recordInUpdate
     }
 
-    @Test(arguments: Invalidation.allCases) func whatIsInvalidatedIsFetchedAtTheNextOpening(
+    @Test(arguments: Invalidation.allCases) func invalidatedDataAreFetchedAtTheNextOpening(
         _ invalidation: Invalidation
     ) async throws {
         let open = try await fetchedHero(.value(.jedi), "h", "Luke")
@@ -144,7 +144,7 @@ import Testing
         #expect(network.pending.isEmpty)
         let jedi = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         try #require(jedi.get(episode: .jedi).isLoading)
-        // The handle's request is the first one that is answered below.
+        // The handle's request is the first one with an answer below.
         await settle(environment, network: network)
         let empire = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         let isWhole = invalidation == .store || invalidation == .storeInUpdate

@@ -2,7 +2,8 @@ import Baton
 import BatonTesting
 import Testing
 
-/// Every line under "Names users will type" of the design, as an app would write it with generated code.
+/// Every line under "Names users will type" of the design, in the form in which an app would write it with generated
+/// code.
 @Suite(.timeLimit(.minutes(10))) struct NamesUsersTypeTests {
     let network = MockNetwork()
     let environment: RelayEnvironment
@@ -28,7 +29,7 @@ import Testing
         await settle(environment, network: network)
     }
 
-    /// Runs work that waits for an answer, and gives the answer.
+    /// Runs work that waits for an answer, and answers.
     private func answering<Value: Sendable>(
         _ body: String, _ work: @Sendable @escaping () async throws -> Value
     ) async throws -> Value {
@@ -39,7 +40,7 @@ import Testing
 
     struct Unplugged: Error {}
 
-    @Test func aListOfRows() async throws {
+    @Test func aListDrawsItsRows() async throws {
         var refreshCount = 0
         let films = QueryHandle<FilmListQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         #expect(films.result == .loading)
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func whatAResultAndAHandleSay() async throws {
+    @Test func resultsAndHandlesTellTheirState() async throws {
         let films = QueryHandle<FilmListQuery>(in: environment)
         let loading: QueryResult<FilmListQuery.Data> = films.get()
         #expect(loading.isLoading && loading.data == nil && loading.error == nil)
@@ -129,7 +130,7 @@ import Testing
         let absent = films.get(FilmListQuery.Variables(first: .null), fetchKey: nil)
         #expect(absent.isLoading)
         try await answer(Self.list())
-        // The requests of two calls leave in tasks of their own, so their order is not said.
+        // The requests of two calls are sent by two tasks, so that their order is not determined.
         #expect(network.requests.suffix(2).contains { JSONValue.object($0.variables) == ["first": nil] })
 
         let refetched = try await answering(Self.list("IV", "V")) { await films.refetch() }
@@ -167,7 +168,7 @@ import Testing
         var text = ""
     }
 
-    @Test func oneShotUnderEveryPolicy() async throws {
+    @Test func oneShotFetchesFollowEveryPolicy() async throws {
         let environment = environment
         let body = Self.list("IV", errors: #"[{"message":"late","path":["allFilms"]}]"#)
         let response: GraphQLResponse = try await answering(body) {
@@ -219,7 +220,7 @@ import Testing
         #expect((try? await environment.fetch(FilmListQuery(first: 20), policy: .storeOnly)) == nil)
     }
 
-    @Test func aMutationWithAnUpdater() async throws {
+    @Test func anUpdaterWritesTheAnswerOfAMutation() async throws {
         let environment = environment
         let film = QueryHandle<FilmQuery>(in: environment, fetchPolicy: .storeOnly)
         try environment.update { store in

@@ -3,7 +3,7 @@ import Testing
 
 /// The nodes of a connection, besides its edges.
 @Suite struct NodeListTests {
-    /// Returns the answer with an edge for each title: nil is an edge that is null, and an empty title a node that is.
+    /// Returns the answer with an edge for each title. Nil stands for a null edge, and an empty title for a null node.
     private static func body(_ titles: [String?]) -> String {
         let edges = titles.enumerated().map { number, title in
             guard let title else { return "null" }
@@ -72,7 +72,7 @@ import Testing
         #expect(data.library.books?.nodes.map(\.title) == ["I"])
     }
 
-    @Test func whatCatchHidesIsNoNode() async throws {
+    @Test func aNodeThatCatchHidesIsLeftOut() async throws {
         let edges = #"[{"node":{"id":"1","refetch":"r"}},{"node":{"id":"2","refetch":null}}]"#
         func answered(_ path: String) async throws -> MembersQuery.Data.Second {
             let members = #"{"edges":\#(edges),"id":"m"}"#

@@ -1,7 +1,7 @@
 import Baton
 import Testing
 
-/// Input objects of which one field is given, as enums.
+/// Input objects with exactly one field, as enums.
 @Suite struct OneOfInputTests {
     private func sent<Query: GraphQLQuery>(_ query: Query) async -> JSONValue?
     where Query.ResponseFormat == GeneratedCode.SingleResponse {

@@ -3,7 +3,7 @@ import BatonTesting
 import Foundation
 import Testing
 
-/// Connections whose edges are a fragment, connections that are told apart by a value, and handlers of the application.
+/// Connections whose edges are a fragment, connections that differ by a value, and handlers of the application.
 @Suite struct PagesTests {
     private static func service() throws -> LocalService {
         let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schema/schema.graphql")
@@ -19,7 +19,7 @@ import Testing
         return try LocalService(schema: String(contentsOf: schema, encoding: .utf8), resolvers: resolvers)
     }
 
-    /// The component reads the edges that it shows, each by a reference; a further page brings more of them.
+    /// The component reads each shown edge by a reference. A further page adds edges.
     @Test func edgesThatAreFetchedAheadAreReferences() async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await environment.fetch(PagesQuery(count: 2)).data)

@@ -2,7 +2,7 @@ import Baton
 import BatonTesting
 import Synchronization
 
-/// A service that delivers answers in parts: a `LocalService` answers as a whole, and the answer is cut.
+/// A service that delivers answers in parts. A `LocalService` gives the whole answer, which is then cut.
 final class PartingService: NetworkLayer {
     /// A part of the answer: fields of an object, or the items of a list from a position on.
     enum Cut {
@@ -16,11 +16,11 @@ final class PartingService: NetworkLayer {
         }
     }
 
-    /// How the parts are written.
+    /// The notation of the parts.
     enum Format: CaseIterable {
         /// `label`, `path` and `data` or `items` at the top level.
         case labels
-        /// The parts are announced under `pending`, and refer to that by `id`.
+        /// `pending` announces the parts, which refer to their announcements by `id`.
         case announced
     }
 
@@ -30,8 +30,8 @@ final class PartingService: NetworkLayer {
     private let format: Format
     private let sent = Mutex<[String]>([])
 
-    /// Makes a service. A cut comes before those around it; `order` has the numbers of the cuts in the order in which
-    /// the parts arrive, and the parts that it leaves out come with the first payload.
+    /// Makes a service. A cut comes before the cuts around it. `order` has the numbers of the cuts in the order in
+    /// which the parts arrive. Parts that it leaves out come with the first payload.
     init(_ service: LocalService, _ cuts: [Cut], order: [Int], _ format: Format = .labels) {
         self.service = service
         self.cuts = cuts

@@ -43,7 +43,7 @@ import Testing
         return numbers.flatMap { first in orders(numbers.filter { $0 != first }).map { [first] + $0 } }
     }
 
-    /// Counts the events that say that something is missing.
+    /// Counts the events about missing data.
     private final class Missed: Sendable {
         private let events = Mutex<[String]>([])
         var all: [String] { events.withLock { $0 } }
@@ -61,7 +61,7 @@ import Testing
         return try #require(last)
     }
 
-    /// A query with parts gives a response for each of them.
+    /// A query with parts gives a response for each part.
     @Test(arguments: [FetchPolicy.networkOnly, .storeOrNetwork, .networkOrStore])
     func aFetchGivesAResponseForEachPart(_ policy: FetchPolicy) async throws {
         let service = try Self.service()
@@ -82,7 +82,7 @@ import Testing
         withExtendedLifetime(last) {}
     }
 
-    @Test func aFetchOfPartsThrowsWhatGoesWrong() async throws {
+    @Test func aFetchOfPartsThrowsItsErrors() async throws {
         let environment = RelayEnvironment(network: CannedNetwork(#"{"errors":[{"message":"no"}]"#))
         let responses = environment.fetchStream(PartsQuery())
         await #expect(throws: RelayError.self) { _ = try await Self.last(of: responses) }
@@ -103,11 +103,11 @@ import Testing
         #expect(environment.result(of: titled).data?.title == "Book 4")
     }
 
-    /// In every order of the parts the whole answer is there in the end, and nothing is missed on the way.
+    /// In every order of the parts, the whole answer is there at the end, and no data count as missing before.
     @Test(arguments: PartingService.Format.allCases)
     func allPartsArriveInAllOrders(_ format: PartingService.Format) async throws {
         let service = try Self.service()
-        // A part that is announced by a payload of the newer form has its place in the payloads before it.
+        // A part that a payload of the newer format announces refers to a place in earlier payloads.
         let orders = Self.orders(Array(Self.cuts.indices)).enumerated()
             .filter { format == .labels || $0.offset % 7 == 0 }.map(\.element)
         let whole = try await Self.last(of: RelayEnvironment(network: service).fetchStream(PartsQuery())).json["data"]
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// A server that does not deliver in parts, and a request that asks for none, give the same data.
+    /// A server without parts, and a request that asks for no parts, give the same data.
     @Test(arguments: [true, false]) func anAnswerThatComesAsAWholeIsTheSame(_ isLater: Bool) async throws {
         let environment = RelayEnvironment(network: try Self.service())
         let data = try #require(try await Self.last(of: environment.fetchStream(PartsQuery(isLater: isLater))).data)
@@ -166,7 +166,7 @@ import Testing
         let details = FragmentHandle(shelf.fragments.partsDetails_book)
         let echo = FragmentHandle(shelf.fragments.partsEcho_book, in: environment)
         #expect(details.get() == .loading && echo.get() == .loading)
-        // Whether the book is titled is not known before the part tells.
+        // Before the part arrives, the type of the book is unknown.
         #expect(library.found?.fragments.partsTitled == nil)
         await network.give(
             #"{"label":"PartsQuery$defer$PartsDetails_book","path":["library","shelf"],"data":{"isbn":"i","best":null},"hasNext":true}"#
@@ -186,7 +186,7 @@ import Testing
         #expect(missed.all.count == 1)
     }
 
-    /// Edges stream, and the state of the page arrives when they are there.
+    /// The edges are streamed. The state of the page arrives after them.
     @Test func aConnectionIsStreamed() async throws {
         let missed = Missed()
         let books: [JSONValue.PathComponent] = [.key("library"), .key("books")]
@@ -200,7 +200,7 @@ import Testing
             var last: PartsPageQuery.Data.Library.Books?
             for try await response in environment.fetchStream(PartsPageQuery(), policy: .storeAndNetwork) {
                 let page = try #require(response.data?.library.books)
-                // Until the state of the page has come, the store's connection has no next page.
+                // Before the state of the page arrives, the store's connection has no next page.
                 #expect(page.pageInfo != nil)
                 last = page
             }

@@ -12,7 +12,7 @@ import Testing
         let text: String?
         let variables: [JSONValue.Member]
 
-        /// What a query sends.
+        /// The request of a query.
         init<Query: GraphQLQuery>(_ query: Query) async throws
         where Query.ResponseFormat == GeneratedCode.SingleResponse {
             let network = CannedNetwork(#"{"data": null}"#)
@@ -25,7 +25,7 @@ import Testing
             variables = request.variables
         }
 
-        /// What its parameters send.
+        /// The request of a query's parameters.
         init<Query: GeneratedCode.PreloadableQuery>(parameters: Query) {
             name = Query.parameters.name
             kind = Query.parameters.kind
@@ -49,7 +49,7 @@ import Testing
         #expect(try await Sent(PreloadLibraryQuery()) == Sent(parameters: PreloadLibraryQueryParameters()))
     }
 
-    @Test func whatIsNestedTooDeepIsRefusedAsTheQueryIs() async throws {
+    @Test func variablesThatNestTooDeepAreRefusedLikeThoseOfTheQuery() async throws {
         var filter = FilmFilter()
         for _ in 0..<(JSONValue.maximumDepth + 1) { filter = FilmFilter(not: filter) }
         let parameters = PreloadFilmsQueryParameters(filter: filter)

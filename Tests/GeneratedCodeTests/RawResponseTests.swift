@@ -1,7 +1,7 @@
 import Baton
 import Testing
 
-/// The types that `@raw_response_type` asks for.
+/// The types that `@raw_response_type` generates.
 @Suite struct RawResponseTests {
     private struct Silence: NetworkLayer {
         func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.cancelled }
@@ -18,7 +18,7 @@ import Testing
         ],
         matrix: [[1, 2], []])
 
-    @Test func allOfItIsReadFromTheStore() throws {
+    @Test func aRawResponseIsReadFromTheStore() throws {
         let environment = RelayEnvironment(network: Silence())
         try environment.publish(.data(Self.response), for: RawHeroQuery(withFriends: true))
         let handle = QueryHandle<RawHeroQuery>(in: environment, fetchPolicy: .storeOnly)
@@ -35,8 +35,8 @@ import Testing
         #expect(data.matrix == [[1, 2], []])
     }
 
-    /// What is left out is in no answer; null is.
-    @Test func whatIsLeftOutIsNotThere() {
+    /// A member that is left out is missing in the answer; a null member is in it.
+    @Test func aMemberThatIsLeftOutIsMissing() {
         let nothing = RawHeroQuery.RawResponse(search: [], matrix: [])
         #expect(nothing.jsonValue == ["search": [], "matrix": []])
         let null = RawHeroQuery.RawResponse(hero: .null, search: [], matrix: [])

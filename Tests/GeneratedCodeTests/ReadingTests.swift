@@ -56,7 +56,7 @@ import Testing
         #expect(hero.fragments.droidBits != nil)
     }
 
-    @Test func whatAConditionLeavesOutIsNil() async throws {
+    @Test func aFieldThatAConditionLeavesOutIsNil() async throws {
         let body = #"""
             {"data": {"hero": {"__typename": "Human", "id": "h1", "name": "Luke", "appearsIn": []}}}
             """#

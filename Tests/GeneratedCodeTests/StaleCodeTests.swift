@@ -68,14 +68,14 @@
                 }
                 try copy.edit(definition.source) { _ in text(with: " @added") }
                 #expect(copy.changed(definition.type).contains(definition.name), "\(definition.head)")
-                // Layout, commas, comments and the Swift around a literal do not count as changes.
+                // Layout, commas, comments and the Swift code around a literal do not count as changes.
                 try copy.edit(definition.source) { _ in "\n" + text(with: "\r\n  # It's \"}\n ,,\t") + "\n\n" }
                 #expect(copy.changed(definition.type) == [], "\(definition.head)")
                 try copy.edit(definition.source) { _ in original }
             }
         }
 
-        @Test func aChangeOfAFragmentIsFoundThroughWhatSpreadsIt() throws {
+        @Test func aChangeOfAFragmentIsFoundThroughItsSpreads() throws {
             let copy = try Copy()
             try copy.edit("FilmRow.swift") { $0.replacing("title", with: "title released") }
             #expect(copy.changed("FilmListQuery") == ["FilmRow_film"])
@@ -83,12 +83,12 @@
             #expect(copy.changed("HeroNameQuery") == [])
         }
 
-        @Test func whatIsNotThereIsNotCompared() throws {
+        @Test func missingDefinitionsAreNotCompared() throws {
             let copy = try Copy()
             #expect(copy.changed("Nothing") == [])
             #expect(SourceComparison.changedDefinitions(ofGeneratedFile: "") == [])
             #expect(SourceComparison.changedDefinitions(ofGeneratedFile: copy.folder.path()) == [])
-            // A definition whose old text stands beside a new one, or that is gone, is not reported.
+            // A definition that is gone, or whose old text stands beside a new text, is not reported.
             try copy.edit("FilmRow.swift") { "/* fragment FilmRow_film { added } */\n" + $0 }
             #expect(copy.changed("FilmRow_film") == [])
             try copy.edit("FilmRow.swift") { _ in "fragment FilmRow_film on Film { \"" }

@@ -84,7 +84,7 @@ import Testing
         #expect(handle.get().data?.films?[0].characters.isEmpty == true)
     }
 
-    /// A restored scalar is JSON until somebody converts it.
+    /// A restored scalar is JSON until it is converted.
     @Test func mappedScalarsOfARestoredStoreAreThere() throws {
         let (environment, handle) = try Self.filled()
         let film = try #require(handle.get().data?.films?[0])
@@ -102,8 +102,8 @@ import Testing
         }
     }
 
-    /// What cannot be null is not set to null, and nothing of such an update lands.
-    @Test func whatCannotBeNullStays() throws {
+    /// A field that cannot be null is not set to null, and no part of such an update takes effect.
+    @Test func aNonNullFieldIsNotSetToNull() throws {
         let (environment, handle) = try Self.filled()
         let film = try #require(handle.get().data?.films?[0])
         #expect(throws: UpdateError.nonNullField("f1", name: "title")) {
@@ -116,14 +116,14 @@ import Testing
         #expect(handle.get().data?.films?[0].title == "Hope" && handle.get().data?.films?[0].episode == .newHope)
     }
 
-    /// Nothing is fetched for what only updates write.
+    /// Fields that only updates write are not fetched.
     @Test func nothingIsFetchedForUpdates() throws {
         #expect(ShelfUpdateQuery.artifact.text == "")
         let text = try #require(UpdatesShelfQuery.artifact.text)
         #expect(!text.contains("echo") && !text.contains("Edit"))
     }
 
-    /// A server executes the text and fails for what only updates write. A typed update changes what it sent.
+    /// The server fails for fields that only updates write. A typed update changes the data that the server sent.
     @Test func aServerIsAskedForNothingOfUpdates() async throws {
         let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schema/schema.graphql")
         var resolvers = LocalResolvers()

@@ -43,7 +43,7 @@ import Testing
         )
     }
 
-    @Test func whatCannotBeReadFailsTheAnswerWithTheFieldAndTheReason() async throws {
+    @Test func anUnreadableValueFailsTheAnswerWithFieldAndReason() async throws {
         let body = Self.body.replacing("2024-05-25T12:00:00.250+02:00", with: "yesterday")
         await #expect {
             try await answer(ValuesQuery(since: Date()), body)

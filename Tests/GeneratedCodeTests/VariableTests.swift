@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func inputObjectsSendWhatIsThere() {
+    @Test func inputObjectsSendOnlyGivenFields() {
         let review = ReviewInput(stars: 5, at: Day(2026, 1, 2), dates: [Day(2026, 1, 3), nil], weight: .null)
         #expect(review.jsonValue == ["stars": 5, "at": "2026-01-02", "dates": ["2026-01-03", nil], "weight": nil])
     }

@@ -2,8 +2,8 @@ import Baton
 import Foundation
 import Testing
 
-/// Every word that means something in Swift is a name of GraphQL: of variables, fields, aliases, input fields, enum
-/// values and references. The module treats warnings as errors, so that the generated code has none.
+/// Every word with a meaning in Swift is a name in GraphQL: of variables, fields, aliases, input fields, enum values
+/// and references. The module treats warnings as errors, so that the generated code has none.
 @Suite struct WordsTests {
     private static func words() throws -> [String] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()

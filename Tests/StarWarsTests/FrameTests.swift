@@ -34,7 +34,7 @@ struct FrameTests {
         #expect(try Self.names(".frames") == Self.names(".keys"))
     }
 
-    /// Many sessions at once on all processors: none is disturbed by the others.
+    /// Many sessions run at once on all processors, and do not disturb each other.
     @Test
     func framesAreTheSameUnderLoad() async throws {
         let script = try KeyScript(

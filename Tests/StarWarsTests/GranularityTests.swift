@@ -5,12 +5,12 @@ import Testing
 
 @testable import StarWars
 
-/// What the environment's own log says about each publish: exactly what changed is told, and exactly that is drawn
-/// again.
+/// The events of the environment's log about each publish. Exactly the components with changed data are notified and
+/// drawn again.
 @Suite
 struct GranularityTests {
-    /// Plays keys on a fresh application, each but the last followed by an answer of the service, and gives the last
-    /// publish.
+    /// Plays keys on a new application and returns the last publish. Each key except the last one is followed by an
+    /// answer of the service.
     private static func lastPublish(after keys: [Key], isAnswered: Bool = true) async throws -> EventLog.Publish? {
         let clock = ManualClock()
         let app = App(network: try SampleNetwork.make(url: nil, clock: clock), clock: clock)

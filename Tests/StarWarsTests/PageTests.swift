@@ -15,9 +15,9 @@ struct PageTests {
 
     private static let surroundings = Surroundings(status: ["status"], help: ["help"])
 
-    /// Every size is laid out without a failure, and what matters most stays longest.
+    /// Every size is laid out without a failure. The most important parts stay longest.
     @Test(arguments: [(1, 1), (2, 2), (5, 3), (10, 4), (20, 7), (40, 8), (80, 24), (0, 0), (200, 60)])
-    func fitsEveryScreen(width: Int, height: Int) {
+    func aPageFitsEveryScreen(width: Int, height: Int) {
         let lines = Self.page.canvas(size: Size(width: width, height: height), surroundings: Self.surroundings).lines
         #expect(lines.count == height)
         #expect(lines.allSatisfy { $0.displayWidth <= width })

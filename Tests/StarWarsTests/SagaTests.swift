@@ -53,7 +53,7 @@ struct SagaTests {
             #"{"errors":[{"message":"'stars' must be 1 to 5","locations":[{"line":1,"column":12}],"path":["createReview"]}],"data":{"createReview":null}}"#
         ),
     ])
-    func serviceAnswers(document: String, answer: String) throws {
+    func theServiceAnswersQueries(document: String, answer: String) throws {
         let service = try SagaService.make()
         #expect(String(decoding: service.execute(document).jsonBytes, as: UTF8.self) == answer)
     }

@@ -32,7 +32,7 @@ struct CanvasTests {
         ("\u{1F680}", 2), ("\u{1F44D}\u{1F3FD}", 2), ("\u{2764}", 1), ("\u{2764}\u{FE0F}", 2), ("\u{200B}", 0),
         ("\u{2500}", 1), ("\u{20000}", 2), ("", 0), ("ab\u{6F22}", 4),
     ])
-    func displayWidths(text: String, width: Int) {
+    func everyCharacterHasItsDisplayWidth(text: String, width: Int) {
         #expect(text.displayWidth == width)
     }
 

@@ -17,7 +17,7 @@ struct KeyDecoderTests {
         ("\u{1B}[\u{1B}[Bq", [.down, .character("q")]),
     ]
 
-    /// Bytes arrive as the system pleases: the keys are the same for every way of cutting them.
+    /// Bytes may arrive in pieces of any size, and always give the same keys.
     @Test(arguments: cases)
     func keysDoNotDependOnHowTheBytesArrive(text: String, keys: [Key]) {
         let bytes = Array(text.utf8)
@@ -60,11 +60,11 @@ struct KeyDecoderTests {
     }
 
     @Test
-    func anyBytesAreSurvived() {
+    func anyBytesAreDecodedWithoutHarm() {
         var generator = SeededGenerator(seed: 7)
         var decoder = KeyDecoder()
         for _ in 0..<20_000 {
-            // Escape, brackets and digits often, so that every state is met.
+            // Escape, brackets and digits are frequent, so that every state is reached.
             let byte = [0x1B, 0x5B, 0x4F, 0x3B, 0x31, UInt8.random(in: 0...255, using: &generator)].randomElement(
                 using: &generator)
             _ = decoder.decode([byte ?? 0])
@@ -77,7 +77,7 @@ struct KeyDecoderTests {
         ("up", Key.up), ("page-down", .pageDown), ("space", .character(" ")), ("q", .character("q")),
         ("control-c", .control("c")),
     ])
-    func namesOfKeys(name: String, key: Key) {
+    func everyKeyHasAName(name: String, key: Key) {
         #expect(Key(name: name) == key)
     }
 

@@ -4,8 +4,7 @@ import Testing
 
 @Suite
 struct RendererTests {
-    /// The property that the sample lives from: what the terminal shows is the canvas, and what did not change was not
-    /// sent.
+    /// The terminal shows the canvas, and unchanged cells are not sent.
     @Test(arguments: [(1, 1), (2, 1), (1, 5), (7, 3), (20, 6), (80, 24)], [ColorMode.sixteen, .none])
     func terminalShowsTheCanvasAndUnchangedCellsAreNotWritten(size: (Int, Int), mode: ColorMode) {
         var generator = SeededGenerator(seed: UInt64(size.0 * 1000 + size.1))

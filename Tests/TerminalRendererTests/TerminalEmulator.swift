@@ -1,6 +1,6 @@
 @testable import TerminalRenderer
 
-/// A screen that understands exactly what `Renderer` may send, and complains about anything else.
+/// A screen that understands exactly the sequences of `Renderer`, and records a complaint about any other.
 struct TerminalEmulator {
     struct Place: Hashable {
         var column: Int
@@ -13,14 +13,15 @@ struct TerminalEmulator {
     private(set) var complaints: [String] = []
 
     private var style = Style.plain
-    /// Unknown after a character whose width terminals do not agree on: writing there is a complaint.
+    /// The position of the cursor. It is unknown after a character whose width differs between terminals; writing there
+    /// is a complaint.
     private var cursor: Place?
 
     mutating func forgetWrites() {
         writes = []
     }
 
-    /// True when no style outlives a frame.
+    /// True if the current style is plain, as it must be after each frame.
     var isPlain: Bool { style == .plain }
 
     mutating func feed(_ output: String) {

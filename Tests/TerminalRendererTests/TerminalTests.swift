@@ -7,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-/// Drives `Terminal` on a pseudo-terminal: the test holds the other end, as a terminal window would.
+/// Drives `Terminal` on a pseudo-terminal. The test holds the other end, like a terminal window.
 @Suite(.serialized)
 struct TerminalTests {
     @Test
@@ -72,7 +72,7 @@ private final class PseudoTerminal {
             guard grantpt(outer) == 0, unlockpt(outer) == 0 else { return nil }
             return ptsname(outer).map { String(cString: $0) }
         #else
-            // What `unlockpt` and `ptsname` do; Glibc's module hides them.
+            // The work of `unlockpt` and `ptsname`, which Glibc's module hides.
             let unlock: UInt = 0x4004_5431
             let number: UInt = 0x8004_5430
             var isLocked: Int32 = 0
@@ -102,7 +102,7 @@ private final class PseudoTerminal {
         DescriptorOutput.write(text, to: outer)
     }
 
-    /// All that was written to the terminal so far.
+    /// The text that was written to the terminal so far.
     func output() -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

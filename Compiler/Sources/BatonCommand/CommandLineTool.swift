@@ -26,7 +26,7 @@ package enum CommandLineTool {
         case usageErrors = 2
     }
 
-    /// Runs a command line, without the name of the program, in a folder; relative paths count from this folder.
+    /// Runs a command line, without the name of the program, in a folder. Relative paths start at this folder.
     /// `program` begins every command that a message proposes.
     package static func run(
         _ arguments: [String],

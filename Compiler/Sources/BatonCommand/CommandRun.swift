@@ -17,7 +17,7 @@ struct CommandRun {
 
     func path(_ text: String) -> AbsolutePath { AbsolutePath(text, relativeTo: workingDirectory) }
 
-    /// A path as messages show it.
+    /// The text of a path in messages.
     func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory).printable }
 
     /// Adds a line to standard output.
@@ -32,7 +32,7 @@ struct CommandRun {
 
     /// Reports that the command line is wrong.
     mutating func fail(_ message: String) {
-        // The message may quote any text of the command line, so each line is escaped.
+        // The message may quote any text of the command line, so that each line is escaped.
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
         note("baton: error: " + lines.joined(separator: "\n"))
         outcome.status = .usageErrors

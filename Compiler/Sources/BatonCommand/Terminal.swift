@@ -3,7 +3,7 @@ package struct Terminal: Hashable, Sendable {
     /// Whether colours are shown unless an option says otherwise.
     package let showsColors: Bool
 
-    /// A terminal shows colours unless it is a dumb one, or `NO_COLOR` holds anything (https://no-color.org).
+    /// A terminal shows colours unless it is a dumb one, or `NO_COLOR` is not empty (https://no-color.org).
     package init(isTerminal: Bool, environment: [String: String]) {
         let kind = environment["TERM"] ?? ""
         let isRefused = environment["NO_COLOR"]?.isEmpty == false

@@ -3,10 +3,11 @@ import BatonSyntax
 import BatonTransforms
 
 extension Compilation {
-    /// Whether a document uses a directive that is Relay's alone.
+    /// Whether a document uses a directive that only Relay has.
     ///
-    /// `@include`, `@skip`, `@defer` and `@stream` are the specification's, and what the server's schema declares is
-    /// the server's. Documents without such a directive are plain GraphQL, to which Relay's rules do not apply.
+    /// `@include`, `@skip`, `@defer` and `@stream` belong to the specification, and directives that the server's schema
+    /// declares belong to the server. Documents without a directive of Relay are plain GraphQL, to which Relay's rules
+    /// do not apply.
     package var usesRelay: Bool {
         let names = Set(
             KnownDirectives.names.filter { name in

@@ -16,9 +16,9 @@ package struct Compilation: Sendable {
     package internal(set) var isSchemaUsable = true
     /// Whether the documents belong to a project, so that Swift is generated for them.
     var isProject = true
-    /// Converts the path of a source to the path that artifacts show.
+    /// Converts the path of a source to its path in artifacts.
     var artifactPath: @Sendable (String) -> String = { $0 }
-    /// The layout of the texts that are sent.
+    /// The layout of the texts of requests.
     var layout = OperationTextPrinter.Layout.lines
     private let sources: SourceSet
     private let workers: Workers
@@ -31,24 +31,24 @@ package struct Compilation: Sendable {
     }
 
     /// Returns all mistakes in the documents, in no order. `ownRules` is the severity of violations of Baton's own
-    /// rules. `sendsLabels` is false if the labels of `@defer` and `@stream` are not sent as they are written, because
-    /// the compiler puts the names of definitions before them.
+    /// rules. `sendsLabels` is false if the compiler changes the labels of `@defer` and `@stream`, by putting the names
+    /// of definitions before them.
     package func validate(ownRules: Severity = .error, sendsLabels: Bool = false) -> [Diagnostic] {
         let usesRelay = usesRelay
         let settings = ValidationSettings(sendsLabels: sendsLabels && !usesRelay)
         let found = Validator.validate(documents.map(\.document), schema, settings: settings, workers: workers)
-        // The specification refuses at the root of a subscription what Baton's rule refuses at any root.
+        // A root field that the specification's rule on subscriptions refuses is not reported again by Baton's rule.
         let refused = Set(found.lazy.filter { $0.id == .subscriptionRoot }.map(\.span))
         let own = DocumentRules.check(
             documents, schema, severity: ownRules, usesRelay: usesRelay, refusedRoots: refused, workers)
         return own + NamingRule.naming(found, in: documents)
     }
 
-    /// The mistakes in the use of Relay's directives, for valid documents. Those that show only in what would be sent
-    /// are among them.
+    /// The mistakes in the use of Relay's directives, for valid documents. They include mistakes that show only in the
+    /// texts of requests.
     func judge() -> [Diagnostic] {
         let (mistakes, texts) = Pipeline.judge(program())
-        // That a text is refused for another reason is said where something is made of it.
+        // Other refusals of a text are reported when artifacts are made from the text.
         return mistakes + SentTexts.check(texts, schema, workers, reporting: .conflicts)
     }
 
@@ -59,7 +59,7 @@ package struct Compilation: Sendable {
         return builder.build()
     }
 
-    /// The text that is sent for an operation.
+    /// The text of the request for an operation.
     package struct SentText: Sendable {
         package let name: String
         package let kind: OperationKind
@@ -69,8 +69,8 @@ package struct Compilation: Sendable {
     /// The names of all operations, in document order.
     package var operationNames: [String] { program().operationNames }
 
-    /// The text that is sent for each operation, in document order; no texts if a stage reports an error. An operation
-    /// with nothing but client fields has none.
+    /// The text of the request for each operation, in document order; no texts if a stage reports an error. An
+    /// operation with only client fields has no text.
     ///
     /// - Parameter names: Limits the stages to these operations and to their fragments; nil for all operations.
     package func operationTexts(
@@ -79,7 +79,7 @@ package struct Compilation: Sendable {
         let program = program()
         var pipeline = Pipeline(names.map(program.limited) ?? program)
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
-        // Fragments that the named operations reach may bring queries of their own.
+        // Fragments that the named operations reach may add queries of their own.
         let operations = pipeline.operations().filter { names?.contains($0.operation.name) ?? true }
         if pipeline.diagnostics.hasErrors { return ([], pipeline.diagnostics) }
         let refused = SentTexts.check(operations.map(\.text), schema, workers)
@@ -92,7 +92,7 @@ package struct Compilation: Sendable {
         return (texts, pipeline.diagnostics)
     }
 
-    /// The generated files, the texts that have ids, and warnings, for valid documents; no files if a stage reports an
+    /// The generated files, the texts with ids, and warnings, for valid documents. No files if a stage reports an
     /// error.
     package func generate(
         _ options: GenerationOptions, ageLimits: AgeLimits = AgeLimits()

@@ -3,7 +3,7 @@ import BatonSyntax
 
 /// The reading of a project's files.
 extension Compiler {
-    /// Reads a configuration file; returns nil if it has an error, which is reported.
+    /// Reads a configuration file. Reports an error in the file, and returns nil.
     package mutating func readConfiguration(_ path: AbsolutePath) -> Configuration? {
         let bytes: [UInt8]
         do {
@@ -26,7 +26,7 @@ extension Compiler {
         return found.hasErrors ? nil : configuration
     }
 
-    /// Reads schema and documents and reports all mistakes in them. The result exists even if both are broken.
+    /// Reads schema and documents, and reports all mistakes in them. A broken schema or document still gives a result.
     package mutating func load(_ inputs: ProjectInputs) -> Compilation {
         var schemaPaths: Set<AbsolutePath> = []
         let before = collected.count
@@ -41,7 +41,7 @@ extension Compiler {
         let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
         var isUsable = isComplete
         let result = loadSchema(schemaFiles, extensions: extensionFiles, names: inputs.names, levels: levels)
-        // Without schema files, the missing query type is not worth a second error.
+        // Without schema files, the missing query type is not reported as a second error.
         if !schemaFiles.isEmpty { report(result.diagnostics) }
         isUsable = isComplete && result.isUsable
 
@@ -146,7 +146,7 @@ extension Compiler {
         }
     }
 
-    /// Where to get a schema.
+    /// Advice on how to get a schema.
     private static let schemaAdvice =
         "put the server's schema there, in SDL or as the answer to the introspection query; the guide "
         + "'Compiling documents' says how to ask a server for it"

@@ -4,12 +4,12 @@ import BatonSchema
 import BatonSyntax
 
 extension Compiler {
-    /// An operation as it is sent.
+    /// An operation in the form of its request.
     package struct PrintedOperation: Hashable, Sendable {
         package let name: String
         /// `query`, `mutation` or `subscription`.
         package let kind: String
-        /// The text that a server gets.
+        /// The text for the server.
         package let text: String
     }
 

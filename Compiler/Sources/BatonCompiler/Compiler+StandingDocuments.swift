@@ -2,13 +2,14 @@ import BatonCodegen
 import BatonDiagnostics
 import BatonSyntax
 
-/// The search for documents that still stand in a source although a run did not read them, because they are written as
-/// `gql("...")`, or because no pattern names their file any more. Their artifacts must not disappear in silence.
+/// The search for documents that still stand in sources, although a run did not read them. They are written as
+/// `gql("...")`, or no pattern matches their file any more. Without this search, their artifacts would be removed
+/// without a message.
 extension Compiler {
-    /// Finds such documents of the files that a plan would remove, and keeps all those files if there are any. Reports
-    /// a warning at each document.
+    /// Finds documents that still stand in the sources of files that a plan would remove. If there are any, keeps all
+    /// these files, and reports a warning at each document.
     ///
-    /// The search reads each Swift source once more. There is none if the plan removes nothing.
+    /// The search reads each Swift source once more. There is no search if the plan removes no files.
     package mutating func keepStandingDocuments(_ plan: inout ArtifactPlan, _ inputs: ProjectInputs) {
         guard !plan.removed.isEmpty else { return }
         var standing: [Diagnostic] = []
@@ -33,8 +34,8 @@ extension Compiler {
         report(standing)
     }
 
-    /// The Swift files that were read, without a document in them that counts; and with all documents in them, the
-    /// files of the plan's artifacts that were not read.
+    /// The Swift sources to search: those that were read, and unread ones in which artifacts that the plan removes have
+    /// their origin.
     private mutating func sourcesToSearch(
         _ plan: ArtifactPlan, _ inputs: ProjectInputs
     ) -> [(file: SourceFile, isRead: Bool)] {
@@ -80,8 +81,8 @@ extension Compiler {
         return documents
     }
 
-    /// The beginning of the origin in the header of a definition's artifact, the name of its Swift type if nothing else
-    /// has that name, and the place of its name.
+    /// The beginning of the origin in the header of a definition's artifact, the name of its Swift type unless another
+    /// definition has that name, and the place of its name.
     private static func names(of definition: Definition) -> (origin: String, type: String, span: Span)? {
         switch definition {
         case .operation(let operation):

@@ -11,16 +11,18 @@ extension Compiler {
         package var diagnostics: [Diagnostic]
         /// Whether documents can be validated against the schema.
         ///
-        /// It is false if the schema has an error, because the error would appear again in each document. An error that
+        /// This is false if the schema has an error, because the error would appear again in each document. An error
+        /// that the levels lower to a warning does not count.
         /// the levels lower to a warning does not count.
         package var isUsable: Bool
     }
 
     /// Reads a schema from texts in SDL or from answers to the introspection query.
     ///
-    /// An answer begins with a brace. If a text cannot be parsed to its end, the builder reports no missing parts. A
-    /// file of extensions may have none yet.
-    /// The levels decide `isUsable`; they are not applied to the diagnostics.
+    /// A text that begins with a brace is an answer. If a text cannot be parsed to its end, the builder reports no
+    /// missing parts. A file of extensions may be empty.
+    ///
+    /// The levels determine `isUsable`; they are not applied to the diagnostics.
     package func loadSchema(
         _ files: [SourceFile],
         extensions: [SourceFile] = [],
@@ -44,7 +46,7 @@ extension Compiler {
         let (schema, found) = SchemaBuilder.build(
             documents, extensions: extensionDocuments, names: names, isWhole: !diagnostics.hasErrors)
         diagnostics += found
-        // The fixes are in GraphQL, and nobody edits an introspection answer.
+        // The fixes are in GraphQL, and introspection answers are not edited by hand.
         for index in diagnostics.indices where answers.contains(diagnostics[index].span.source) {
             diagnostics[index].fix = nil
         }
@@ -63,7 +65,6 @@ extension Compiler {
         return (loader.documents, loader.diagnostics + NamingRule.check(loader.documents))
     }
 
-    /// Combines a schema and documents.
     package func compilation(schema: Schema, documents: [LoadedDocument]) -> Compilation {
         Compilation(schema: schema, documents: documents, sources: sources, workers: workers)
     }
@@ -72,13 +73,13 @@ extension Compiler {
 
     /// The artifacts of all stages, with the diagnostics.
     package struct Result: Sendable {
-        /// Empty if there are errors.
+        /// The files; empty if there are errors.
         package var files: [GeneratedFile]
-        /// Sorted by position.
+        /// The diagnostics, sorted by position.
         package var diagnostics: [Diagnostic]
     }
 
-    /// Parses, validates and generates. Every stage that can run reports its diagnostics; after an error there are no
+    /// Parses, validates and generates. Every stage that can run reports its diagnostics. After an error there are no
     /// files.
     package mutating func compile(
         schema: Schema,

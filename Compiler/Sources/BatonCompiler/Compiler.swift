@@ -14,17 +14,17 @@ import BatonValidation
 /// The compiler assigns the ids of sources and collects diagnostics. It writes no files; `ArtifactPlan` does. Paths in
 /// diagnostics are relative to the working directory.
 package struct Compiler: Sendable {
-    /// The texts that the diagnostics point into.
+    /// The texts to which the positions of diagnostics refer.
     package internal(set) var sources = SourceSet()
     /// The parser's limits for each text.
     package internal(set) var limits: ParserLimits
-    /// The sources of the server's schema if documents were loaded, and else no sources. The author of the documents
-    /// cannot change these sources.
+    /// The sources of the server's schema if documents were loaded, and no sources otherwise. The author of the
+    /// documents cannot change these sources.
     package internal(set) var serverSources: Set<SourceID> = []
     /// The texts that `generate` gave ids, by their ids.
     package internal(set) var persistedTexts: [String: String] = [:]
     package let workingDirectory: AbsolutePath
-    /// The diagnostics as the stages reported them, before the levels of warnings are applied.
+    /// The diagnostics of the stages, before the levels of warnings are applied.
     private(set) var collected: [Diagnostic] = []
     let overrides: ProjectOverrides
     var levels: WarningLevels
@@ -63,7 +63,7 @@ package struct Compiler: Sendable {
     /// All diagnostics so far, with the levels of warnings applied, sorted by place; causes come before effects.
     package var diagnostics: [Diagnostic] { Self.causesFirst(sorted(levels.applied(to: collected))) }
 
-    /// Puts wrong names of fragments first if some spread finds no fragment: the name may be the reason.
+    /// Puts wrong names of fragments first if a spread finds no fragment, because a wrong name may be the reason.
     private static func causesFirst(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         guard diagnostics.contains(where: { $0.id == .unknownFragment }) else { return diagnostics }
         return diagnostics.filter { $0.id == .fragmentName } + diagnostics.filter { $0.id != .fragmentName }
@@ -77,7 +77,7 @@ package struct Compiler: Sendable {
         collected += diagnostics.map(Self.explainingLimits)
     }
 
-    /// Adds where a limit of the parser can be changed, which the parser does not know.
+    /// Adds advice on where to change a limit of the parser, which the parser does not know.
     private static func explainingLimits(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
         switch diagnostic.id {
@@ -91,11 +91,11 @@ package struct Compiler: Sendable {
         return diagnostic
     }
 
-    /// A path as messages show it.
+    /// The text of a path in messages.
     package func displayed(_ path: AbsolutePath) -> String { path.displayed(in: workingDirectory) }
 
-    /// Sorts by file in the order in which files were added, then by the position in the file. A literal counts as part
-    /// of its Swift file.
+    /// Sorts by file in the order in which files were added, and then by the position in the file. A literal counts as
+    /// part of its Swift file.
     package func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         var firstByPath: [String: Int] = [:]
         for (index, file) in sources.files.enumerated() where firstByPath[file.path] == nil {
@@ -111,18 +111,18 @@ package struct Compiler: Sendable {
 
     // MARK: - Validation
 
-    /// Validates a compilation from which something is made; does nothing if its schema is not usable. The stages that
-    /// make it apply the rules of Relay's directives and of age limits.
+    /// Validates a compilation from which artifacts are made. Does nothing if its schema is not usable. The later
+    /// stages apply the rules of Relay's directives and of age limits.
     package mutating func validate(_ compilation: Compilation) {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning))
     }
 
-    /// Validates a compilation from which nothing is made, and its age limits; does nothing if its schema is not
+    /// Validates a compilation from which no artifacts are made, and its age limits. Does nothing if its schema is not
     /// usable.
     ///
-    /// The rules of Relay's directives apply to documents that use one and are valid otherwise. Plain GraphQL is judged
-    /// by the specification alone.
+    /// The rules of Relay's directives apply to otherwise valid documents that use such a directive. Plain GraphQL is
+    /// judged by the specification alone.
     package mutating func judge(_ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit]) {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning, sendsLabels: true))

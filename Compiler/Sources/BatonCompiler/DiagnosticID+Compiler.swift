@@ -39,7 +39,7 @@ extension DiagnosticID {
     package static let reservedAlias = DiagnosticID(rawValue: "reserved-alias")
     package static let rootTypename = DiagnosticID(rawValue: "root-typename")
 
-    // What is sent
+    // Texts of requests
     package static let refusedText = DiagnosticID(rawValue: "refused-text")
 
     /// All ids of this module.

@@ -5,12 +5,12 @@ import BatonSyntax
 import BatonTransforms
 import BatonValidation
 
-/// Validates the texts that are sent as a server would, so that a text that our validation refuses is never generated.
+/// Validates the texts of requests as a server would, so that no text is generated that our validation refuses.
 ///
-/// A fragment that several operations send is validated once. The cost is about that of validating the documents; the
-/// benchmark `compile.` includes it.
+/// A fragment in the requests of several operations is validated once. The cost is about that of validating the
+/// documents; the benchmark `compile.` includes it.
 struct SentTexts {
-    /// What is sent for one definition of the documents.
+    /// The text of one definition of the documents.
     private enum Definition: Sendable {
         case operation(OperationText)
         case fragment(FragmentText)
@@ -46,7 +46,7 @@ struct SentTexts {
     /// The mistakes that are reported.
     enum Scope {
         case all
-        /// The conflicts of two fields that are both in the documents.
+        /// The conflicts between two fields that are both in the documents.
         case conflicts
     }
 
@@ -54,8 +54,8 @@ struct SentTexts {
     private let definitions: [SourceID: Definition]
     private let scope: Scope
 
-    /// The mistakes in the texts of operations: at most one diagnostic for each definition, at the field that is the
-    /// reason, or at the definition's name.
+    /// The mistakes in the texts of operations: at most one diagnostic for each definition. The place of a diagnostic
+    /// is the field that causes the mistake, or the name of the definition.
     static func check(
         _ operations: [OperationText], _ schema: Schema, _ workers: Workers, reporting scope: Scope = .all
     ) -> [Diagnostic] {
@@ -106,7 +106,7 @@ struct SentTexts {
         return result
     }
 
-    /// A mistake in a text, as one in the documents.
+    /// The diagnostic at a place in the documents for a mistake in a text.
     private func diagnostic(of mistake: Diagnostic) -> Diagnostic? {
         guard let definition = definitions[mistake.span.source] else { return nil }
         let place = place(of: mistake.span)
@@ -119,15 +119,15 @@ struct SentTexts {
             suggestion: suggestion(for: mistake))
     }
 
-    /// The place in the documents of what stands in a text; nil if the compiler added it.
+    /// The place in the documents of a span in a text; nil if the compiler added the text.
     private func place(of span: Span) -> Span? {
         let printer = OperationTextPrinter(schema: schema)
         let place = definitions[span.source]?.place(at: Int(span.start), printer)
         return place == Span.none ? nil : place
     }
 
-    /// The conflict of two fields that are both in the documents, and differ by what is passed to their fragments; nil
-    /// if the compiler added one of them.
+    /// The conflict between two fields that are both in the documents, and differ by the arguments of their fragments.
+    /// Nil if the compiler added one of the fields.
     private func conflict(_ mistake: Diagnostic, at place: Span?) -> Diagnostic? {
         guard let place, let other = mistake.notes.first, let otherPlace = self.place(of: other.span) else {
             return nil
@@ -148,7 +148,8 @@ struct SentTexts {
             suggestion: "pass the same arguments, or give one of the fields another alias")
     }
 
-    /// The advice for a text that is refused. What the schema does is no defect of the compiler.
+    /// The advice for a text that is refused. The advice differs for mistakes that the schema causes and for defects of
+    /// the compiler.
     private func suggestion(for mistake: Diagnostic) -> String {
         switch mistake.id {
         case .conflictingFields: "the compiler adds 'id'; give the other field an alias"
@@ -161,12 +162,12 @@ struct SentTexts {
         }
     }
 
-    /// The limits of the parser. Flattening may nest texts deeper than the documents are.
+    /// The limits of the parser. Flattening may nest texts deeper than the documents.
     private static let limits = ParserLimits(nesting: ParserLimits.nestingChoices.upperBound, tokens: .max)
 
-    /// A text that is not validated to its end is sent. Labels may occur twice, because copies of a fragment for
-    /// different arguments have the same, as Relay sends them.
+    /// The settings of validation. A text that cannot be validated to its end is sent. Labels may occur twice, because
+    /// copies of a fragment for different arguments have the same label, as in Relay.
     private static let settings = ValidationSettings(sendsLabels: false, reportsLimits: false)
-    /// The parser's errors that only mean that a text was not read to its end.
+    /// The parser's errors for a text that was not read to its end.
     private static let limitIDs: Set<DiagnosticID> = [.nestingLimit, .tokenLimit]
 }

@@ -6,8 +6,8 @@ package enum Severity: String, Sendable, Hashable, CaseIterable {
 
 /// The stable name of a kind of diagnostic, such as `unknown-field`; tools and the error guide refer to it.
 ///
-/// Each stage declares its ids in a file such as `DiagnosticID+Schema.swift`, with a list of all of them and a list of
-/// those that it reports as warnings. An id that several stages report is declared by the lowest of them.
+/// Each stage declares its ids in a file such as `DiagnosticID+Schema.swift`, with a list of all ids and a list of the
+/// ids of warnings. An id that several stages report is declared by the lowest of them.
 package struct DiagnosticID: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 

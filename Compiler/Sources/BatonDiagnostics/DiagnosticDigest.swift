@@ -1,7 +1,7 @@
 /// A short form of many diagnostics for a person: every error, and a few warnings.
 ///
-/// Errors come first. Of each id, at most three warnings are shown in a file, and twelve in all; a line states the
-/// number of warnings that are left out. Warnings about the server's schema are one line altogether, because the reader
+/// Errors come first. At most three warnings of one id are shown for a file, and twelve in all. A further line states
+/// the number of warnings that are left out. All warnings about the server's schema become one line, because the reader
 /// cannot change this schema.
 package struct DiagnosticDigest {
     /// The entries in the order in which they are shown.
@@ -13,7 +13,7 @@ package struct DiagnosticDigest {
         case remainder(String)
     }
 
-    /// The number of warnings of one id that are shown in a file, and in all files.
+    /// The numbers of warnings of one id that are shown for a file, and in all.
     private static let perFile = 3
     private static let perID = 12
 
@@ -22,8 +22,8 @@ package struct DiagnosticDigest {
         let path: String
     }
 
-    /// Makes the digest of diagnostics. The warnings of the sources in `schema` become one line. With `isWhole`,
-    /// nothing is left out.
+    /// Makes the digest of diagnostics. The warnings of the sources in `schema` become one line. With `isWhole`, no
+    /// diagnostic is left out.
     package init(
         _ diagnostics: [Diagnostic], in sources: SourceSet, schema: Set<SourceID> = [], isWhole: Bool = false
     ) {

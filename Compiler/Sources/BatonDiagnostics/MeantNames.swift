@@ -2,7 +2,7 @@
 /// missing.
 ///
 /// Names that are given already are no candidates. An unknown name without a similar name is matched with the missing
-/// name, if exactly one is missing.
+/// name if exactly one name is missing.
 package struct MeantNames {
     private let defined: [String]
     /// The required names that are neither given nor matched with an unknown name.
@@ -15,8 +15,8 @@ package struct MeantNames {
         self.missing = missing
     }
 
-    /// The names that an unknown name probably means, nearest first. The first of them that is missing counts as given
-    /// afterwards.
+    /// The names that an unknown name probably means, nearest first. The first of these names that is missing counts as
+    /// given afterwards.
     package mutating func names(for unknown: String) -> [String] {
         var names = Spelling.suggestions(for: unknown, among: defined)
         if names.isEmpty, missing.count == 1 { names = missing }

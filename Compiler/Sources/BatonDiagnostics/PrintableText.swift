@@ -28,8 +28,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The number of terminal cells of the scalar: 0 if it joins the character before it, 2 for East Asian wide
-    /// characters and emoji, and else 1. This approximation is right for most fonts.
+    /// The number of terminal cells of the scalar: 0 for a scalar that joins the character before it, 2 for East Asian
+    /// wide characters and emoji, and 1 for others. This approximation is right for most fonts.
     var terminalWidth: Int {
         if value < 0x300 { return 1 }
         switch properties.generalCategory {

@@ -2,8 +2,8 @@
 package enum StringLanguage: CaseIterable, Sendable {
     /// JSON for tools: control and format characters are escaped.
     case json
-    /// GraphQL for people: control and format characters up to U+FFFF are escaped. Characters beyond U+FFFF are not,
-    /// because servers do not know the escape that they need.
+    /// GraphQL for people: control and format characters up to U+FFFF are escaped. Characters beyond U+FFFF are not
+    /// escaped, because many servers do not know that kind of escape.
     case graphQL
     /// GraphQL as requests and selection plans have it: only control characters are escaped, with the escapes that JSON
     /// and GraphQL share.

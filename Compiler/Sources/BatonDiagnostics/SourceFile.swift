@@ -33,7 +33,7 @@ package final class SourceFile: Sendable {
 
     /// The relation of a derived text to its file.
     package struct Derivation: Sendable {
-        /// The file, which is not derived itself.
+        /// The file that holds the text. This file is not derived itself.
         package let original: SourceFile
         /// The segments, ascending by `derived`. From `derived` to the next segment, the text equals the file from
         /// `original` on.
@@ -56,7 +56,7 @@ package final class SourceFile: Sendable {
         }
     }
 
-    /// The bytes that lines and columns refer to.
+    /// The bytes in which lines and columns are counted.
     package var originalBytes: [UInt8] { derivation?.original.bytes ?? bytes }
 
     /// The whole text as a span.

@@ -12,7 +12,7 @@ package struct SourceLocation: Hashable, Sendable {
     }
 }
 
-/// The positions of a text's lines; made once for each text and queried often.
+/// The positions of a text's lines. A table is made once for each text, and asked often.
 package struct LineTable: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]

@@ -36,7 +36,7 @@ package enum Spelling {
         question(naming: suggestions(for: written, among: names()))
     }
 
-    /// The same question about given names.
+    /// A question such as "did you mean 'a', 'b' or 'c'?" about the given names; nil without names.
     package static func question(naming names: [String]) -> String? {
         let quoted = names.map { "'\($0)'" }
         guard let last = quoted.last else { return nil }
@@ -77,12 +77,12 @@ package enum Spelling {
             candidate.removeAll(keepingCapacity: true)
             candidate.append(contentsOf: bytes)
             for index in candidate.indices { candidate[index] = Self.lowercased(candidate[index]) }
-            // One step can settle one letter that only the first name has and one that only the second name has. The
+            // One step can replace one letter that only the first name has by one that only the second name has. The
             // distance is therefore at least the larger count of such letters.
             let others = Self.letters(of: candidate)
             let missing = max((letters & ~others).nonzeroBitCount, (others & ~letters).nonzeroBitCount)
             guard missing <= limit else { return nil }
-            // The common beginning and the common end cost nothing; mostly they are nearly the whole name.
+            // The common beginning and the common end cost nothing; in most cases they are nearly the whole name.
             let shorter = min(folded.count, candidate.count)
             var start = 0
             while start < shorter, folded[start] == candidate[start] { start += 1 }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Limits the number of names that are compared in one piece of work to find the meaning of misspelled names.
 ///
-/// Thousands of mistakes among thousands of names would take minutes. Such mistakes have a common cause, so that
-/// suggestions for each do not help. After the budget is spent, nothing is suggested.
+/// Thousands of mistakes among thousands of names would take minutes. Such mistakes have a common cause, so that a
+/// suggestion for each mistake does not help. After the budget is spent, no suggestions are made.
 package final class SpellingBudget: Sendable {
     private let left: Mutex<Int>
 

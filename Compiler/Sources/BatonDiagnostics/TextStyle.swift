@@ -4,7 +4,7 @@ package enum TextStyle: Hashable, Sendable {
     /// Colored with ANSI escape sequences, in the basic colors that every theme adapts.
     case colored
 
-    /// The role of a piece of text, which decides its color.
+    /// The role of a piece of text, which determines its color.
     enum Role: Hashable, Sendable {
         case position
         case message

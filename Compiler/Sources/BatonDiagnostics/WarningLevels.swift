@@ -1,4 +1,4 @@
-/// The chosen levels of warnings, and of errors that may be lowered, by id. Other errors never change.
+/// The chosen levels of warnings, and of errors that may be lowered, by id. A level never changes any other error.
 ///
 /// An id may be an error in one place and a warning in another. A level then changes the warnings and the lowerable
 /// errors.
@@ -7,7 +7,7 @@ package struct WarningLevels: Hashable, Sendable {
     package enum Level: String, Hashable, Sendable, CaseIterable {
         /// The diagnostic is not reported.
         case off
-        /// The diagnostic is a warning, as all warnings are without a level.
+        /// The diagnostic is a warning. Warnings without a level are warnings too.
         case warning
         /// The diagnostic is an error.
         case error

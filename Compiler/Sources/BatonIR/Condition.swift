@@ -1,4 +1,4 @@
-/// A conjunction of Boolean variables and negations, as nested `@include` and `@skip` directives form it.
+/// A conjunction of Boolean variables and negations, which stands for nested `@include` and `@skip` directives.
 package struct Conjunction: Hashable, Sendable {
     /// The literals, sorted and without repetition.
     package let literals: [Literal]
@@ -26,7 +26,7 @@ package struct Conjunction: Hashable, Sendable {
         literals = [literal]
     }
 
-    /// The conjunction without literals, which always holds.
+    /// The conjunction without literals, which is always true.
     package static let always = Conjunction(sorted: [])
 
     package var isAlways: Bool { literals.isEmpty }
@@ -42,7 +42,7 @@ package struct Conjunction: Hashable, Sendable {
         return Conjunction(sorted: all.sorted())
     }
 
-    /// Whether the other conjunction holds whenever this one holds.
+    /// Whether the other conjunction is true whenever this one is.
     package func implies(_ other: Conjunction) -> Bool {
         if other.isAlways || self == other { return true }
         return other.literals.allSatisfy(literals.contains)
@@ -69,13 +69,13 @@ package struct Condition: Hashable, Sendable {
         alternatives.append(conjunction)
     }
 
-    /// Whether every alternative implies an alternative of the other condition. True is certain; false may be too
-    /// cautious.
+    /// Whether every alternative implies an alternative of the other condition. A result of true is certain; false may
+    /// be wrong.
     package func implies(_ other: Condition) -> Bool {
         alternatives.allSatisfy { alternative in other.alternatives.contains { alternative.implies($0) } }
     }
 
-    /// Whether every alternative implies the conjunction. True is certain; false may be too cautious.
+    /// Whether every alternative implies the conjunction. A result of true is certain; false may be wrong.
     package func implies(_ conjunction: Conjunction) -> Bool {
         alternatives.allSatisfy { $0.implies(conjunction) }
     }

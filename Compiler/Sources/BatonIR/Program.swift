@@ -24,13 +24,13 @@ package struct Program: Sendable {
         fragmentIndex[name].map { fragments[$0] }
     }
 
-    /// The names of the operations, with those of the queries that fragments ask for by `@refetchable`.
+    /// The names of all operations, including the queries that `@refetchable` makes from fragments.
     package var operationNames: [String] {
         operations.map(\.name) + fragments.compactMap(\.refetchQueryName)
     }
 
-    /// The program with only the named operations and the fragments that they reach. A name may be that of the query
-    /// that a fragment asks for.
+    /// The program with only the named operations, and the fragments that they reach. A name may also be that of a
+    /// query that `@refetchable` makes from a fragment.
     package func limited(to names: Set<String>) -> Program {
         let operations = operations.filter { names.contains($0.name) }
         let refetched = fragments.filter { $0.refetchQueryName.map(names.contains) == true }
@@ -52,7 +52,7 @@ package struct Operation: Sendable {
     package let kind: OperationKind
     package let type: SchemaType
     package var variables: [OperationVariable]
-    /// The variables whose values a provider gives; set by `ProvideVariables`.
+    /// The variables with values from providers; set by `ProvideVariables`.
     package var provided: [ProvidedVariable] = []
     package var directives: [Directive]
     package var selections: [TypedSelection]
@@ -85,7 +85,6 @@ package struct Operation: Sendable {
     }
 }
 
-/// A variable that an operation declares.
 package struct OperationVariable: Sendable {
     package let name: String
     package let type: TypeReference
@@ -116,7 +115,7 @@ package struct OperationVariable: Sendable {
 
 /// A variable of an operation that a fragment declares as an argument with a provider.
 package struct ProvidedVariable: Sendable {
-    /// The name in the text that is sent.
+    /// The name in the text of the request.
     package let name: String
     package let type: TypeReference
     /// The name of the provider in the document.
@@ -137,7 +136,7 @@ package struct FragmentArgument: Sendable {
     package let name: String
     package let type: TypeReference
     package let defaultValue: Value?
-    /// The name of what gives the value at run time, so that no spread passes it.
+    /// The name of the provider, which gives the value at run time, so that no spread passes one.
     package let provider: String?
     package let span: Span
 
@@ -154,12 +153,13 @@ package struct FragmentArgument: Sendable {
 package struct Fragment: Sendable {
     package var name: String
     package let type: SchemaType
-    /// The name in the documents and the place of the first spread, if this is a copy for the arguments of spreads.
+    /// The name in the documents and the place of the first spread, for a copy that was made for the arguments of
+    /// spreads.
     package var writtenName: String?
     package var copiedAt = Span.none
     /// The arguments in document order.
     package var arguments: [FragmentArgument]
-    /// The variables of the operation whose values a provider gives, in this fragment itself; set by
+    /// The operation's variables with values from providers that this fragment itself declares; set by
     /// `ProvideVariables`.
     package var provided: [ProvidedVariable] = []
     package let directives: [Directive]
@@ -192,9 +192,10 @@ package struct Fragment: Sendable {
 }
 
 extension Fragment {
-    /// The name of the query that `@refetchable` asks for; nil without the directive.
+    /// The name of the query that `@refetchable` makes from this fragment; nil without the directive.
     ///
-    /// Without a given name, which Relay demands, it is made of the fragment's: no other fragment can have the same.
+    /// Relay demands a name in the directive. Without one, the query's name is made from that of the fragment, and no
+    /// other fragment's query can have the same name.
     package var refetchQueryName: String? {
         guard let directive = directives.named("refetchable") else { return nil }
         switch directive.argument("queryName") {

@@ -1,13 +1,13 @@
 import BatonSyntax
 
-/// A check of a program that looks at each selection on its own.
+/// A check of a program that looks at one selection at a time.
 ///
-/// The definitions come in document order, operations first. A selection comes before those below it, after its
-/// directives. A check that depends on what is around a selection has a walk of its own.
+/// The definitions come in document order, operations first. A selection comes after its directives, and before the
+/// selections below it. A check that depends on the surroundings of a selection has a walk of its own.
 package protocol ProgramVisitor {
     mutating func visit(_ operation: Operation)
     mutating func visit(_ fragment: Fragment)
-    /// The directives of a definition, of a variable or of a selection; not called where there are none.
+    /// Visits the directives of a definition, a variable or a selection. The method is not called for an empty list.
     mutating func visit(_ directives: [Directive])
     mutating func visit(_ field: TypedField)
 }
@@ -54,7 +54,7 @@ extension ProgramVisitor {
 }
 
 extension TypedSelection {
-    /// Whether a field of the selections, at any depth, has what is asked for. The parser's nesting limit bounds the
+    /// Whether a field of the selections, at any depth, meets the condition. The parser's nesting limit bounds the
     /// recursion.
     package static func hasField(in selections: [TypedSelection], where isMet: (TypedField) -> Bool) -> Bool {
         selections.contains { selection in
@@ -66,7 +66,7 @@ extension TypedSelection {
         }
     }
 
-    /// Whether a spread of the selections, at any depth, has what is asked for. The parser's nesting limit bounds the
+    /// Whether a spread of the selections, at any depth, meets the condition. The parser's nesting limit bounds the
     /// recursion.
     package static func hasSpread(in selections: [TypedSelection], where isMet: (TypedSpread) -> Bool) -> Bool {
         selections.contains { selection in

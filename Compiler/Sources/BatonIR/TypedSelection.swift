@@ -54,9 +54,9 @@ package struct TypedField: Sendable {
     package let definition: SchemaField
     /// The arguments in document order.
     package var arguments: [Argument]
-    /// The directives as written, without `@skip` and `@include` once conditions are resolved.
+    /// The directives as written. Resolving the conditions removes `@skip` and `@include`.
     package var directives: [Directive]
-    /// The condition under which the field is selected; it always holds until conditions are resolved.
+    /// The condition under which the field is selected. It is always true until conditions are resolved.
     package var condition: Conjunction
     /// The selections below the field; empty for a leaf.
     package var selections: [TypedSelection]
@@ -93,7 +93,7 @@ package struct TypedInlineFragment: Sendable {
     package var directives: [Directive]
     package var condition: Conjunction
     package var selections: [TypedSelection]
-    /// Whether no server is asked for anything in the fragment; set by `MarkClientSelections`.
+    /// Whether the server is asked for no selection of the fragment; set by `MarkClientSelections`.
     package var isClient = false
     package let span: Span
 
@@ -117,7 +117,7 @@ package struct TypedSpread: Sendable {
     package var fragment: String
     package var directives: [Directive]
     package var condition: Conjunction
-    /// Whether no server is asked for anything in the fragment; set by `MarkClientSelections`.
+    /// Whether the server is asked for no selection of the fragment; set by `MarkClientSelections`.
     package var isClient = false
     package let span: Span
 
@@ -135,17 +135,16 @@ package struct TypedSpread: Sendable {
 }
 
 extension TypedSpread {
-    /// The names of the directives that pass arguments to a fragment. The second one is for arguments that are not
-    /// checked.
+    /// The names of the directives that pass arguments to a fragment. The arguments of the second one are not checked.
     package static let argumentDirectives: Set<String> = ["arguments", "uncheckedArguments_DEPRECATED"]
 
-    /// The name that `@alias(as:)` gives the reference; nil if it has the name of the fragment.
+    /// The name of the reference by `@alias(as:)`; nil if the reference has the name of the fragment.
     package var alias: String? {
         guard case .string(let name)? = directives.named("alias")?.argument("as") else { return nil }
         return name.text
     }
 
-    /// The name of the spread where it has `@alias`: the given name, or that of the fragment.
+    /// The name of a spread with `@alias`: the given name, or that of the fragment. Nil without the directive.
     package var givenAlias: String? {
         directives.named("alias") == nil ? nil : alias ?? fragment
     }
@@ -157,7 +156,7 @@ extension TypedSpread {
 }
 
 extension TypedInlineFragment {
-    /// The name of the fragment's own set where it has `@alias`: the given name, or that of the type.
+    /// The name of an inline fragment with `@alias`: the given name, or that of the type. Nil without the directive.
     package var alias: String? {
         guard let directive = directives.named("alias") else { return nil }
         if case .string(let name)? = directive.argument("as") { return name.text }

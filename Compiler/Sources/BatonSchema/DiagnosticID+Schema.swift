@@ -31,7 +31,7 @@ extension DiagnosticID {
     package static let unknownDirective = DiagnosticID(rawValue: "unknown-directive")
     package static let unknownType = DiagnosticID(rawValue: "unknown-type")
 
-    // Directives and values, which documents have, too
+    // Mistakes in directives and values, which documents can have too
     package static let duplicateInputField = DiagnosticID(rawValue: "duplicate-input-field")
     package static let invalidValue = DiagnosticID(rawValue: "invalid-value")
     package static let misplacedDirective = DiagnosticID(rawValue: "misplaced-directive")
@@ -42,7 +42,7 @@ extension DiagnosticID {
     package static let unknownEnumValue = DiagnosticID(rawValue: "unknown-enum-value")
     package static let unknownInputField = DiagnosticID(rawValue: "unknown-input-field")
 
-    // Defects of real schemas that harm no client, always warnings
+    // Defects of real schemas that harm no client; always warnings
     package static let deprecatedRequired = DiagnosticID(rawValue: "deprecated-required")
     package static let interfaceDeprecation = DiagnosticID(rawValue: "interface-deprecation")
     package static let interfaceMismatch = DiagnosticID(rawValue: "interface-mismatch")
@@ -72,7 +72,7 @@ extension DiagnosticID {
         .stringEnumDefault, .unknownSchemaDirective,
     ]
 
-    /// The errors that a project may lower to warnings, because they do no harm to clients that do not select the part.
+    /// The errors that a project may lower to warnings, because a client that does not select the part takes no harm.
     /// `reservedName` may be lowered only for names of the schema.
     package static let lowerableSchemaIDs: [DiagnosticID] = [.missingInterface, .missingInterfaceField, .reservedName]
 }

@@ -4,7 +4,8 @@ import BatonSyntax
 extension SchemaType {
     private static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
-    /// Whether the type accepts any literal: a custom scalar has rules of its own, which the compiler does not know.
+    /// Whether the type accepts any literal. The compiler does not know the rules of custom scalars, so that it accepts
+    /// all literals.
     package var takesAnyLiteral: Bool { kind == .scalar && !Self.builtInScalars.contains(name) }
 
     /// Whether a literal is a value of this scalar; the literal is neither a list nor null.
@@ -74,7 +75,7 @@ package enum LiteralAdvice: Hashable, Sendable {
         }
     }
 
-    /// The replacement of the literal at a place; nil if it is not certain.
+    /// The replacement of the literal at a place; nil if the advice has no certain replacement.
     package func fix(at span: Span) -> Diagnostic.Fix? { literal.map { Diagnostic.Fix($0, at: span) } }
 }
 
@@ -104,7 +105,7 @@ extension Schema {
 }
 
 extension Value {
-    /// The value as messages show it.
+    /// The text of the value in messages.
     package var messageName: String {
         switch self {
         case .variable(let variable): "$\(variable.name)"

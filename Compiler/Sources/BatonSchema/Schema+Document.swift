@@ -7,7 +7,7 @@ extension Schema {
         Document(definitions: serverDocument.definitions + clientDefinitions)
     }
 
-    /// The server's part with its extensions merged: types in the order of definition, directives by name.
+    /// The server's part with its extensions merged: types in the order of definition, and directives by name.
     package var serverDocument: Document {
         if let server { return server.serverDocument }
         var definitions: [Definition] = []

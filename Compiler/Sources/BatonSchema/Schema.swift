@@ -1,17 +1,17 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// The types and directives that documents are written against; immutable and shared by all stages.
+/// The types and directives of documents; immutable and shared by all stages.
 ///
-/// Types are found by name in a dictionary and by `TypeID` in an array. Questions about possible types are answered
+/// Types are found by name in a dictionary, and by `TypeID` in an array. Questions about possible types are answered
 /// from precomputed sets.
 package final class Schema: Sendable {
     /// All types, including predeclared ones; the index is the type's id.
     package let types: [SchemaType]
     /// The directives that documents and definitions may use.
     package let directives: [String: SchemaDirective]
-    /// The server's directives that have the name of a Relay directive, which is in `directives` and counts in
-    /// documents.
+    /// The server's directives that have the name of one of Relay's. Relay's directive is in `directives`, and counts
+    /// in documents.
     package let definitionDirectives: [String: SchemaDirective]
     /// The schema without client schema extensions; nil if there are no extensions.
     package let server: Schema?
@@ -29,8 +29,8 @@ package final class Schema: Sendable {
     private let possible: [TypeSet]
     /// For each object or interface, the interfaces that it declares to implement.
     private let implemented: [TypeSet]
-    /// For each object or interface, the interfaces of `implemented` whose promises it keeps. An interface is left out
-    /// if a field is missing, or if an object of the type does not declare the interface.
+    /// For each object or interface, the interfaces of `implemented` that it implements completely. An interface is
+    /// left out if a field is missing, or if an object of the type does not declare the interface.
     private let replaced: [TypeSet]
     private let typenameField: SchemaField?
     private let clientIDField: SchemaField?
@@ -102,7 +102,6 @@ package final class Schema: Sendable {
         idsByName[name].map { types[Int($0.index)] }
     }
 
-    /// The named type of a reference.
     package func namedType(of reference: TypeReference) -> SchemaType { self[reference.named] }
 
     package func directive(named name: String) -> SchemaDirective? { directives[name] }
@@ -116,8 +115,8 @@ package final class Schema: Sendable {
         }
     }
 
-    /// The field with a name that documents can select on a type. Besides the type's own fields these are `__typename`
-    /// on composite types, `__schema` and `__type` on the query type, and Relay's `__id`. The store answers `__id`; it
+    /// The field with a name that documents can select on a type: the type's own fields, `__typename` on composite
+    /// types, `__schema` and `__type` on the query type, and Relay's `__id`. The store has the value of `__id`, which
     /// is never sent to a server.
     package func field(named name: String, on type: SchemaType) -> SchemaField? {
         if let field = type.field(named: name) { return field }
@@ -175,11 +174,11 @@ package final class Schema: Sendable {
         implemented[Int(type.id.index)].contains(interface.id)
     }
 
-    /// Whether every value of one named type is also a value of the other, with all its fields: the same type, an
-    /// implementation or a member.
+    /// Whether every value of one named type is also a value of the other one, with all its fields. The type is then
+    /// the same, an implementation or a member.
     ///
     /// A schema may be accepted even though a type lacks a field of its interface, or an object does not declare the
-    /// interface of its interface. The type is then no subtype: a type condition must stay, so that fields that the
+    /// interface of its interface. Such a type is not a subtype: a type condition must stay, so that fields that the
     /// type lacks are not selected on it.
     package func isSubtype(_ type: SchemaType, of other: SchemaType) -> Bool {
         if type === other { return true }

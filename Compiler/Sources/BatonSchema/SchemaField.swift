@@ -39,7 +39,7 @@ package final class SchemaField: Sendable {
         self.typeSpan = typeSpan ?? span
     }
 
-    /// Whether this is Relay's `__id`, the data ID of a record. The reader answers it, as a `String` in Swift.
+    /// Whether this is Relay's `__id`, the data ID of a record. The store has its value, which is a `String` in Swift.
     package var isDataID: Bool { isClientOnly && name == Self.dataIDName }
     package static let dataIDName = "__id"
 
@@ -157,8 +157,8 @@ package final class SchemaDirective: Sendable {
         arguments.first { $0.name == name }
     }
 
-    /// Whether the arguments are not checked: the directive is one of Relay's that the compiler refuses. Its refusal is
-    /// the message, and the arguments differ between versions of Relay.
+    /// Whether the arguments are not checked, because the directive is one of Relay's that the compiler refuses. Its
+    /// arguments differ between versions of Relay.
     package var hasUncheckedArguments: Bool { origin == .relay && Predeclared.refused.contains(name) }
 
     /// Whether the directive accepts any arguments, as Relay's `@arguments` and `@argumentDefinitions` do. A schema may

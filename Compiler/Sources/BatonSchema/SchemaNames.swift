@@ -1,4 +1,4 @@
-/// The names that a schema has for what Relay's specifications name: the connections, and the node interface.
+/// The names of a schema for the things in Relay's specifications: connections and the node interface.
 ///
 /// Relay's configuration has the same names under `schemaConfig`.
 package struct SchemaNames: Hashable, Sendable {
@@ -17,11 +17,11 @@ package struct SchemaNames: Hashable, Sendable {
 
     /// The interface of the objects that are identified globally.
     package var nodeInterface = "Node"
-    /// The field of the query type that finds such an object.
+    /// The field of the query type that finds an object by its identifier.
     package var nodeField = "node"
-    /// The field with the identifier, of the interface and of any other type.
+    /// The name of the field with the identifier, in the interface and in any other type.
     package var nodeInterfaceIDField = "id"
-    /// The argument of the field that finds an object, and the variable for it in queries that are generated.
+    /// The name of the argument of `nodeField`, and of the variable for it in generated queries.
     package var nodeInterfaceIDVariable = "id"
 
     package init() {}

@@ -102,7 +102,6 @@ package final class SchemaType: Sendable {
     /// Whether the values can be of several object types.
     package var isAbstract: Bool { kind == .interface || kind == .union }
 
-    /// Whether the type is a scalar or an enum.
     package var isLeaf: Bool { kind == .scalar || kind == .enum }
 
     package var isInput: Bool { kind == .scalar || kind == .enum || kind == .inputObject }

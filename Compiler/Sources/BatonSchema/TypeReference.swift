@@ -13,12 +13,12 @@ package struct TypeID: Hashable, Sendable, Comparable {
 
 /// The type of a field or an input value: a named type inside lists and non-null marks.
 ///
-/// A reference takes sixteen bytes and is compared without the schema. `shape` is for pattern matching,
-/// `Schema.describe(_:)` prints the type. At most `maximumDepth` lists and marks fit.
+/// A reference takes sixteen bytes and is compared without the schema. Use `shape` for pattern matching, and
+/// `Schema.describe(_:)` for the text. A reference has at most `maximumDepth` lists and marks.
 package struct TypeReference: Hashable, Sendable {
     /// The type inside all lists and marks.
     package let named: TypeID
-    /// Two bits for each wrapper, the outermost lowest: 1 is a list, 2 is non-null, 0 ends.
+    /// Two bits for each wrapper, the outermost in the lowest bits: 1 is a list, 2 is non-null, and 0 is the end.
     private let wrappers: UInt64
 
     package static let maximumDepth = 32
@@ -54,7 +54,7 @@ package struct TypeReference: Hashable, Sendable {
     /// Whether this is a list, nullable or not.
     package var isList: Bool { nullable.wrappers & 3 == 1 }
 
-    /// Whether both have the same lists and non-null marks around their named types.
+    /// Whether both references have the same lists and non-null marks around their named types.
     package func isWrapped(like other: TypeReference) -> Bool { wrappers == other.wrappers }
 
     /// This type without an outermost non-null mark.

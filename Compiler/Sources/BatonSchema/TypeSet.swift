@@ -1,5 +1,5 @@
-/// A set of type ids. Its memory is proportional to its ids, not to the number of types. Two dense sets are compared a
-/// word at a time.
+/// A set of type ids. Its memory is proportional to the number of its ids, not to the number of types. Two dense sets
+/// are compared one word at a time.
 struct TypeSet: Sendable, Sequence {
     /// The ids, ascending and without repetition.
     private let ids: [TypeID]

@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension Diagnostic {
-    /// A diagnostic about an unknown name. It asks whether one of `names` was meant, nearest first, and has a fix if
-    /// the meaning is certain.
+    /// A diagnostic about an unknown name. It asks whether one of `names` was meant, nearest first. If the meaning is
+    /// certain, the diagnostic has a fix.
     package static func unknown(
         _ id: DiagnosticID,
         _ message: String,

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The threads that share the work of one run. Results never depend on their number.
+/// The threads that share the work of one run. Results never depend on the number of threads.
 package struct Workers: Hashable, Sendable {
     package let count: Int
 

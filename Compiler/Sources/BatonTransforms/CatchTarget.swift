@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSyntax
 
-/// What takes the place of a value with errors.
+/// The replacement for a value with errors.
 package enum CatchTarget: String, Sendable {
     case result = "RESULT"
     case null = "NULL"

@@ -1,7 +1,7 @@
 import BatonIR
 
 extension Operation {
-    /// Whether the operation is an updatable query, for which nothing is sent.
+    /// Whether the operation is an updatable query, which is never sent.
     package var isUpdatable: Bool { directives.named("updatable") != nil }
 }
 

@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSyntax
 
-/// What `@catch` and `@throwOnFieldError` say about a whole operation or fragment.
+/// The treatment of errors in a whole operation or fragment, by `@catch` and `@throwOnFieldError`.
 package struct ErrorTreatment: Hashable, Sendable {
     package let catches: CatchTarget?
     package let throwsOnFieldError: Bool
@@ -12,6 +12,6 @@ package struct ErrorTreatment: Hashable, Sendable {
         throwsOnFieldError = directives.named("throwOnFieldError") != nil && catches == nil
     }
 
-    /// Whether errors are dealt with, so that `@semanticNonNull` counts.
+    /// Whether errors are caught or thrown, so that `@semanticNonNull` counts.
     var isStrict: Bool { catches != nil || throwsOnFieldError }
 }

@@ -1,7 +1,7 @@
 import BatonIR
 import BatonSyntax
 
-/// A handle of a field: the store keeps, beside the field, what a handler makes of it.
+/// A handle of a field: beside the field, the store keeps a value that a handler makes from the field.
 ///
 /// A connection is a handle: of `films(first: 10, genre: $genre) @connection(key: "List_films")` the store keeps all
 /// pages under `__List_films_connection(genre)`.
@@ -9,12 +9,12 @@ package struct FieldHandle: Hashable, Sendable {
     /// The name of the handler, such as `connection`.
     package let handler: String
     package let key: String
-    /// The names of the arguments that tell one copy from another, in document order.
+    /// The names of the arguments that distinguish copies of the handle, in document order.
     package let filters: [String]
-    /// A value that tells one copy from another beside the filters, a variable or a string; nil without one.
+    /// A variable or a string that distinguishes copies of the handle, in addition to the filters; nil without one.
     package let dynamicKey: Value?
 
-    /// The handle that a field's directives ask for; nil if there is none.
+    /// Makes the handle for a field's directives; nil without such a directive.
     init?(of field: TypedField) {
         guard let directive = field.connection, case .string(let key)? = directive.argument("key") else { return nil }
         self.key = key.text

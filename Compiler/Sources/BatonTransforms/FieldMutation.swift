@@ -1,18 +1,19 @@
 import BatonIR
 import BatonSyntax
 
-/// A change of connections or records that a directive on a field asks for, when an answer brings the field.
+/// A change of connections or records that a directive on a field requests. The change is made when an answer has the
+/// field.
 ///
-/// No server hears of it: `@appendEdge(connections: $connections)` becomes a mark of the normalization plan, and the
-/// store does the rest.
+/// The directive is not sent: `@appendEdge(connections: $connections)` becomes a mark of the normalization plan, and
+/// the store makes the change.
 package struct FieldMutation: Hashable, Sendable {
-    /// The name of the directive.
     package let name: String
     /// The data IDs of the connections; nil for `deleteRecord`.
     package let connections: Value?
-    /// The name of the type of new edges; nil unless nodes are added.
+    /// The name of the type of new edges; nil for a directive that adds no nodes.
     package let edgeType: Value?
-    /// The condition under which the document asks for the change; always if the field is selected under no other.
+    /// The condition under which the document requests the change. It is always true if the field is selected without a
+    /// condition.
     package var condition = Condition.always
 
     /// The names of the directives that add edges, that add nodes, and that delete.
@@ -21,14 +22,14 @@ package struct FieldMutation: Hashable, Sendable {
     static let deletingNames: Set<String> = ["deleteEdge", "deleteRecord"]
     static let names = edgeNames.union(nodeNames).union(deletingNames)
 
-    /// The directive of a field that counts: of several for the field's kind the first one. What deletes is for leaves,
-    /// and what adds is for objects.
+    /// The directive of a field that has an effect: the first one for the field's kind. Directives that delete are for
+    /// leaves, and directives that add are for objects.
     static func effective(of field: TypedField) -> Directive? {
         let fitting = field.selections.isEmpty ? deletingNames : edgeNames.union(nodeNames)
         return field.directives.first { fitting.contains($0.name.text) }
     }
 
-    /// The change that a field's directives ask for; nil if there is none.
+    /// Makes the change for a field's directives; nil without such a directive.
     init?(of field: TypedField, under condition: Conjunction) {
         guard let directive = Self.effective(of: field) else { return nil }
         name = directive.name.text
@@ -37,7 +38,7 @@ package struct FieldMutation: Hashable, Sendable {
         self.condition = Condition(condition)
     }
 
-    /// Whether both are the same change, under whatever conditions.
+    /// Whether both changes are the same, without regard to conditions.
     func isSameChange(as other: FieldMutation) -> Bool {
         name == other.name && connections == other.connections && edgeType == other.edgeType
     }

@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// What `@required` and `@catch` say about a field.
+/// The effects of `@required` and `@catch` on a field.
 package struct FieldNullability: Hashable, Sendable {
     package let required: RequiredAction?
     package let catches: CatchTarget?
@@ -14,8 +14,8 @@ package struct FieldNullability: Hashable, Sendable {
 }
 
 extension SchemaField {
-    /// The type without the nulls that only stand for errors, as `@semanticNonNull` and the type's
-    /// `@semanticNonNullField` say.
+    /// The type without the nulls that only stand for errors, by `@semanticNonNull` and the type's
+    /// `@semanticNonNullField`.
     ///
     /// Reference: https://relay.dev/docs/guides/semantic-nullability/
     func semanticType(on parent: SchemaType) -> TypeReference {

@@ -11,7 +11,8 @@ struct FragmentContent {
         case any
         /// Only fields that the server knows are content.
         case server
-        /// The same, in a program without the `id` that `GenerateIDs` adds below fields.
+        /// Only fields that the server knows are content, in a program to which `GenerateIDs` has not added `id` below
+        /// fields.
         case serverWithoutIDs(GenerateIDs)
     }
 

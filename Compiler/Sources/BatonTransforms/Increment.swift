@@ -1,18 +1,18 @@
 import BatonIR
 import BatonSyntax
 
-/// A part of an answer that arrives later, as `@defer` and `@stream` ask for.
+/// A part of an answer that arrives later, by `@defer` or `@stream`.
 ///
-/// `LabelIncrements` gives each its label.
+/// `LabelIncrements` gives each part its label.
 package struct Increment: Hashable, Sendable {
     /// The name of the part in the answer.
     package let label: String
-    /// The Boolean variable without which all comes at once; nil if the part always arrives later.
+    /// The Boolean variable that decides whether the part arrives later; nil if it always does.
     package let condition: String?
-    /// The number of items that come at once, if the document has it as a number.
+    /// The number of items that come at once; nil if the document does not have a literal number.
     package let initialCount: Int?
 
-    /// The part that a directive asks for; nil without the directive, and if its `if` is false.
+    /// Makes the part for a directive; nil without the directive, and if its `if` is false.
     init?(_ name: String, in directives: [Directive]) {
         guard let directive = directives.named(name), case .string(let label)? = directive.argument("label") else {
             return nil

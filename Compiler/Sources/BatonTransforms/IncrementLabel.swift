@@ -1,11 +1,11 @@
 import BatonIR
 import BatonSyntax
 
-/// The label of a part that arrives later, before the name of the definition is put in front of it.
+/// The label of a part that arrives later, without the name of its definition.
 struct IncrementLabel {
     /// `defer` or `stream`.
     let kind: String
-    /// The label as written, or what takes its place.
+    /// The label in the document, or its replacement.
     let name: String
 
     /// The label that is sent.
@@ -13,7 +13,7 @@ struct IncrementLabel {
 }
 
 extension Directive {
-    /// The label of what `@defer` or `@stream` asks for.
+    /// The label of the part for `@defer` or `@stream`.
     func incrementLabel(default name: String) -> IncrementLabel {
         if case .string(let given)? = argument("label") {
             return IncrementLabel(kind: self.name.text, name: given.text)
@@ -28,12 +28,12 @@ extension Directive {
 }
 
 extension TypedSpread {
-    /// The label of a deferred fragment without one.
+    /// The label of a deferred fragment for which the document gives none.
     var incrementName: String { fragment + ArgumentHash.suffix(of: arguments) }
 }
 
 extension TypedField {
-    /// The label of a streamed list without one.
+    /// The label of a streamed list for which the document gives none.
     var incrementName: String { responseKey + ArgumentHash.suffix(of: arguments) }
 }
 

@@ -1,11 +1,11 @@
 import BatonSchema
 import BatonSyntax
 
-/// The fields that identify the objects of a type instead of `id`, as `@typePolicy(keyFields: "isbn edition")` says.
+/// The fields that identify the objects of a type instead of `id`, by `@typePolicy(keyFields: "isbn edition")`.
 ///
-/// A policy of an interface counts for the object types that implement it and have none of their own. Where the
-/// configuration names another field than `id`, that field is the key of the types that have it. A policy with a
-/// mistake, of which `CheckTypePolicies` speaks, gives no key.
+/// A policy of an interface applies to the object types that implement the interface and have no policy of their own.
+/// If the configuration names another field than `id`, that field is the key of the types that have it. A policy with a
+/// mistake, which `CheckTypePolicies` reports, gives no key.
 ///
 /// Reference: https://www.apollographql.com/docs/ios/caching/cache-key-resolution
 package struct KeyFields: Sendable {
@@ -37,10 +37,10 @@ package struct KeyFields: Sendable {
         }
     }
 
-    /// Whether every type goes by the rules without key fields.
+    /// Whether no type has key fields.
     package var isEmpty: Bool { keys.isEmpty }
 
-    /// The key of an object type; nil if it goes by its `id`.
+    /// The key of an object type; nil for a type that is identified by its `id`.
     package func key(of type: SchemaType) -> Key? { keys[type.id] }
 
     /// The keys of the object types that an operation may meet, sorted by name.
@@ -63,7 +63,7 @@ package struct KeyFields: Sendable {
         }
     }
 
-    /// Whether a type has an identifier that `GenerateIDs` asks for.
+    /// Whether a type has an identifier that `GenerateIDs` adds.
     private static func hasIdentifier(_ type: SchemaType, _ name: String, _ schema: Schema) -> Bool {
         guard let field = type.field(named: name), !field.isClientOnly else { return false }
         return schema.namedType(of: field.type).name == "ID" && !field.arguments.contains(where: \.isRequired)

@@ -3,14 +3,14 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// What `@typePolicy(keyFields: "isbn edition")` says about one object type or interface.
+/// The `@typePolicy(keyFields: "isbn edition")` of one object type or interface.
 struct KeyPolicy {
     let type: SchemaType
     let fields: [String]
     /// The place of the names of the fields.
     let span: Span
 
-    /// The policies of a schema: those of interfaces, and then those of objects, which count more.
+    /// The policies of a schema: those of interfaces, and then those of objects, which take precedence.
     static func all(in schema: Schema) -> [KeyPolicy] {
         let policies = schema.types.compactMap(KeyPolicy.init)
         return policies.filter { $0.type.kind == .interface } + policies.filter { $0.type.kind == .object }
@@ -29,7 +29,7 @@ struct KeyPolicy {
 
     // MARK: - Types
 
-    /// The object types whose key the policy is, unless policies of two interfaces contradict each other.
+    /// The object types whose key comes from the policy, unless policies of two interfaces contradict each other.
     func types(in schema: Schema, among policies: [KeyPolicy]) -> [SchemaType] {
         if type.kind == .object { return [type] }
         let rivals = rivals(among: policies)
@@ -63,7 +63,7 @@ struct KeyPolicy {
 
     // MARK: - Fields
 
-    /// What is wrong with the fields, and what may be meant; nil for a key that answers can bring.
+    /// The defect in the fields, and a suggestion; nil for a key whose fields servers know.
     func mistake(in schema: Schema) -> (message: String, suggestion: String?)? {
         if fields.isEmpty { return ("the policy of '\(type.name)' names no field", "name the fields of its key") }
         for (index, name) in fields.enumerated() {

@@ -3,15 +3,15 @@ import BatonSyntax
 
 /// The treatment of the directives that servers need not know: those of the specification and Relay's.
 ///
-/// This is the only table of what becomes of them; `Predeclared+RelayDirectives` declares them. A directive of a
-/// document that is not in it belongs to the server, and is sent if the server's schema declares it. So does one of the
-/// refused names that the server's schema declares.
+/// This is the only table of these treatments; `Predeclared+RelayDirectives` declares the directives. A directive of a
+/// document that is not in the table belongs to the server, and is sent if the server's schema declares it. A directive
+/// with a refused name belongs to the server too, if the server's schema declares it.
 package enum KnownDirectives {
     /// The treatment of a directive of documents.
     package static func fate(of name: String) -> DirectiveFate? { fates[name] }
 
-    /// The treatment of a directive of schemas. Where it is refused, that concerns the documents that use what it
-    /// stands at.
+    /// The treatment of a directive of schemas. A refusal concerns the documents that use the definition with the
+    /// directive.
     package static func fateInSchemas(of name: String) -> DirectiveFate? { fatesInSchemas[name] }
 
     /// The names of all known directives of documents.
@@ -95,7 +95,7 @@ package enum KnownDirectives {
             "it concerns arguments that resolvers get while code is generated", advice: "leave the argument out"),
     ]
 
-    /// The arguments that have no effect if they are true: the directive, the argument, and the reason.
+    /// The arguments that have no effect if they are true: directive, argument, and reason.
     static let ignoredArguments: [String: (argument: String, reason: String)] = [
         "preloadable": ("hackPreloader", "there is no code in Hack")
     ]
@@ -106,16 +106,16 @@ package enum KnownDirectives {
 }
 
 extension Schema {
-    /// Whether a directive is sent: the server's schema declares it, and the compiler does not carry it out. `@defer`
-    /// and `@stream` are sent too, also if the schema does not declare them.
+    /// Whether a directive is sent: the server's schema declares the directive, and the compiler does not implement it.
+    /// `@defer` and `@stream` are sent even if the schema does not declare them.
     package func sends(_ directive: Directive) -> Bool {
         let name = directive.name.text
         if name == "defer" || name == "stream" { return true }
         return fate(of: name) == nil && self.directive(named: name)?.origin == .schema
     }
 
-    /// The treatment of a directive of documents; nil if it belongs to the server. What the compiler would refuse or
-    /// ignore is the server's if its schema declares a directive of that name, such as `@live`.
+    /// The treatment of a directive of documents; nil if the directive belongs to the server. A directive that the
+    /// compiler refuses or ignores belongs to the server if the server's schema declares its name, such as `@live`.
     func fate(of name: String) -> DirectiveFate? {
         let fate = KnownDirectives.fate(of: name)
         guard directive(named: name)?.origin == .schema else { return fate }

@@ -3,8 +3,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Runs all transforms, and the checks of what they begin with and lead to. Their order is defined here and nowhere
-/// else.
+/// Runs all transforms, and the checks of the documents and of the results. The order is defined here and nowhere else.
 ///
 ///     AliasSpreads [written]
 ///        |
@@ -20,16 +19,16 @@ import BatonSyntax
 ///     AddConnectionFields --> GenerateIDs --> ApplyFragmentArguments [copied] --> ReplaceUpdatableSpreads
 ///        |                           --> SkipUnreachable [asked] --> MarkClientSelections
 ///        |
-///        +--> ResolveConditions --> Flatten(normalization) [plan] --> SkipRedundant --> LimitAges --> normalization
-///        plan
-///        |                                                         +----------------> type of the raw response
+///        +--> ResolveConditions --> Flatten(normalization) [plan] --> SkipRedundant --> type of the raw response
+///        |                                                                |
+///        |                                                                +--> LimitAges --> normalization plan
 ///        v
 ///     TextBuilder --> FlattenText [text] ----------------------------------------------------> text
 ///
-/// The brackets name the forms that checks look at.
+/// The brackets name the forms of the documents for the checks (`DocumentCheck.Look`).
 ///
-/// Transforms of a single fragment run once for each fragment, so the cost is linear in the documents and the output. A
-/// normalization plan repeats the fragments that it inlines.
+/// Transforms of a single fragment run once for each fragment, so that the cost is linear in the documents and the
+/// output. A normalization plan repeats the fragments that it inlines.
 package struct Pipeline {
     private let schema: Schema
     private let read: Program
@@ -40,16 +39,16 @@ package struct Pipeline {
     private let clientTypes: ClientTypes
     private var limitAges: LimitAges?
     private var findings = Findings()
-    /// The documents, with the fragments that connections make of their edges.
+    /// The documents, with the fragments that `GenerateEdgeFragments` has made.
     package let program: Program
 
-    /// What the checks have found so far. After an error, the results are incomplete.
+    /// The diagnostics of all checks so far. After an error, the results are incomplete.
     package var diagnostics: [Diagnostic] { findings.all }
 
-    /// The mistakes that documents make in the use of Relay's directives. What the compiler cannot carry out is none.
+    /// The mistakes in the use of Relay's directives. Features that the compiler does not support are not among them.
     ///
-    /// The texts are those that would be sent; there are none after an error, and none if a directive is refused. The
-    /// cost is that of all transforms.
+    /// The texts are those of the requests. There are no texts after an error, or if a directive is refused. The cost
+    /// is that of all transforms.
     package static func judge(_ program: Program) -> (mistakes: [Diagnostic], texts: [OperationText]) {
         var pipeline = Pipeline(program)
         pipeline.flattenAll()
@@ -59,7 +58,7 @@ package struct Pipeline {
         return (mistakes, sent.map(pipeline.texts.text))
     }
 
-    /// Finds the mistakes that show in plans; after an error there are none.
+    /// Finds the mistakes that show in plans. After an earlier error, no plans are made.
     private mutating func flattenAll() {
         if findings.forbidPlans { return }
         for fragment in read.fragments { _ = reader(of: fragment) }
@@ -72,7 +71,7 @@ package struct Pipeline {
 
     /// Checks documents, and runs the transforms of single definitions.
     ///
-    /// A transform runs if the checks of what it relies on have found no error. The others go on without it, so that
+    /// A transform runs if the checks on which it relies have found no error. Other transforms run without it, so that
     /// one mistake hides no other.
     package init(_ documents: Program, ageLimits: AgeLimits = AgeLimits()) {
         schema = documents.schema
@@ -135,7 +134,7 @@ package struct Pipeline {
         }
     }
 
-    /// The compiled operations but updatable queries, for which nothing is sent, in document order.
+    /// The compiled operations in document order, without updatable queries, which are never sent.
     package mutating func operations() -> [CompiledOperation] {
         guard !diagnostics.hasErrors else { return [] }
         return read.operations.indices.filter { !read.operations[$0].isUpdatable }.map { index in

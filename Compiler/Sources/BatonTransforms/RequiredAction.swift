@@ -6,7 +6,7 @@ package enum RequiredAction: String, Sendable, Comparable, CaseIterable {
     case log = "LOG"
     case `throw` = "THROW"
 
-    /// The action that throws, too, and says that the field may be null for good reasons.
+    /// An action that also throws. The author knows that the field may be null for good reasons.
     static let throwOnSemanticNull = "DANGEROUSLY_THROW_ON_SEMANTICALLY_NULLABLE_FIELD"
 
     init?(_ directive: Directive) {

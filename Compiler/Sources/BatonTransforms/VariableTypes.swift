@@ -3,10 +3,10 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// The variables that a fragment takes from the operation, each with the strictest type that one of its uses expects.
+/// The variables that a fragment takes from the operation, each with the strictest type that its uses expect.
 ///
-/// A fragment takes what it uses itself and does not declare as its argument, and what the fragments below it take. The
-/// cost is linear in the fragments that are reached, for each fragment that is asked about.
+/// A fragment takes the variables that it uses and does not declare as arguments, and those that the fragments below it
+/// take. Each question about a fragment costs time linear in the fragments that it reaches.
 struct VariableTypes {
     private let program: Program
     private let schema: Schema
@@ -117,8 +117,8 @@ struct VariableTypes {
 }
 
 extension TypedSelection {
-    /// Calls a function with each variable that selections use, at any depth; what is passed to fragments is among
-    /// them. The parser's nesting limit bounds the recursion.
+    /// Calls a function with each variable that selections use, at any depth, including variables that are passed to
+    /// fragments. The parser's nesting limit bounds the recursion.
     static func forEachVariable(in selections: [TypedSelection], _ body: (Variable) -> Void) {
         func visit(_ directives: [Directive]) {
             for argument in directives.flatMap(\.arguments) { argument.value.forEachVariable(body) }

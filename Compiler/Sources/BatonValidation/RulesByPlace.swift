@@ -1,4 +1,4 @@
-/// The checks of all rules by the place that they look at, in the order of the table. It is computed once, so that a
+/// The checks of all rules by the kind of place, in the order of the table. This value is computed once, so that a
 /// visit only calls the rules for its place.
 ///
 /// The arrays hold values of `Check` and not functions, because a function in an array is called through a thunk.

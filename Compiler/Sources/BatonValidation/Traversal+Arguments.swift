@@ -8,7 +8,7 @@ enum ArgumentOwner {
     case field(Name)
     case directive(Name)
 
-    /// The owner as messages show it.
+    /// The text of the owner in messages.
     var description: String {
         switch self {
         case .field(let name): "field '\(name.text)'"

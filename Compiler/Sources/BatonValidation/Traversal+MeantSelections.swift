@@ -3,10 +3,10 @@ import BatonSchema
 import BatonSyntax
 
 /// Finds fragments that the parser read as other selections, because of a misspelled word or missing dots. Each is
-/// reported and visited as the fragment that was meant, so that it causes no further errors.
+/// reported and visited as the intended fragment, so that it causes no further errors.
 extension Traversal {
-    /// The selections of a set. An inline fragment replaces the two selections that `...onn Dog { id }` or `on Dog { id
-    /// }` is parsed as.
+    /// The selections of a set. If two selections were parsed from `...onn Dog { id }` or `on Dog { id }`, an inline
+    /// fragment replaces them.
     func meantSelections(of selectionSet: SelectionSet, on parent: SchemaType?) -> [Selection] {
         let selections = selectionSet.selections
         guard selections.contains(where: mayMeanOn) else { return selections }

@@ -22,8 +22,8 @@ private struct VisitedPart: Sendable {
 }
 
 extension Traversal {
-    /// The number of definitions in a part. Each part has a budget for spellings of its own, so the parts do not depend
-    /// on the number of workers.
+    /// The number of definitions in a part. Each part has its own budget for spellings, so that the results do not
+    /// depend on the number of workers.
     private static let partSize = 128
 
     /// Visits every definition once. The workers share the parts; their results are joined in the order of the table.

@@ -10,7 +10,7 @@ struct ExpectedValue {
     /// Whether the argument or input field has a default value.
     var hasDefault = false
     var isOneOfField = false
-    /// Whether a variable that does not fit is only warned of.
+    /// Whether a variable that does not fit is only a warning.
     var isUnchecked = false
 }
 

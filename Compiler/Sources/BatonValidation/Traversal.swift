@@ -4,7 +4,7 @@ import BatonSyntax
 
 /// Walks through definitions with the types of the schema, and calls the rules at each node.
 ///
-/// Below an unknown type, the walk goes on without a type: the mistake is reported already, but variables and spreads
+/// Below an unknown type, the walk goes on without a type: the mistake has been reported, but variables and spreads
 /// below still count. One thread uses a traversal; `visitDefinitions` makes one for each part of the definitions.
 final class Traversal {
     let schema: Schema
@@ -20,15 +20,13 @@ final class Traversal {
     var facts = DefinitionFacts()
     /// The arguments of the current fragment.
     var localArguments: [String: FragmentArgument]?
-    /// The variables of the current operation.
     var currentVariables: [VariableDefinition] = []
-    /// The number of the current document.
     var currentDocument = 0
     /// Whether the current fragment may have arguments that could not be parsed.
     var mayDeclareMore = false
     /// The number of the current fragment, or -1.
     var currentFragment: Int32 = -1
-    /// What the visited value is passed to; nil where no spread passes it.
+    /// The argument to which the visited value is passed; nil for values that no spread passes.
     var passingTarget: PassingTarget?
     /// Whether a variable of the fragment itself has occurred since this flag was reset.
     var metLocalVariable = false
@@ -197,7 +195,7 @@ final class Traversal {
         }
     }
 
-    /// Visits a field. Only this function and the ones above call each other recursively, and they keep few variables.
+    /// Visits a field. Only this function and the ones above call each other recursively, and they have few variables.
     /// The deepest text that the parser allows therefore fits on a small stack.
     private func visit(_ field: Field, on parent: SchemaType?) {
         let head = checkHead(of: field, on: parent)
@@ -260,7 +258,7 @@ final class Traversal {
                 isParentObject: parent.kind == .object,
                 type: definition.type,
                 children: children,
-                // Nothing is sent for a field of the client, and null says the same as no argument.
+                // A field of the client is not sent, so that a null argument means the same as a missing one.
                 arguments: definitions.selections.add(
                     definition.isClientOnly ? field.arguments.filter { !$0.value.isNull } : field.arguments),
                 fragment: currentFragment,

@@ -68,13 +68,13 @@ struct ValidationRule: Sendable {
 
         // Over all definitions:
 
-        /// After all definitions are visited.
+        /// Once, after all definitions are visited.
         case visited(@Sendable (Traversal) -> Void)
-        /// Each use of a variable, for each operation that reaches it.
+        /// Each use of a variable, for each operation that reaches the use.
         case variableUse(Look<VariableUse>)
         /// An operation, after all uses of its variables.
         case variablesOfOperation(Look<FollowedOperation>)
-        /// After it is known which fragments operations reach, and which variables are undefined.
+        /// Once, when the fragments that operations reach and the undefined variables are known.
         case followed(@Sendable (Traversal) -> Void)
     }
 }
@@ -94,7 +94,7 @@ struct PlacedDirective {
 
 /// The use of a deprecated element of the schema.
 struct DeprecatedElement {
-    /// The element as messages show it.
+    /// The text of the element in messages.
     let description: String
     let reason: String
     let span: Span
@@ -109,7 +109,6 @@ struct VariableUse {
     let fragment: Int?
     /// The operation's definition of the variable; nil if there is none.
     let variable: OperationVariable?
-    /// All variables of the operation.
     let variables: [String: OperationVariable]
 }
 

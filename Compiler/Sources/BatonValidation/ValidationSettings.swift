@@ -1,8 +1,8 @@
-/// What the rules are told before they run, so that nothing that they find is taken back.
+/// The settings of the rules. They are set before the rules run, so that no diagnostic is taken back later.
 package struct ValidationSettings: Sendable {
-    /// Whether the labels of `@defer` and `@stream` are sent as they are written, so that each of them must occur once.
+    /// Whether labels of `@defer` and `@stream` are sent without changes, so that each label must occur once.
     package var sendsLabels: Bool
-    /// Whether it is a mistake of documents that they are too large to be checked to the end.
+    /// Whether documents that are too large for a complete check are reported as a mistake.
     package var reportsLimits: Bool
 
     package init(sendsLabels: Bool = true, reportsLimits: Bool = true) {

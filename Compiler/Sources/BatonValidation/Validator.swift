@@ -8,7 +8,7 @@ import BatonSyntax
 /// calls them. The traversal also records facts for the rules about all definitions: variables, cycles, unused
 /// fragments, merging of fields. Each rule has a file with its name in `Rules`.
 ///
-/// A definition that the parser marked as broken is known by name and not checked further.
+/// Only the name of a definition that the parser marked as broken counts. Its content is not checked further.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Validation
 package enum Validator {

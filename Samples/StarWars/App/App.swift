@@ -3,17 +3,17 @@ import TerminalRenderer
 
 /// The application: the stack of open screens, and the effects of keys on them.
 ///
-/// Everything on the screen belongs to this actor. Changes are delivered on it, so that they and keys are in order.
+/// This actor owns everything on the screen. Changes are delivered on it, so that changes and keys are in order.
 actor App {
     nonisolated let environment: RelayEnvironment
     nonisolated let log: EventLog
 
     private let network: ConditionedNetwork
     private let time: @Sendable () -> Duration
-    /// Requests a frame.
+    /// Called to request a frame.
     let needsDisplay: @Sendable () -> Void
     private var screens: [any Screen] = []
-    /// Tells when the drawn page changes.
+    /// A notification of the next change of the drawn page.
     private var changed: TrackedChange?
     private var lastRefetch = 0
     private(set) var isOver = false
@@ -58,7 +58,7 @@ actor App {
         )
     }
 
-    /// Performs the action of a key; returns when the work that it starts has begun.
+    /// Performs the action of a key, and returns when the work of the action has begun.
     func press(_ key: Key) async {
         switch key {
         case .character("q"), .control("c"): isOver = true
@@ -89,16 +89,13 @@ actor App {
         return .mutation
     }
 
-    /// A new fetch key.
     func nextFetchKey() -> Int {
         lastRefetch += 1
         return lastRefetch
     }
 }
 
-/// The effect of a key.
 enum KeyEffect: Hashable, Sendable {
     case nothing
-    /// A mutation is sent.
     case mutation
 }

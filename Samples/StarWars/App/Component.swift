@@ -4,7 +4,7 @@ import Baton
 typealias ComponentList<Fragment: GraphQLFragment> = RenderedFragments<Fragment, Int, [StyledLine]>
 
 extension RenderedFragments where Input == Int, Frame == [StyledLine] {
-    /// Components that are drawn by a function of their data and the width.
+    /// Makes components that are drawn by a function of their data and the width.
     init(_ render: @escaping (_ data: Fragment.Data, _ width: Int) -> [StyledLine]) {
         self.init { (result: QueryResult<Fragment.Data>, width: Int) in
             switch result {
@@ -15,12 +15,11 @@ extension RenderedFragments where Input == Int, Frame == [StyledLine] {
         }
     }
 
-    /// Shows these references.
     mutating func show(_ references: [FragmentReference<Fragment>], in app: isolated App) {
         show(references, in: app.environment)
     }
 
-    /// The lines of all components in order. The app is told when one of them is to be drawn again.
+    /// The lines of all components in order. The app is notified when one of them must be drawn again.
     func lines(width: Int, in app: isolated App) -> [StyledLine] {
         frames(width, on: app) { $0.needsDisplay() }.flatMap { $0 }
     }

@@ -12,7 +12,7 @@ final class EventLog: Sendable {
         let source: String
         let recordsChanged: Int
         let componentsNotified: Int
-        /// The number of observers that this publish has reached so far, and that drew themselves again.
+        /// The number of observers that drew themselves again because of this publish.
         var componentsRendered = 0
         /// The number of notified components: those that read changed data, and those that waited for the answer.
         var componentsTold: Int { max(componentsNotified, componentsRendered) }
@@ -20,7 +20,8 @@ final class EventLog: Sendable {
 
     private struct State {
         var publish: Publish?
-        /// The deliveries of later publishes: a delivery may be reported before its publish is.
+        /// The numbers of deliveries of publishes that have not been reported, by publish. A delivery may be reported
+        /// before its publish.
         var early: [Int: Int] = [:]
         /// The error of the last mutation, until the next request begins.
         var mutationFailure: String?
@@ -85,8 +86,9 @@ final class EventLog: Sendable {
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
-        // A frame may come between the publish and its deliveries. It says nothing of what is drawn in a moment.
-        // Nor of who is told, because the components that wait for an answer are known when they are drawn.
+        // A frame may come between the publish and its deliveries. The status line then leaves out the number of drawn
+        // components, because it is still growing. It also leaves out components that wait for an answer, because they
+        // are known only when they are drawn.
         let drawn = publish.componentsRendered < told ? "" : ", \(publish.componentsRendered) drawn"
         let long =
             "\(Self.count(changed, "record")) changed"

@@ -40,7 +40,8 @@ struct FramePlayer {
 
     /// Draws until drawing starts no further request.
     ///
-    /// The changes so far are told first, as a frame that is drawn before it is told of a change counts as not told.
+    /// All changes so far are delivered first. A frame that is drawn before a delivery would be counted as not
+    /// notified.
     private func settledCanvas() async -> Canvas {
         await settle(app.environment, clock)
         var canvas = await app.canvas(size: size)

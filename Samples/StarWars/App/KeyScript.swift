@@ -8,7 +8,6 @@ import TerminalRenderer
 ///     wait 300            milliseconds that pass on the manual clock
 ///     frame first list    prints the screen under this title, or without one
 struct KeyScript: Hashable, Sendable {
-    /// One line of a script.
     enum Step: Hashable, Sendable {
         case size(Size)
         case keys([Key])

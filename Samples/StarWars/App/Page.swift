@@ -33,7 +33,7 @@ struct Page: Hashable, Sendable {
 
 /// The text around a page.
 struct Surroundings: Hashable, Sendable {
-    /// The last publish in several forms, the longest first; the first that fits is shown.
+    /// The last publish in several forms, the longest first. The first form that fits is shown.
     var status: [String]
     /// The help on keys, one text for each key; a narrow screen shows it on several lines.
     var help: [String]
@@ -117,8 +117,7 @@ extension Page {
         let first = firstVisible(height: rect.height)
         for (index, line) in lines.enumerated().dropFirst(first).prefix(rect.height) {
             line.draw(on: &canvas, in: rect.line(index - first), isSelected: index == selection)
-            // The first column of rows is for the marker, which is also visible on terminals that cannot reverse
-            // colours.
+            // The first column of rows is for the marker, which terminals without reversed colours show too.
             if index == selection { canvas.draw(">", in: rect.line(index - first), style: .reversed) }
         }
         return (first, max(0, lines.count - first - rect.height))

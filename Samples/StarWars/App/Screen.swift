@@ -3,7 +3,7 @@ import TerminalRenderer
 
 /// One full page of the application: one query handle, and child components for its parts.
 ///
-/// Screens live on the app's actor and are made, drawn and used there only.
+/// Screens live on the app's actor, and are made, drawn and used only on it.
 protocol Screen: AnyObject {
     /// The help on keys of this screen, one text for each key.
     var help: [String] { get }

@@ -56,7 +56,7 @@ struct Session {
         }
     }
 
-    /// Draws again at the spinner's next phase.
+    /// Requests a frame at the spinner's next phase.
     private func turnSpinner() {
         Task { [needsDisplay] in
             try? await Task.sleep(for: Spinner.interval)

@@ -59,7 +59,7 @@ final class FilmListScreen: Screen {
         rows.show(nodes.map(\.fragments.filmRow_film), in: app)
         selection.clamp(count: ids.count)
         let name = trilogy.map { "\($0)" } ?? "all"
-        // While another filter loads, the films shown are those of the filter before.
+        // While another filter loads, the page shows the films of the previous filter.
         page.note = films.result.data == nil ? name : "\(list.totalCount) films, \(name)"
         page.lines = rows.lines(width: width, in: app)
         page.select(selection, in: 0..<ids.count)

@@ -32,7 +32,7 @@ enum Saga {
         var centimeters: Int?
         var homeworld: String?
         var species: String?
-        /// The purpose that a droid was built for.
+        /// The purpose of a droid.
         var function: String?
         let films: [Int]
         var friends: [String] = []

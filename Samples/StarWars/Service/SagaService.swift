@@ -41,7 +41,7 @@ enum SagaService {
     }
 
     private static func addTypes(to resolvers: inout LocalResolvers) {
-        // One Swift type represents three object types, so each value names its type.
+        // One Swift type represents three object types, so that each value names its type.
         for abstract in ["Node", "Character", "SearchResult"] {
             resolvers.resolveType(abstract) { ($0 as? Saga.Character)?.kind.rawValue }
         }

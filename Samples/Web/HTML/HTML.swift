@@ -1,4 +1,4 @@
-/// A piece of HTML. Text becomes HTML only by escaping, so no data can add markup.
+/// A piece of HTML. Text becomes HTML only by escaping, so that no data can add markup.
 ///
 /// A literal is markup. In `"<b>\(title)</b>"` the text `title` is escaped, and a value of type `HTML` is kept:
 ///
@@ -17,7 +17,7 @@ struct HTML: Hashable, Sendable {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // A parser replaces this character anyway, with an error.
+            // A parser would replace this character by U+FFFD, with an error.
             case "\0": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }
@@ -27,8 +27,8 @@ struct HTML: Hashable, Sendable {
 
     private init(markup: String) { text = markup }
 
-    /// JSON for a `script` element of a data type. `<` and `&` are written as escapes of JSON, so that no text in it
-    /// ends the element.
+    /// JSON for a `script` element of a data type. `<` and `&` are written as escapes of JSON, so that no text in the
+    /// JSON ends the element.
     static func json(_ bytes: [UInt8]) -> HTML {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(bytes.count)

@@ -2,8 +2,8 @@ import Baton
 
 /// One film: facts, cast, setting and reviews, with a form that posts a review.
 ///
-/// `?preview=4.5` shows the page as if this were the film's rating. It is written into the environment of the request,
-/// and no other request sees it.
+/// `?preview=4.5` shows the page with this rating. The rating is written into the environment of the request, so that
+/// no other request sees it.
 struct FilmPage: Page {
     private let visit: Visit
     private let id: String

@@ -2,23 +2,22 @@ import Baton
 
 /// One page: a component that reads handles, like a screen of the terminal sample.
 protocol Page {
-    /// The title and the contents as far as the data has come. Called once for each pass of a rendering.
+    /// The title and the contents, with the data that have arrived. Called once for each pass of a rendering.
     func contents() -> (title: String, body: HTML)
 }
 
-/// What a page knows of its request.
+/// The facts about a page's request.
 struct Visit: Sendable {
     /// The environment of this request, over the shared base.
     let environment: RelayEnvironment
-    /// The path of the page.
     let path: String
     /// The fetch key of the URL; nil without one.
     var key: Int?
-    /// The stars that this request alone sees for the film; see `FilmPage`.
+    /// The rating that only this request sees for the film; see `FilmPage`.
     var preview: Double?
 
-    /// With a key the network is asked, unless the shared data was fetched under the key. Without one the shared data
-    /// is enough. (The first `get` of a handle with a key would take what the store has under `storeOrNetwork`.)
+    /// With a key the network is asked, unless the shared data were fetched under the key. Without a key the shared
+    /// data are enough. With `storeOrNetwork`, the first `get` of a handle with a key would use the store.
     var policy: FetchPolicy { key == nil ? .storeOrNetwork : .networkOnly }
 
     /// A link to the same page with another fetch key, so that the page asks the network again.

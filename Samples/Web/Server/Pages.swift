@@ -40,8 +40,8 @@ struct Pages {
 
     // MARK: - Pages
 
-    /// Renders a page in an environment of its own, until it asks for nothing new. `write` may then change the data;
-    /// the page is rendered again only if it has read what has changed.
+    /// Renders a page in an environment of its own, until it requests no further data. After that, `write` may change
+    /// the data. The page is rendered again only if it has read changed data.
     private func show(
         _ request: Request, _ path: String, _ make: @Sendable (Visit) -> some Page,
         writing write: (@Sendable (Visit) -> Void)? = nil
@@ -72,9 +72,9 @@ struct Pages {
 
     // MARK: - Reviews
 
-    /// Posts a review and sends the browser back to the page, with a fetch key that no earlier page had.
+    /// Posts a review and sends the browser back to the page, with a fetch key that no earlier page has had.
     private func review(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        // A form of another site must not post here. Browsers say where a request comes from.
+        // A form of another site must not post here. Browsers state the origin of a request in this field.
         if let name = HTTPField.Name("Sec-Fetch-Site"), let origin = request.headers[name],
             origin != "same-origin", origin != "none"
         {

@@ -1,8 +1,8 @@
 import Baton
 
 extension Rendering<(frame: (title: String, body: HTML), changed: TrackedChange)> {
-    /// The whole document: the contents, how they came about, and the snapshot of the request's data, with which a
-    /// client could go on.
+    /// The whole document: the contents, facts about the rendering, and the snapshot of the request's data, with which
+    /// a client could go on.
     func document(of environment: RelayEnvironment, requests: Int) -> HTML {
         let (title, body) = page.frame
         let waterfalls = waterfalls.map { HTML("<li>\($0.description)</li>") }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// The data that all requests share, and the environments of the requests.
 ///
-/// One environment lives as long as the server and holds the list of films. Each request gets an environment of its own
-/// over a base made of that one. A new base is made when a mutation has changed the data; requests that are being
-/// rendered keep the base that they began with.
+/// One environment lives as long as the server and holds the list of films. Each request gets an environment of its
+/// own, over a base that is made of the shared one. A new base is made when a mutation has changed the data. Requests
+/// in progress keep their base.
 final class Site: Sendable {
     private let network: any NetworkLayer
     private let shared: RelayEnvironment
@@ -26,7 +26,8 @@ final class Site: Sendable {
         RelayEnvironment(over: base.withLock { $0 }, network: network, log: log)
     }
 
-    /// Fetches the shared data again; later requests begin with it. The old data stays if the endpoint does not answer.
+    /// Fetches the shared data again; later requests begin with the new data. The old data stay if the endpoint does
+    /// not answer.
     func refresh() async {
         guard (try? await shared.fetch(FilmListQuery())) != nil else { return }
         let next = shared.base()

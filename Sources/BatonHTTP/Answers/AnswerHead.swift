@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// What is known of an answer before its body.
+/// The status and the header fields of an answer, without the body.
 struct AnswerHead: Sendable {
     let status: Int
     let headers: HTTPHeaders
@@ -23,7 +23,7 @@ struct AnswerHead: Sendable {
             let name = field.name.lowercased()
             metadata[name] = metadata[name].map { "\($0), \(field.value)" } ?? field.value
         }
-        // A field of this name must not be taken for the status.
+        // A header field with the name `status` does not replace the status.
         metadata["status"] = String(status)
         return metadata
     }
@@ -31,7 +31,8 @@ struct AnswerHead: Sendable {
     /// The time that the server asks to wait before another request (RFC 9110, 10.2.3).
     func retryAfter(now: Date = Date()) -> Duration? { headers["Retry-After"].flatMap { Self.wait($0, now: now) } }
 
-    /// The time from now that a field `Retry-After` means; nil if it is malformed, or nothing that anybody waits for.
+    /// The time from now that the value of a field `Retry-After` means; nil if the value is malformed or longer than a
+    /// year.
     static func wait(_ retryAfter: String, now: Date = Date()) -> Duration? {
         let value = retryAfter.trimmingCharacters(in: .whitespaces)
         if let seconds = Int(value) { return (0...longestWait).contains(seconds) ? .seconds(seconds) : nil }
@@ -40,14 +41,14 @@ struct AnswerHead: Sendable {
         return seconds <= longestWait ? .seconds(max(0, seconds)) : nil
     }
 
-    /// A year. A server that asks for more is not taken seriously.
+    /// A year in seconds. Longer waits are ignored.
     private static let longestWait = 366 * 24 * 60 * 60
 }
 
 extension HTTPHeaders {
     /// The time that the server asks to wait before another request, from its field `Retry-After` (RFC 9110, 10.2.3).
     ///
-    /// Nil if there is none, if it is malformed, or if it is longer than a year. A transport of WebSockets says it in
-    /// the error for a refused handshake.
+    /// Nil if there is no such field, if the value is malformed, or if the time is longer than a year. A transport of
+    /// WebSockets puts this time into the error for a refused handshake.
     public var retryAfter: Duration? { self["Retry-After"].flatMap { AnswerHead.wait($0) } }
 }

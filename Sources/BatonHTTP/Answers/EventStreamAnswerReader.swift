@@ -3,7 +3,8 @@ import Baton
 /// Reads `text/event-stream` in the distinct connections mode of graphql-sse: `next` events bring responses, and
 /// `complete` ends the stream.
 ///
-/// An event without a name is taken for `next`. An event `error` ends the stream with its errors. Others are ignored.
+/// An event without a name counts as `next`. An event `error` ends the stream with its errors. Other events are
+/// ignored.
 ///
 /// Specification: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#distinct-connections-mode
 struct EventStreamAnswerReader: AnswerReader {
@@ -35,14 +36,14 @@ struct EventStreamAnswerReader: AnswerReader {
             if !payloads.isOver { payloads.fail(error) }
         }
         self.payloads = payloads
-        // What came before the error is given first. The error is thrown when more is read, or at the end.
+        // The responses before the error are returned first. The error is thrown at the next read, or at the end.
         if responses.isEmpty, let failure = payloads.failure { throw failure }
         return responses
     }
 
     mutating func end() throws -> [NetworkResponse] {
         if let failure = payloads.failure { throw failure }
-        // Some servers leave out the empty line behind the last event.
+        // Some servers leave out the empty line after the last event.
         guard isOver || payloads.isWhole || parser.unfinishedName == "complete" else {
             throw RelayError.StreamError.closedEarly(responses: payloads.responses, bytes: received)
         }

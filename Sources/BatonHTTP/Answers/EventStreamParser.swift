@@ -33,19 +33,19 @@ struct EventStreamParser: Sendable {
     private var data: [UInt8] = []
     private var hasData = false
     private var isAfterReturn = false
-    /// The bytes of a byte order mark that have come; nil behind the beginning of the stream.
+    /// The number of bytes of a byte order mark that have arrived; nil after the beginning of the stream.
     private var markBytes: Int? = 0
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// Longer names are not looked for.
+    /// The longest name that is recognized; fields with longer names are ignored.
     private static let nameLimit = 32
 
     /// - Parameter limit: The greatest number of bytes of the data of one event.
     init(limit: Int) { self.limit = limit }
 
-    /// Takes a piece and calls `take` with each event that it completes.
+    /// Takes a piece and calls `take` with each event that the piece completes.
     ///
-    /// - Throws: `RelayError.StreamError.partTooLarge`. The parser must not be used any more then.
+    /// - Throws: `RelayError.StreamError.partTooLarge`. The parser must not be used after an error.
     mutating func read(
         _ piece: [UInt8], _ take: (ServerSentEvent) -> Void
     ) throws(RelayError.StreamError) {
@@ -58,7 +58,7 @@ struct EventStreamParser: Sendable {
                     index += 1
                     continue
                 }
-                // What has begun like a mark and is none belongs to a name that nobody knows.
+                // Bytes that only begin like a byte order mark belong to the name of a field.
                 if count > 0 { field.append(contentsOf: Self.mark.prefix(count)) }
                 markBytes = nil
             }
@@ -94,7 +94,8 @@ struct EventStreamParser: Sendable {
         }
     }
 
-    /// The event whose empty line has not come. The standard drops it; the name of an event without data can be used.
+    /// The name of the last event if its empty line is missing. The standard drops such an event, but an event without
+    /// data means something by its name alone.
     var unfinishedName: String { String(decoding: eventName, as: UTF8.self) }
 
     private mutating func append(_ bytes: ArraySlice<UInt8>, to field: Field) throws(RelayError.StreamError) {
@@ -114,7 +115,8 @@ struct EventStreamParser: Sendable {
             return .event
         }
         guard field.elementsEqual("data".utf8) else { return .ignored }
-        // Lines that are empty count too, or they would be an unbounded number.
+        // Each line counts against the limit, even an empty one. Otherwise the number of empty lines would be
+        // unbounded.
         if hasData, data.count < limit { data.append(0x0A) }
         hasData = true
         return .data

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// A complete HTTP response, before `response()` decides whether it is a GraphQL response.
+/// A complete HTTP response. The method `response()` decides whether it is a GraphQL response.
 struct HTTPAnswer: Sendable {
     let head: AnswerHead
     let body: [UInt8]
@@ -19,7 +19,7 @@ struct HTTPAnswer: Sendable {
     ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {
-        // One error about many requests is none of their answers.
+        // A single error that stands for many requests is the response to none of them.
         if areMany, !head.isSuccess, !isArray { throw failure(quoting: beginning) }
         switch head.mediaType {
         case let type? where type.name == "application/graphql-response+json":
@@ -42,7 +42,7 @@ struct HTTPAnswer: Sendable {
 
     private var empty: RelayError { .transport(HTTPError.emptyBody(status: head.status)) }
 
-    /// The first byte that is no white space.
+    /// The first byte that is not white space.
     private var start: UInt8? {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body[3...] : body[...]
         return text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }

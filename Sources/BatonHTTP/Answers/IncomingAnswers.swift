@@ -1,8 +1,9 @@
 import Baton
 
-/// The answers in one HTTP response, as its body arrives.
+/// Reads the GraphQL responses in one HTTP response as the body arrives.
 ///
-/// It is a class, so that the task that waits for the body keeps one reference and not all of this. One task uses it.
+/// This type is a class so that the task that waits for the body keeps a single reference. Only one task uses an
+/// object.
 final class IncomingAnswers {
     private let head: AnswerHead
     private var reader: any AnswerReader
@@ -25,7 +26,7 @@ final class IncomingAnswers {
             isUnchanged
             ? WholeAnswerReader(head, limit: limit)
             : try AnswerReaders.reader(for: head, kind: kind, limit: limit, areMany: message.hasManyRequests)
-        // The length of a compressed body says nothing about what comes out.
+        // The length of a compressed body says nothing about its length after decompression.
         if !isUnchanged, !areStreamed, head.headers["Content-Encoding"] == nil,
             let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > limit
         {
@@ -33,7 +34,7 @@ final class IncomingAnswers {
         }
     }
 
-    /// Whether they may come at any time.
+    /// Whether the answer is a stream, whose responses may come at any time.
     let areStreamed: Bool
     /// True if the server has said that nothing more follows, or the body does not matter.
     var isOver: Bool { isUnchanged || reader.isOver }
@@ -53,7 +54,8 @@ final class IncomingAnswers {
         return NetworkResponse(body: response.body, hasNext: response.hasNext, metadata: { [head] in head.metadata })
     }
 
-    /// What the first response says about an unknown hash; nil if the message had none, and for later responses.
+    /// The server's message about an unknown hash in the first response. Nil for later responses, and if the request
+    /// had no hash.
     func verdict(of response: NetworkResponse) -> PersistedQueryAnswer? {
         guard hashMayBeUnknown else { return nil }
         hashMayBeUnknown = false

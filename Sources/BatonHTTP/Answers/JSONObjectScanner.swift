@@ -1,6 +1,6 @@
-/// Finds the end of a JSON object that arrives in pieces, without reading it.
+/// Finds the end of a JSON object that arrives in pieces, without parsing the object.
 ///
-/// Only braces, brackets and strings are looked at. Whether the object is JSON is checked when it is whole.
+/// The scanner looks only at braces, brackets and strings. The complete object is parsed elsewhere.
 struct JSONObjectScanner: Sendable {
     /// The reason why the bytes cannot be the beginning of an object.
     enum Problem: Error {

@@ -7,7 +7,7 @@ struct MediaType: Sendable, Hashable {
     /// The charset in lower case.
     let charset: String?
 
-    /// Nil for a value without a type.
+    /// Reads the value of a field `Content-Type`; nil for a value without a type.
     init?(_ text: String) {
         // The common case: a name in lower case and nothing else.
         if !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x3B && !(0x41...0x5A).contains($0) })
@@ -32,7 +32,7 @@ struct MediaType: Sendable, Hashable {
 
     var isJSON: Bool { name == "application/json" || name == "text/json" || name.hasSuffix("+json") }
 
-    /// The charset if its texts are not UTF-8.
+    /// The charset if it is not UTF-8 or a part of UTF-8.
     var foreignCharset: String? {
         guard let charset, !["utf-8", "utf8", "us-ascii", "ascii", ""].contains(charset) else { return nil }
         return charset

@@ -3,15 +3,15 @@ import Foundation
 
 /// Reads `multipart/mixed`: an answer in parts, or the events of a subscription.
 ///
-/// A part is given as soon as its JSON object is complete. Some servers send the delimiter after it only with the next
-/// part. Header fields and lengths of parts are ignored; what comes behind the last delimiter is not read.
+/// A response is returned as soon as its JSON object is complete, because some servers send the delimiter only with the
+/// next part. The header fields and the lengths of parts are ignored. Bytes after the last delimiter are not read.
 ///
-/// Two habits of servers are allowed for: the opening delimiter may be missing, and a delimiter may be followed by an
-/// empty line before the header fields.
+/// The reader accepts two habits of servers. The opening delimiter may be missing, and an empty line may stand between
+/// a delimiter and the header fields.
 ///
 /// Specification: RFC 2046, section 5.1
 struct MultipartAnswerReader: AnswerReader {
-    /// What the line that is being read stands in.
+    /// The part of the body in which the current line stands.
     private enum Place: Sendable {
         /// Before the first delimiter. Text is ignored.
         case preamble
@@ -19,7 +19,7 @@ struct MultipartAnswerReader: AnswerReader {
         case header
         /// In the JSON object of a part.
         case object(JSONObjectScanner)
-        /// After the JSON. Only space may follow up to the delimiter.
+        /// After the JSON. Only white space may follow up to the next delimiter.
         case afterObject
 
         var isAfterObject: Bool {
@@ -33,11 +33,11 @@ struct MultipartAnswerReader: AnswerReader {
     private var payloads: StreamedPayloads
     private var place = Place.preamble
     private var part: [UInt8] = []
-    /// The beginning of the current line, outside of JSON; of a long line not all.
+    /// The beginning of the current line outside of JSON. A long line is cut.
     private var line: [UInt8] = []
     private var isLineBlank = true
     private var hasHeader = false
-    /// The bytes since the last object.
+    /// The number of bytes since the last object.
     private var bytesBetween = 0
     private var received = 0
 
@@ -58,7 +58,7 @@ struct MultipartAnswerReader: AnswerReader {
         received += piece.count
         var responses: [NetworkResponse] = []
         piece.withUnsafeBufferPointer { scan($0, &responses) }
-        // What came before the error is given first. The error is thrown when more is read, or at the end.
+        // The responses before the error are returned first. The error is thrown at the next read, or at the end.
         if responses.isEmpty, let failure = payloads.failure { throw failure }
         return responses
     }
@@ -133,7 +133,7 @@ struct MultipartAnswerReader: AnswerReader {
         guard bytesBetween <= limit else { return payloads.fail(.partTooLarge(limit: limit)) }
         if byte == UInt8(ascii: "\n") { return endLine() }
         isLineBlank = isLineBlank && Self.isBlank(byte)
-        // A longer line is no delimiter, and of a header field only the name is looked at.
+        // A longer line is no delimiter. Of a header field, only the name matters.
         if line.count < closingDelimiter.count + Self.keptBytes { line.append(byte) }
         if line.count == closingDelimiter.count, line == closingDelimiter { payloads.end() }
     }
@@ -161,7 +161,7 @@ struct MultipartAnswerReader: AnswerReader {
 
     private static let keptBytes = 128
 
-    /// White space, or a byte of a byte order mark.
+    /// True for white space, and for the bytes of a byte order mark.
     private static func isBlank(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x20, 0x09, 0x0D, 0xEF, 0xBB, 0xBF: true

@@ -1,22 +1,22 @@
 import Baton
 
-/// Says what the JSON objects of a stream mean: responses, heartbeats, the end, or an error.
+/// Tells what each JSON object of a stream means: a response, a heartbeat, the end, or an error.
 ///
-/// A response is the object itself, or its member `payload` as in Apollo's multipart subscription protocol; either way
-/// its bytes are untouched. `{}` is a heartbeat. An object with `payload` and `errors` ends the stream with
-/// `RelayError.StreamError.refused`, after the response that it may also have.
+/// A response is the object itself, or its member `payload` as in Apollo's multipart subscription protocol. Its bytes
+/// are not changed. `{}` is a heartbeat. An object with `payload` and `errors` ends the stream with
+/// `RelayError.StreamError.refused`; a response in `payload` is returned before that error.
 struct StreamedPayloads: Sendable {
     /// The kind of the operation; nil if it is not known.
     let kind: OperationKind?
-    /// The objects so far.
+    /// The number of objects so far.
     private(set) var count = 0
-    /// The responses so far.
+    /// The number of responses so far.
     private(set) var responses = 0
     /// True if the server has said that nothing more follows, or if `failure` is set.
     private(set) var isOver = false
-    /// True if the answer is whole, even if the server does not say that the stream ends.
+    /// True if the answer may end here, even without a message of the server that ends the stream.
     private(set) var isWhole = false
-    /// The error that ends the stream after the responses that came before.
+    /// The error that ends the stream. Responses that came before the error are returned first.
     private(set) var failure: RelayError.StreamError?
 
     init(kind: OperationKind?) { self.kind = kind }
@@ -28,7 +28,7 @@ struct StreamedPayloads: Sendable {
         isOver = true
     }
 
-    /// Takes one object and returns its response, if it has one.
+    /// Takes one object and returns its response; nil if the object has none.
     mutating func take(_ bytes: [UInt8]) -> NetworkResponse? {
         guard !isOver else { return nil }
         count += 1
@@ -49,7 +49,7 @@ struct StreamedPayloads: Sendable {
         _ payload: Range<Int>, of bytes: [UInt8], _ outline: ResponseOutline
     ) throws(JSONValue.ParseError) -> NetworkResponse? {
         var response: NetworkResponse?
-        // The whole text was checked, so that a value that begins like `null` is null.
+        // The JSON is valid here, so that a value with the first letter `n` is `null`.
         if bytes[payload.lowerBound] != UInt8(ascii: "n") {
             let body = Array(bytes[payload])
             response = self.response(body, try ResponseOutline(body))
@@ -65,7 +65,7 @@ struct StreamedPayloads: Sendable {
         responses += 1
         let hasNext =
             switch kind {
-            // An event may be complete, but another one follows.
+            // Each event of a subscription is complete, and another event may follow.
             case .subscription: true
             case .query, .mutation: outline.hasNext ?? false
             case nil: outline.hasNext ?? true

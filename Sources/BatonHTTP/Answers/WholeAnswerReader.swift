@@ -1,13 +1,15 @@
 import Baton
 
-/// Reads an answer that is one JSON text, or that is not an answer at all.
+/// Reads an answer that is one JSON text, or an answer that is not GraphQL at all.
 struct WholeAnswerReader: AnswerReader {
     private let head: AnswerHead
     private let limit: Int
     private let areMany: Bool
     private var body: [UInt8] = []
 
-    /// The limit is the number of bytes of the whole body. `areMany` says that the answer may be an array.
+    /// - Parameters:
+    ///   - limit: The largest number of bytes of the body.
+    ///   - areMany: True if the answer may be an array of responses.
     init(_ head: AnswerHead, limit: Int, areMany: Bool = false) {
         self.head = head
         self.limit = limit
@@ -18,7 +20,7 @@ struct WholeAnswerReader: AnswerReader {
 
     mutating func read(_ piece: [UInt8]) throws -> [NetworkResponse] {
         if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
-        // An error page is only quoted, so the rest of it does not matter.
+        // Only the beginning of an error page is quoted, so that the rest need not be read.
         if head.mediaType?.isJSON == false, body.count >= HTTPAnswer.quotedBytes { return try end() }
         guard body.count <= limit else { throw HTTPError.bodyTooLarge(limit: limit) }
         return []

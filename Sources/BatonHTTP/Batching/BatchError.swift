@@ -1,6 +1,6 @@
 public import Baton
 
-/// The reason why the answer to several requests in one could not be divided; `RelayError.transport` holds it.
+/// The reason why the answer to a batch of requests could not be divided; `RelayError.transport` holds it.
 public enum BatchError: Error, Sendable, Hashable {
     /// The server did not answer with a JSON array.
     case notAnArray
@@ -11,7 +11,7 @@ public enum BatchError: Error, Sendable, Hashable {
 }
 
 extension BatchError: TransportError, CustomStringConvertible {
-    /// What is wrong with the answer.
+    /// A sentence about the error.
     public var description: String {
         switch self {
         case .notAnArray: "the server answered several requests in one with something else than a list"
@@ -20,7 +20,7 @@ extension BatchError: TransportError, CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// A sentence about how to correct the error.
     public var advice: String {
         switch self {
         case .notAnArray: "Let the server accept lists of requests, or leave the 'BatchingNetwork' out."

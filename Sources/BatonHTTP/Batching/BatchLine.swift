@@ -2,9 +2,9 @@ import Baton
 
 /// Collects requests that may be sent together.
 ///
-/// A value without tasks and time: its owner says when a window is over.
+/// This value has no tasks and no clock. Its owner says when a window is over.
 struct BatchLine<Member: Sendable>: Sendable {
-    /// What must be equal for requests to be sent together.
+    /// The properties that are equal for all requests of a batch.
     struct Group: Sendable, Hashable {
         let headers: [String: String]
         let timeout: Duration?
@@ -17,13 +17,12 @@ struct BatchLine<Member: Sendable>: Sendable {
         }
     }
 
-    /// What to do after a request was added.
+    /// The owner's next step after a request was added.
     enum Action: Sendable {
-        /// It waits for the end of a window that runs.
+        /// The request waits for the end of the current window.
         case wait
-        /// A window of this number begins.
         case beginWindow(Int)
-        /// The batch is full; its window is over.
+        /// The batch is full, and its window is over.
         case send([Member])
     }
 
@@ -38,7 +37,6 @@ struct BatchLine<Member: Sendable>: Sendable {
 
     init(maximumCount: Int) { self.maximumCount = max(maximumCount, 1) }
 
-    /// Adds a request.
     mutating func add(_ member: Member, id: Int, to group: Group) -> Action {
         var batch = batches[group] ?? Batch(window: 0, members: [])
         let isFirst = batch.members.isEmpty
@@ -55,13 +53,14 @@ struct BatchLine<Member: Sendable>: Sendable {
         return isFirst ? .beginWindow(batch.window) : .wait
     }
 
-    /// Ends a window and returns its requests; none if it was over or all requests were given up.
+    /// Ends a window and returns its requests. Returns none if the window was over, or if all its requests were given
+    /// up.
     mutating func endWindow(_ window: Int) -> [Member] {
         guard let group = batches.first(where: { $0.value.window == window })?.key else { return [] }
         return batches.removeValue(forKey: group)?.members.map(\.member) ?? []
     }
 
-    /// Takes a request out that was not sent yet; nil if it was. A window without requests is over.
+    /// Removes and returns a waiting request; nil if the request was sent. A window without requests is over.
     mutating func giveUp(_ id: Int) -> Member? {
         for (group, batch) in batches {
             guard let index = batch.members.firstIndex(where: { $0.id == id }) else { continue }

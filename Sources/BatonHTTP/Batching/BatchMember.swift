@@ -12,13 +12,13 @@ extension BatchingNetwork {
         }
 
         let request: NetworkRequest
-        /// The answer; nil if the request stayed alone.
+        /// The response to the request; nil if the request was alone in its window.
         let flight = Flight<NetworkResponse?>()
         private let presence = Guarded(Presence.waiting)
 
         init(_ request: NetworkRequest) { self.request = request }
 
-        /// Notes that the request was sent with others.
+        /// Notes that the request was sent in a batch.
         func join(_ present: Countdown) {
             let hasLeft = presence.withLock { presence in
                 if case .left = presence { return true }
@@ -28,7 +28,7 @@ extension BatchingNetwork {
             if hasLeft { present.count() }
         }
 
-        /// Notes that nobody waits for the answer any more.
+        /// Notes that nobody waits for the response any more.
         func leave() {
             let present = presence.withLock { presence -> Countdown? in
                 defer { presence = .left }
@@ -40,7 +40,7 @@ extension BatchingNetwork {
     }
 }
 
-/// Calls a closure when it was counted as often as it says.
+/// Calls a closure after a given number of counts.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class Countdown: Sendable {

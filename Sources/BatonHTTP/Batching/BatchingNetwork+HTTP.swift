@@ -1,13 +1,13 @@
 import Baton
 
 extension BatchingNetwork {
-    /// Makes a network in front of one over HTTP, which sends single requests and arrays.
+    /// Makes a network that sends single requests and arrays with a network over HTTP.
     ///
     ///     let network = BatchingNetwork(over: HTTPNetwork(url: endpoint))
     ///
-    /// An array is sent as the other network sends a request: with its headers, time limits, redirects and limit on the
-    /// size of answers, and with ids where that network sends ids. With `DocumentTransfer.automatic` it has texts. An
-    /// answer that is neither a success nor an array is a `RelayError.httpStatus`.
+    /// An array is sent like a single request of the other network: with its headers, time limits, redirects and limit
+    /// on the size of answers, and with ids where that network sends ids. With `DocumentTransfer.automatic` an array
+    /// has the texts of its documents. An answer that is neither a success nor an array is a `RelayError.httpStatus`.
     ///
     /// - Parameters:
     ///   - network: The network over HTTP.

@@ -1,29 +1,31 @@
 public import Baton
 
-/// Sends requests that are made within a short time as one, whose body is a JSON array of theirs.
+/// Collects the requests of a short time, and sends them as one HTTP request whose body is a JSON array.
 ///
 ///     let network = BatchingNetwork(over: HTTPNetwork(url: endpoint))
 ///
-/// Few servers accept arrays by themselves: Apollo Server, Yoga, Hot Chocolate, Strawberry and Ariadne have an option
-/// for it. With HTTP/2 single requests are as fast, and a slow one does not hold up the others.
+/// Few servers accept arrays without configuration: Apollo Server, Yoga, Hot Chocolate, Strawberry and Ariadne have an
+/// option for arrays. With HTTP/2 single requests are as fast, and a slow request does not hold up the others.
 ///
 /// ### Behavior
 ///
-/// - The first request opens a window. At its end, or when `maximumCount` requests are there, they are sent in the
-///   order in which they came. The answer must be an array; its element number `i` is passed on, byte by byte, as the
-///   answer to request number `i`, with the metadata of the whole, and the number of requests as `batch`. The status
-///   is that of the whole too: it does not say that a mutation of the array was not carried out.
+/// - The first request opens a window. The collected requests are sent in their order at the end of the window, or as
+///   soon as there are `maximumCount` requests. The answer must be an array. Its element number `i` is passed on, byte
+///   by byte, as the response to request number `i`. Its metadata are those of the whole answer, and `batch` is the
+///   number of requests. The status is that of the whole answer too: it does not say that a mutation of the array was
+///   not carried out.
 /// - Requests with different headers or timeouts are not sent together, and neither are requests whose contexts differ
-///   in a value that may affect the answer. A step in front that gives each request a header of its own, such as
-///   ``TracingInterceptor`` or a key for a mutation, keeps all of them apart.
+///   in a value that may affect the answer. A step in front that gives each request a header of its own keeps all
+///   requests apart. Such a step is ``TracingInterceptor``, or one that adds a key for a mutation.
 /// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
 ///   The idempotency key of each mutation of an array stands in its `extensions.idempotencyKey`.
 /// - A request that is alone at the end of its window goes to the other network.
-/// - A success that is no array, or has another length, fails each request with `RelayError.transport` and a
-///   ``BatchError``. A failure to send fails each request with its error, and so does an error status without an array.
-/// - A request that is cancelled leaves its batch; if all of a batch are cancelled, so is the sending.
-/// - An array's size is bounded by `send`.
+/// - A success that is not an array, or is an array of another length, fails each request with `RelayError.transport`
+///   and a ``BatchError``. A failure to send fails each request with its error, and so does an error status without an
+///   array.
+/// - A request that is cancelled leaves its batch. The sending is cancelled when all requests of a batch are cancelled.
+/// - The size of an answer is bounded by `send`.
 public final class BatchingNetwork: NetworkLayer {
     /// Sends a JSON array in UTF-8 with further headers, and returns the body of the answer.
     public typealias Send = @Sendable (_ body: [UInt8], _ headers: [String: String]) async throws -> [UInt8]
@@ -34,7 +36,7 @@ public final class BatchingNetwork: NetworkLayer {
         var collected = 0
     }
 
-    /// The name under which the metadata of an answer have the number of requests that were sent together.
+    /// The name in the metadata of an answer for the number of requests that were sent together.
     static let sizeKey = "batch"
 
     private let network: any NetworkLayer
@@ -44,7 +46,7 @@ public final class BatchingNetwork: NetworkLayer {
     private let sendTogether: @Sendable ([NetworkRequest]) async throws -> NetworkResponse
     private let state: Guarded<State>
 
-    /// Makes a network in front of another one.
+    /// Makes a network that sends arrays with a closure, and single requests with another network.
     ///
     /// - Parameters:
     ///   - network: The network for requests that are not sent together.
@@ -52,7 +54,7 @@ public final class BatchingNetwork: NetworkLayer {
     ///   - maximumCount: The largest number of requests in an array.
     ///   - batchesMutations: Whether mutations are sent together too.
     ///   - documentIDs: Where the server expects the id of a document (trusted documents). The texts are not sent then.
-    ///     Nil for the text, with the id beside it if there is one.
+    ///     Nil to send the text, and the id beside the text if there is one.
     ///   - clock: The clock that measures the window.
     ///   - send: Sends an array.
     public convenience init(
@@ -69,7 +71,7 @@ public final class BatchingNetwork: NetworkLayer {
         }
     }
 
-    /// Makes a network whose arrays are sent by `sendTogether`.
+    /// Makes a network whose arrays are sent by the given closure.
     init(
         _ network: any NetworkLayer, window: Duration, maximumCount: Int, batchesMutations: Bool,
         clock: any Clock<Duration>, sendTogether: @escaping @Sendable ([NetworkRequest]) async throws -> NetworkResponse
@@ -89,7 +91,7 @@ public final class BatchingNetwork: NetworkLayer {
         return response
     }
 
-    /// Returns the answer of `send`, or the responses of the other network.
+    /// Returns the response of `send`, or the responses of the other network.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         guard mayBatch(request) else { return network.responses(to: request) }
         return .delivering { [self] deliver in
@@ -100,17 +102,17 @@ public final class BatchingNetwork: NetworkLayer {
         }
     }
 
-    /// The number of requests that were ever collected, for tests.
+    /// The number of requests that were ever collected; for tests.
     var collected: Int { state.withLock(\.collected) }
 
     private func mayBatch(_ request: NetworkRequest) -> Bool {
         guard request.kind == .query || request.kind == .mutation && batchesMutations else { return false }
         guard request.configuration.uploads.isEmpty, !request.isIncremental else { return false }
-        // A request that was made by hand may not say so.
+        // A request that the application made by hand may lack the flag, so that its text is searched too.
         return !["@defer", "@stream"].contains { request.text?.contains($0) ?? false }
     }
 
-    /// Waits for the answer in an array; nil if the request stayed alone.
+    /// Waits for the response in an array; nil if the request was alone in its window.
     private func batched(_ request: NetworkRequest) async throws -> NetworkResponse? {
         let member = Member(request)
         let id = state.withLock { state in
@@ -150,7 +152,7 @@ public final class BatchingNetwork: NetworkLayer {
         }
     }
 
-    /// Sends requests in a task of its own, which is cancelled when all of them have left.
+    /// Sends requests in a new task, which is cancelled when all requests have left the batch.
     private func send(_ members: [Member]) {
         guard let first = members.first else { return }
         guard members.count > 1 else { return first.flight.end(.success(nil)) }
@@ -171,9 +173,9 @@ public final class BatchingNetwork: NetworkLayer {
         for member in members { member.join(present) }
     }
 
-    /// The body of requests that are sent together.
+    /// The JSON array of requests that are sent together.
     ///
-    /// - Throws: `RelayError.configuration` for a request without what is to be sent.
+    /// - Throws: `RelayError.configuration` for a request that lacks the text or the id to be sent.
     static func array(of requests: [NetworkRequest], ids shape: DocumentIDShape?) throws(RelayError) -> [UInt8] {
         var body = Array("[".utf8)
         for (index, request) in requests.enumerated() {

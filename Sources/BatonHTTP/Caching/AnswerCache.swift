@@ -1,9 +1,10 @@
 import Baton
 
-/// Answers by their keys, up to a number of bytes; the one that was not used for the longest time is dropped first.
+/// Keeps answers by their keys, up to a number of bytes. The answer that was not used for the longest time is dropped
+/// first.
 struct AnswerCache: Sendable {
     private struct Slot {
-        /// The answers that differ in what `Vary` names; the newest stands last.
+        /// The answers that differ by the headers in `Vary`; the newest stands last.
         var variants: [CacheEntry] = []
         var cost = 0
         var lastUse = 0
@@ -11,11 +12,11 @@ struct AnswerCache: Sendable {
 
     private let maximumBytes: Int
     private var slots: [CacheKey: Slot] = [:]
-    /// Uses in their order; one that is not the last of its key is skipped, and removed in time.
+    /// All uses in their order. A use that is not the last one of its key is skipped, and removed in time.
     private var uses: [(key: CacheKey, use: Int)] = []
     private var firstUse = 0
     private var lastUse = 0
-    /// The memory of all answers, about.
+    /// The approximate memory of all answers, in bytes.
     private(set) var bytes = 0
 
     private static let maximumVariants = 8
@@ -32,7 +33,8 @@ struct AnswerCache: Sendable {
         return entry
     }
 
-    /// Keeps an answer in place of the one that served the same request. One that is larger than the cache is not kept.
+    /// Keeps an answer in place of the one that served the same request. An answer that is larger than the cache is not
+    /// kept.
     mutating func store(_ entry: CacheEntry, _ key: CacheKey, for request: NetworkRequest) {
         var slot = slots[key] ?? Slot()
         var entry = entry
@@ -60,7 +62,6 @@ struct AnswerCache: Sendable {
         for key in slots.keys.filter({ operations.contains($0.operationName) }) { remove(key) }
     }
 
-    /// Removes all answers.
     mutating func removeAll() {
         slots = [:]
         uses = []
@@ -68,7 +69,7 @@ struct AnswerCache: Sendable {
         bytes = 0
     }
 
-    /// Lets no answer be used before the server was asked.
+    /// Marks each answer so that the server is asked before its next use.
     mutating func invalidateAll() {
         for (key, slot) in slots {
             for index in slot.variants.indices { slots[key]?.variants[index].isInvalidated = true }

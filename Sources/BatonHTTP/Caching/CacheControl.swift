@@ -1,7 +1,8 @@
 /// The directives of a field `Cache-Control` (RFC 9111, 5.2, and RFC 5861).
 ///
-/// Unknown directives are ignored. A time that is no number counts as 0, and one beyond 68 years as that. Of equal
-/// directives the shortest time counts. `private` and `no-cache` with a list of fields mean the whole answer.
+/// Unknown directives are ignored. A time that is not a number counts as 0, and a time beyond 68 years counts as 68
+/// years. Of several equal directives, the shortest time counts. `private` and `no-cache` with a list of fields mean
+/// the whole answer.
 struct CacheControl: Sendable, Hashable {
     private(set) var maxAge: Duration?
     private(set) var sharedMaxAge: Duration?

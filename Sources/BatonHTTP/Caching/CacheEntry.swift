@@ -5,18 +5,19 @@ struct CacheEntry: Sendable {
     let body: [UInt8]
     private(set) var metadata: [String: String]
     private(set) var freshness: CacheFreshness
-    /// When the answer was received or confirmed, on the cache's clock.
+    /// The time at which the answer was received or confirmed, on the cache's clock.
     private(set) var receivedAt: Duration
-    /// The headers of the request that the answer depends on, by their names in lower case.
+    /// The request's headers that `Vary` names, by their names in lower case.
     let varying: [String: String?]
-    /// The fetch keys under which the answer was asked for; the newest stands last.
+    /// The fetch keys of the requests for which the server sent or confirmed the answer, at most 16; the newest stands
+    /// last.
     private(set) var fetchKeys: [String] = []
     /// True if the server must be asked before the answer is used again.
     var isInvalidated = false
 
     private static let maximumFetchKeys = 16
 
-    /// Keeps an answer; nil if `Vary` says that it serves no other request.
+    /// Makes an entry; nil if `Vary` says that the answer serves no other request.
     init?(_ response: NetworkResponse, to request: NetworkRequest, _ freshness: CacheFreshness, at time: Duration) {
         let names = Self.varying(response.metadata)
         guard !names.contains("*") else { return nil }
@@ -39,12 +40,12 @@ struct CacheEntry: Sendable {
         varying.allSatisfy { request.header($0.key) == $0.value }
     }
 
-    /// True if an answer is known under the request's fetch key.
+    /// True if the server sent or confirmed the answer under the request's fetch key, or if the request has none.
     func knowsKey(of request: NetworkRequest) -> Bool {
         request.fetchKey.map(fetchKeys.contains) ?? true
     }
 
-    /// The headers with which the server can say that the answer is still the same (RFC 9111, section 4.3.1).
+    /// The headers of a conditional request, by which the server can confirm the answer (RFC 9111, section 4.3.1).
     var validators: [String: String] {
         var headers: [String: String] = [:]
         headers["If-None-Match"] = metadata["etag"]
@@ -52,14 +53,14 @@ struct CacheEntry: Sendable {
         return headers
     }
 
-    /// Takes over what is known about an older answer.
+    /// Takes over the fetch keys of an older answer.
     mutating func follow(_ older: CacheEntry) {
         let new = fetchKeys
         fetchKeys = older.fetchKeys
         for key in new { add(key) }
     }
 
-    /// The same answer, which the server has confirmed with these fields (RFC 9111, section 4.3.4).
+    /// The same answer after the server has confirmed it with these fields (RFC 9111, section 4.3.4).
     func confirmed(
         by fields: [String: String], for request: NetworkRequest, at time: Duration, _ freshness: CacheFreshness
     ) -> CacheEntry {
@@ -72,21 +73,21 @@ struct CacheEntry: Sendable {
         return entry
     }
 
-    /// The fields of a stored answer after a confirmation. What describes the body stays.
+    /// The fields of a stored answer after a confirmation. Fields that describe the body stay.
     static func merged(_ stored: [String: String], _ fields: [String: String]) -> [String: String] {
-        // An `Age` of the stored answer says nothing about the confirmed one.
+        // The field `Age` of the stored answer says nothing about the confirmed answer.
         stored.filter { $0.key != "age" }.merging(fields.filter { $0.key != "status" && !$0.key.hasPrefix("content-") })
         { $1 }
     }
 
-    /// The answer for a request at a time; `use` says why it was used.
+    /// The response to a request at a time. The text `use` becomes the metadata `cache`.
     func response(at time: Duration, _ use: String) -> NetworkResponse {
         let age = freshness.age(after: time - receivedAt).milliseconds / 1_000
         return NetworkResponse(
             body: body, metadata: metadata.merging(["age": String(age), "cache": use]) { $1 })
     }
 
-    /// The memory of the answer, about.
+    /// The approximate memory of the answer, in bytes.
     var cost: Int { 256 + body.count + metadata.reduce(0) { $0 + 64 + $1.key.utf8.count + $1.value.utf8.count } }
 
     private mutating func add(_ key: String?) {

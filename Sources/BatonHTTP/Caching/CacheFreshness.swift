@@ -1,22 +1,22 @@
-/// How long an answer may be used (RFC 9111, section 4.2, and RFC 5861).
+/// The time for which an answer may be used (RFC 9111, section 4.2, and RFC 5861).
 ///
-/// A value without a clock: it is asked with the time since the answer was received.
+/// This value has no clock: each question names the time since the answer was received.
 struct CacheFreshness: Sendable, Hashable {
-    /// What may be done with an answer.
+    /// How an answer may be used.
     enum Use: Sendable, Hashable {
-        /// It may be used.
+        /// The answer may be used.
         case fresh
-        /// It may be used while it is being fetched again.
+        /// The answer may be used while it is fetched again.
         case whileRevalidating
         /// The server must be asked.
         case stale
     }
 
-    /// Which cache asks.
+    /// The properties of the cache that affect freshness.
     struct Rules: Sendable, Hashable {
         /// True for a cache that several users share.
         var isShared = false
-        /// The lifetime of an answer about which the server says nothing; nil if it is not kept.
+        /// The lifetime of an answer without fields about its lifetime; nil if such answers are not kept.
         var defaultAge: Duration?
     }
 
@@ -28,7 +28,7 @@ struct CacheFreshness: Sendable, Hashable {
     private let isRevalidatedAlways: Bool
     private let isNeverStale: Bool
 
-    /// Reads the fields of an answer; nil if they forbid to keep it, or give no reason to.
+    /// Reads the fields of an answer; nil if they forbid to keep the answer, or give no reason to keep it.
     ///
     /// - Parameters:
     ///   - fields: The fields by their names in lower case.
@@ -41,7 +41,7 @@ struct CacheFreshness: Sendable, Hashable {
         let date = fields["date"].flatMap(HTTPDate.seconds)
         let explicit = Self.lifetime(control, fields, date: date ?? receivedAt, isShared: rules.isShared)
         let hasValidator = fields["etag"] != nil || fields["last-modified"] != nil
-        // An answer with a validator can be confirmed by the server, however old it is.
+        // The server can confirm an answer with a validator, however old the answer is.
         let found = explicit ?? (control.isNoCache ? .zero : rules.defaultAge)
         guard let lifetime = found ?? (hasValidator && !control.isEmpty ? .zero : nil) else { return nil }
         self.lifetime = lifetime
@@ -53,26 +53,26 @@ struct CacheFreshness: Sendable, Hashable {
         isNeverStale =
             control.isNoCache || control.isMustRevalidate
             || rules.isShared && (control.isProxyRevalidate || control.sharedMaxAge != nil)
-        // What can neither be used nor confirmed is not worth its memory.
+        // An answer that can neither be used nor confirmed is not kept.
         guard hasValidator || use(after: .zero) != .stale || mayReplaceError(after: .zero) else { return nil }
     }
 
-    /// Section 4.2.1.
+    /// The lifetime that the fields state (section 4.2.1).
     private static func lifetime(
         _ control: CacheControl, _ fields: [String: String], date: Int, isShared: Bool
     ) -> Duration? {
         if isShared, let age = control.sharedMaxAge { return age }
         if let age = control.maxAge { return age }
-        // A date that cannot be read is one in the past (section 5.3).
+        // A date that cannot be read counts as a date in the past (section 5.3).
         return fields["expires"].map { .seconds(max(0, (HTTPDate.seconds($0) ?? date) - date)) }
     }
 
     /// The answer's age after a time in the cache (section 4.2.3).
     func age(after residence: Duration) -> Duration { initialAge + residence }
 
-    /// What may be done with the answer after a time in the cache.
+    /// How the answer may be used after a time in the cache.
     ///
-    /// - Parameter limit: The greatest age that the request accepts; nil if it says nothing.
+    /// - Parameter limit: The greatest age that the request accepts; nil for any age.
     func use(after residence: Duration, limit: Duration? = nil) -> Use {
         let age = age(after: residence)
         if isRevalidatedAlways { return .stale }
@@ -84,7 +84,7 @@ struct CacheFreshness: Sendable, Hashable {
 
     /// True if the answer may be used in place of an error.
     ///
-    /// - Parameter limit: The greatest age that the request accepts; nil if it says nothing.
+    /// - Parameter limit: The greatest age that the request accepts; nil for any age.
     func mayReplaceError(after residence: Duration, limit: Duration? = nil) -> Bool {
         guard !isNeverStale, let grace = control.staleIfError else { return false }
         let age = age(after: residence)

@@ -1,6 +1,6 @@
 import Baton
 
-/// A query that the cache may answer.
+/// A query for which the cache may have an answer.
 struct CacheQuestion: Sendable {
     var request: NetworkRequest
     let key: CacheKey
@@ -16,10 +16,10 @@ struct CacheQuestion: Sendable {
         mustConfirm = wish.isNoCache
     }
 
-    /// Whether the request has the header about which shared caches have a rule (RFC 9111, section 3.5).
+    /// Whether the request has the header `Authorization`, for which shared caches have a rule (RFC 9111, section 3.5).
     var hasCredential: Bool { request.header("authorization") != nil }
 
-    /// The request as it asks whether this answer is still the same.
+    /// The request, with the headers that ask the server to confirm an answer.
     func request(confirming entry: CacheEntry?) -> NetworkRequest {
         guard let entry else { return request }
         var request = request

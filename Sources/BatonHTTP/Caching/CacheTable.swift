@@ -4,30 +4,31 @@ import Baton
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class CacheTable: Sendable {
-    /// What becomes of a request that others wait for.
+    /// How a request ends for the equal requests that wait for it.
     enum Landing: Sendable {
-        /// The answer serves all.
+        /// The answer serves all of them.
         case answer(NetworkResponse)
-        /// The answer serves only who has asked for it.
+        /// The answer serves only the request that was sent.
         case alone
-        /// Nobody asks any more; the next one may.
+        /// The request was cancelled; one of the waiting requests is sent instead.
         case givenUp
     }
 
-    /// The right and the duty to ask the server.
+    /// A request's permission to ask the server, on behalf of all equal requests.
     struct Lead: Sendable {
         fileprivate let flightKey: FlightKey
         fileprivate let flight: Flight<Landing>
         /// An answer that the server may confirm.
         let entry: CacheEntry?
-        /// Whether that answer is good enough in place of an error, as far as the caller and the mutations since allow.
+        /// Whether the older answer may be used in place of an error. The caller and mutations since then may forbid
+        /// that.
         let entryIsWanted: Bool
 
-        /// The same without the answer.
+        /// This permission without the older answer.
         var withoutEntry: Lead { Lead(flightKey: flightKey, flight: flight, entry: nil, entryIsWanted: false) }
     }
 
-    /// What to do with a question.
+    /// The way in which a question is answered.
     enum Decision: Sendable {
         case use(CacheEntry)
         case useAndFetch(CacheEntry, Lead)
@@ -35,13 +36,13 @@ final class CacheTable: Sendable {
         case join(Flight<Landing>)
     }
 
-    /// What must be equal for two requests to become one.
+    /// The properties that are equal for requests that become one.
     fileprivate struct FlightKey: Sendable, Hashable {
         let key: CacheKey
-        /// The header `Cache-Control`: an answer that is good enough for one may be too old for another.
+        /// The header `Cache-Control`: an answer may be fresh enough for one request, and too old for another.
         let wish: String?
         let fetchKey: String?
-        /// Grows with every change that makes answers on their way too old.
+        /// A number that grows with every change after which answers on their way are too old.
         let generation: Int
     }
 
@@ -70,7 +71,7 @@ final class CacheTable: Sendable {
         state.withLock { $0.statistics[keyPath: counter] += 1 }
     }
 
-    /// Changes the answers; those that are on their way are not kept.
+    /// Changes the kept answers. Answers that are on their way are not kept afterwards.
     func change(_ change: @Sendable (inout AnswerCache) -> Void) {
         state.withLock { state in
             state.generation += 1
@@ -78,7 +79,7 @@ final class CacheTable: Sendable {
         }
     }
 
-    /// Says what to do with a question at a time.
+    /// Decides how a question is answered at a time.
     func decide(_ question: CacheQuestion, at now: Duration) -> Decision {
         state.withLock { state in
             let entry = Self.entry(for: question, &state.cache)
@@ -110,7 +111,7 @@ final class CacheTable: Sendable {
         }
     }
 
-    /// Removes the answers to a question.
+    /// Removes the answers that a question could be answered with.
     func remove(_ question: CacheQuestion) {
         state.withLock { state in
             state.cache.remove(question.key)
@@ -118,7 +119,7 @@ final class CacheTable: Sendable {
         }
     }
 
-    /// Tells those who wait. Only the first call counts.
+    /// Ends a request and resumes the equal requests that wait. Only the first call counts.
     func end(_ lead: Lead, with result: Result<Landing, any Error>) {
         state.withLock { state in
             if state.flights[lead.flightKey] === lead.flight { state.flights[lead.flightKey] = nil }
@@ -126,7 +127,7 @@ final class CacheTable: Sendable {
         lead.flight.end(result)
     }
 
-    /// Whether no change has made answers on their way too old.
+    /// Whether answers on their way are still recent enough to be kept.
     func isCurrent(_ lead: Lead) -> Bool { state.withLock { $0.generation == lead.flightKey.generation } }
 
     private static func lead(
@@ -150,7 +151,7 @@ final class CacheTable: Sendable {
         return entry.freshness.use(after: now - entry.receivedAt, limit: question.maximumAge)
     }
 
-    /// Whether an answer may be used without the server, whatever its age.
+    /// Whether an answer may be used without the server, apart from its age.
     private static func mayUse(_ entry: CacheEntry, _ question: CacheQuestion) -> Bool {
         !entry.isInvalidated && !question.mustConfirm && entry.knowsKey(of: question.request)
     }

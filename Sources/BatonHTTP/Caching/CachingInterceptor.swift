@@ -1,55 +1,55 @@
 public import Baton
 import Foundation
 
-/// Answers queries from memory for as long as the server allows (RFC 9111), and asks it whether an older answer is
-/// still good.
+/// Answers queries from memory for as long as the server allows (RFC 9111), and asks the server to confirm older
+/// answers.
 ///
 /// ### Behavior
 ///
-/// - Only whole answers to queries are kept, without errors and with status 200. `Cache-Control`, `Age`, `Date`,
-///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the response's metadata decide for how long. An answer about
-///   which the server says nothing is kept for `defaultAge`.
+/// - Only complete answers to queries are kept, without errors and with status 200. `Cache-Control`, `Age`, `Date`,
+///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the answer's metadata decide for how long. An answer without such
+///   a field is kept for `defaultAge`.
 /// - An old answer with `ETag` or `Last-Modified` is confirmed by the server (status 304) instead of being sent again.
 /// - `stale-while-revalidate` and `stale-if-error` of the server are followed.
 /// - A request with a fetch key is answered from the cache only if an answer was fetched under that key.
-/// - Equal requests at the same time become one, unless the server forbids to keep the answer. If it is cancelled,
-///   another one takes its place.
-/// - Values of the request's context are part of what must be equal, unless their key says that the answer is the same
-///   (`RequestContextKey.affectsAnswer`). Headers that a step behind this one adds for other reasons are not seen.
-/// - All headers of the request are part of what must be equal, so that no user gets the answer of another, whichever
-///   header says who asks. Only `Cache-Control` and those that trace a request are not: `traceparent`, `tracestate`,
-///   `baggage`, their counterparts of B3, Jaeger, AWS, Google, Datadog and Sentry, `Request-ID`, `X-Request-ID` and
-///   `X-Correlation-ID`. An answer that is `public` serves requests with any headers, but for those in `Vary`.
-/// - Credentials that a step behind this one adds are not seen here: without a `partition`, answers that depend on an
-///   ``AuthenticationInterceptor`` behind are kept only if they are `public`. Credentials that a network adds by itself
-///   need a `partition`.
-/// - After a mutation, whatever became of it, answers are removed as `afterMutation` says. An answer that was on its
-///   way then is delivered, but not kept.
-/// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on as
-///   it is; `no-cache` and `max-age` of a request are followed.
+/// - Equal requests at the same time become one, unless the server forbids to keep the answer. If the one that was sent
+///   is cancelled, another of the equal requests is sent.
+/// - Requests are equal only if their contexts are, apart from keys that do not affect the answer
+///   (`RequestContextKey.affectsAnswer`). Headers that a step behind this one adds are not compared.
+/// - All headers of equal requests are equal, so that no user gets the answer of another user. Exceptions are
+///   `Cache-Control` and the headers that trace a request: `traceparent`, `tracestate`, `baggage`, their counterparts
+///   of B3, Jaeger, AWS, Google, Datadog and Sentry, `Request-ID`, `X-Request-ID` and `X-Correlation-ID`. An answer
+///   that is `public` serves requests with any headers, apart from those that `Vary` names.
+/// - Credentials that a step behind this one adds are not compared. Without a `partition`, answers that depend on an
+///   ``AuthenticationInterceptor`` behind this step are kept only if they are `public`. Credentials that a network adds
+///   by itself need a `partition`.
+/// - After a mutation, successful or not, answers are removed as `afterMutation` says. An answer that is on its way at
+///   that time is delivered, but not kept.
+/// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on
+///   unchanged. `no-cache` and `max-age` of a request are followed.
 /// - The metadata of an answer from the cache has its `age` in seconds, and `cache`: `fresh`, `stale`, `confirmed`.
 public final class CachingInterceptor: NetworkInterceptor {
-    /// What becomes of kept answers after a mutation.
+    /// The treatment of kept answers after a mutation.
     public enum AfterMutation: Sendable {
-        /// Nothing.
+        /// All answers stay.
         case keep
-        /// All are removed.
+        /// All answers are removed.
         case removeAll
-        /// All stay, but the server must confirm each before it is used again.
+        /// All answers stay, but the server must confirm each one before its next use.
         case confirmAll
         /// The answers to the operations with these names are removed.
         case remove(@Sendable (NetworkRequest) -> Set<String>)
     }
 
-    /// How often the cache was of use.
+    /// The numbers of requests that the cache has and has not answered.
     public struct Statistics: Sendable, Hashable {
-        /// Requests that were answered without the server.
+        /// The number of requests that were answered without the server.
         public internal(set) var hits = 0
-        /// Requests for which the server confirmed an answer.
+        /// The number of requests for which the server confirmed an answer.
         public internal(set) var confirmations = 0
-        /// Requests whose answer came from the server.
+        /// The number of requests whose answer came from the server.
         public internal(set) var misses = 0
-        /// The memory of all answers in bytes, about.
+        /// The approximate memory of all answers, in bytes.
         public internal(set) var bytes = 0
     }
 
@@ -64,12 +64,13 @@ public final class CachingInterceptor: NetworkInterceptor {
     /// Makes a cache.
     ///
     /// - Parameters:
-    ///   - maximumBytes: The most memory that answers take, about.
-    ///   - defaultAge: How long an answer is kept about which the server says nothing; nil if it is not kept.
-    ///   - isShared: True if the cache serves several users, as on a server that renders pages: `s-maxage` counts then,
+    ///   - maximumBytes: The approximate limit on the memory of all answers.
+    ///   - defaultAge: The time for which an answer without fields about its lifetime is kept; nil if such answers are
+    ///     not kept.
+    ///   - isShared: True if the cache serves several users, as on a server that renders pages. Then `s-maxage` counts,
     ///     and `private` answers are not kept.
-    ///   - afterMutation: What becomes of kept answers after a mutation.
-    ///   - partition: Returns a text that must be equal for one answer to serve two requests, such as who is logged in.
+    ///   - afterMutation: The treatment of kept answers after a mutation.
+    ///   - partition: Returns a text that is equal for all requests that may share answers, such as the id of the user.
     ///   - clock: The clock that measures ages.
     ///   - date: Returns the seconds since 1970, to be compared with the field `Date`.
     public init(
@@ -90,10 +91,10 @@ public final class CachingInterceptor: NetworkInterceptor {
         table = CacheTable(maximumBytes: maximumBytes)
     }
 
-    /// How often the cache was of use until now.
+    /// The numbers of answered requests until now.
     public var statistics: Statistics { table.statistics }
 
-    /// Removes all answers. Those that are on their way are not kept.
+    /// Removes all answers. Answers that are on their way are delivered, but not kept.
     public func removeAll() { table.change { $0.removeAll() } }
 
     /// Answers the request from memory, or sends it on and keeps the answer.
@@ -135,9 +136,10 @@ public final class CachingInterceptor: NetworkInterceptor {
             case .use(let entry):
                 return try await deliver(entry.response(at: time.value, "fresh"))
             case .useAndFetch(let entry, let lead):
-                // Nobody waits for the newer answer, so it does not count as a request of the environment.
+                // No caller waits for the newer answer, so that fetching it does not count as a request of the
+                // environment.
                 RequestScope.$activity.withValue(nil) {
-                    // No environment watches its time, so the network does.
+                    // The environment does not watch the time of this request, so that the network does.
                     var question = question
                     question.request.configuration.timeout = nil
                     _ = Task { [question] in try await fetch(question, lead, next) { _ in } }
@@ -155,7 +157,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         }
     }
 
-    /// Asks the server for an answer, or for the confirmation of an older one, and tells those who wait.
+    /// Asks the server for an answer, or to confirm an older one, and resumes the equal requests that wait.
     private func fetch(
         _ question: CacheQuestion, _ lead: CacheTable.Lead, _ next: Next, _ deliver: @escaping Deliver
     ) async throws {
@@ -170,7 +172,7 @@ public final class CachingInterceptor: NetworkInterceptor {
                 guard !first.set() else { return try await deliver(response) }
                 let answer = answer(
                     question, lead, response, since: began, hasCredentials: hasCredentials.isSet)
-                // Requests with other tracing headers wait too.
+                // Requests with other values of headers that the key ignores wait for this answer too.
                 let isForOne = CacheEntry.varying(response.metadata).contains { CacheKey.ignores($0) }
                 table.end(lead, with: .success(isForOne ? .alone : answer.map { .answer($0) } ?? .alone))
                 try await deliver(answer ?? response)
@@ -187,7 +189,7 @@ public final class CachingInterceptor: NetworkInterceptor {
                 return try await fetch(question, lead.withoutEntry, next, deliver)
             }
             let isCancelled = Task.isCancelled || error is CancellationError || (error as? RelayError) == .cancelled
-            // Where credentials are added behind, a refusal may be about one user.
+            // If a step behind adds credentials, a refusal may concern only one user.
             let isRefusal = RelayError(ofStep: error).status.map { (400..<500).contains($0) && $0 != 429 } ?? false
             let isForOne = isRefusal && hasCredentials.isSet && partition == nil
             table.end(lead, with: isCancelled ? .success(.givenUp) : isForOne ? .success(.alone) : .failure(error))
@@ -195,7 +197,8 @@ public final class CachingInterceptor: NetworkInterceptor {
         }
     }
 
-    /// Keeps what came if it may be kept. Returns what serves all who wait; nil if each must ask for itself.
+    /// Keeps the response if that is allowed. Returns the answer for all requests that wait; nil if each must ask for
+    /// itself.
     private func answer(
         _ question: CacheQuestion, _ lead: CacheTable.Lead, _ response: NetworkResponse, since began: Duration,
         hasCredentials: Bool
@@ -229,7 +232,7 @@ public final class CachingInterceptor: NetworkInterceptor {
     ) -> NetworkResponse? {
         guard let entry = lead.entry, !Task.isCancelled else { return nil }
         switch RelayError(ofStep: error) {
-        // A network that does not know conditions takes the status for an error, and its fields are lost.
+        // A network that does not know conditional requests throws an error for status 304, without the fields.
         case .httpStatus where (error as? RelayError)?.status == 304:
             return confirm(entry, [:], question, lead, since: began)
         case .httpStatus where ((error as? RelayError)?.status ?? 0) < 500: return nil
@@ -245,7 +248,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         let now = time.value
         table.count(\.confirmations)
         var merged = CacheEntry.merged(entry.metadata, fields)
-        // Without a date of its own the confirmation is from now.
+        // A confirmation without a date counts as dated now.
         if fields["date"] == nil { merged["date"] = nil }
         let freshness = freshness(merged, delay: now - began)
         let confirmed = entry.confirmed(
@@ -276,7 +279,7 @@ public final class CachingInterceptor: NetworkInterceptor {
     }
 }
 
-/// Something that happens once.
+/// A flag that is set at most once.
 ///
 /// State: guarded by a lock of its own, a leaf.
 private final class Mark: Sendable {

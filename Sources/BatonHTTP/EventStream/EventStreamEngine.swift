@@ -1,14 +1,14 @@
 import Baton
 
-/// The single connection mode of graphql-sse as a value: it takes events and says what to do.
+/// The single connection mode of graphql-sse as a value: events go in, and actions come out.
 ///
 /// One stream carries the results of all operations, and each operation is sent with a request of its own. The engine
-/// knows no transport, no task and no clock. Connections are numbered, and what an earlier connection still reports is
-/// ignored. Each operation is finished exactly once, unless it was stopped.
+/// knows no transport, no task and no clock. Connections are numbered, and events of an earlier connection are ignored.
+/// Each operation is finished exactly once, unless it was stopped.
 ///
 /// Specification: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#single-connection-mode
 struct EventStreamEngine: Sendable {
-    /// What has happened.
+    /// An event of the application, a connection or a timer.
     enum Event: Sendable {
         case begin(Int, OperationKind, body: [UInt8])
         /// Nobody waits for the operation any more.
@@ -16,10 +16,11 @@ struct EventStreamEngine: Sendable {
         /// The stream of a connection is open.
         case opened(connection: Int, token: String)
         case received(connection: Int, ServerSentEvent)
-        /// An operation was sent. The server has accepted it, has answered it at once, or has refused it.
+        /// A request for an operation has ended. The server has accepted the operation, has answered it at once, or has
+        /// refused it.
         case sent(connection: Int, Int, Sending)
         case lost(connection: Int, any Error)
-        /// The wait before an attempt, or the wait without operations, is over.
+        /// The wait before an attempt is over, or the wait of a stream without operations.
         case waited(connection: Int)
         /// The wait before an operation is sent once more is over.
         case due(connection: Int, Int)
@@ -32,7 +33,7 @@ struct EventStreamEngine: Sendable {
         case failed(any Error)
     }
 
-    /// What to do, in this order.
+    /// A step for the owner of the engine, who performs all steps in order.
     enum Action: Sendable {
         case connect(connection: Int)
         case send(connection: Int, token: String, Int, body: [UInt8])
@@ -40,7 +41,7 @@ struct EventStreamEngine: Sendable {
         case wait(connection: Int, Duration)
         /// Waits before an operation is sent once more over the same connection.
         case hold(connection: Int, Int, Duration)
-        /// Stops an operation on the server, which may have it already, and then sends it.
+        /// Stops an operation on the server, which may already have it, and then sends the operation.
         case resend(connection: Int, token: String, Int, body: [UInt8])
         case close(connection: Int)
         case report(Int, TransportState)
@@ -53,16 +54,16 @@ struct EventStreamEngine: Sendable {
         let kind: OperationKind
         let body: [UInt8]
         var state = State.waiting
-        /// True once the server has accepted it on any connection.
+        /// True once the server has accepted the operation on any connection.
         var wasAccepted = false
-        /// How often it was sent over the open connection without success.
+        /// The number of sendings over the open connection that have failed.
         var attempt = 0
         var payloads: StreamedPayloads
-        /// The bytes of its responses.
+        /// The number of bytes of the operation's responses.
         var bytes = 0
 
-        /// The error of an operation that the server completes although its last response said that another one
-        /// follows; nil for a subscription, and if there was no response.
+        /// The error of an operation that the server completes although its last response announced another one. Nil
+        /// for a subscription, and for an operation without a response.
         var closedEarly: (any Error)? {
             kind == .subscription || payloads.responses == 0
                 ? nil : RelayError.StreamError.closedEarly(responses: payloads.responses, bytes: bytes)
@@ -73,7 +74,7 @@ struct EventStreamEngine: Sendable {
         case none
         case connecting
         case open(token: String)
-        /// Before another attempt.
+        /// The connection is closed, and the wait before the next attempt runs.
         case waiting
     }
 
@@ -137,9 +138,9 @@ struct EventStreamEngine: Sendable {
         guard let operation = operations.removeValue(forKey: id) else { return }
         if case .open(let token) = connection {
             switch operation.state {
-            // The server may have it, although the answer to the sending was lost.
+            // The server may have the operation, although the answer to the sending was lost.
             case .waiting: if operation.attempt > 0 { actions.append(.delete(token: token, id)) }
-            // The server must not get the end before the beginning.
+            // The server must not get the end of an operation before its beginning.
             case .sending: stopped.insert(id)
             case .running: actions.append(.delete(token: token, id))
             }
@@ -160,7 +161,7 @@ struct EventStreamEngine: Sendable {
             operations[id]?.state = .running
             operations[id]?.wasAccepted = true
             operations[id]?.attempt = 0
-        // The server has the operation already, which was sent twice.
+        // The operation was sent twice, and the server already has it.
         case .answered(let response) where response.status == 409 && operations[id]?.state == .running: break
         case .answered(let response):
             actions.append(.deliver(id, NetworkResponse(body: response.body, metadata: response.metadata)))
@@ -169,7 +170,7 @@ struct EventStreamEngine: Sendable {
         }
     }
 
-    /// The failure of a sending that may pass.
+    /// The error of a sending that may succeed later; nil for any other sending.
     private static func hitch(in sending: Sending) -> (any Error)? {
         switch sending {
         case .accepted: nil
@@ -183,12 +184,12 @@ struct EventStreamEngine: Sendable {
         }
     }
 
-    /// Lets a subscription that the server has accepted before wait, as after a lost connection, unless it runs all the
-    /// same. Returns false for another operation, and if there were enough attempts.
+    /// Lets a subscription that the server has accepted before wait, as after a lost connection. A subscription that
+    /// runs all the same does not wait. Returns false for another operation, and after too many attempts.
     private mutating func hold(_ id: Int, after error: any Error, _ actions: inout [Action]) -> Bool {
         guard var operation = operations[id], operation.kind == .subscription, operation.wasAccepted
         else { return false }
-        // Its results come already, or it is sent once there is another stream.
+        // The results of the operation arrive already, or the operation is sent over the next stream.
         guard operation.state != .running, case .open = connection else { return true }
         operation.attempt += 1
         guard let delay = policy.delay(attempt: operation.attempt, after: error, using: &random) else { return false }
@@ -222,11 +223,11 @@ struct EventStreamEngine: Sendable {
             guard event.hasContent else { return }
             return breakOff(RelayError.StreamError.malformedPart(1, "expected an object with an 'id'"), &actions)
         }
-        // The server may still send what was stopped.
+        // The server may still send results of stopped operations.
         guard var operation = operations[id] else { return }
         if isNext {
             guard let payload = outline.payload else { return }
-            // Results may come before the answer to the sending does, or although that was lost.
+            // Results may arrive before the answer to the sending, or although that answer was lost.
             if operation.state == .waiting { actions.append(.report(id, .connected)) }
             operation.state = .running
             operation.wasAccepted = true
@@ -241,7 +242,7 @@ struct EventStreamEngine: Sendable {
         }
     }
 
-    /// The id of an operation is the one that was sent, a number as text.
+    /// The number of an operation from the text in its message; nil for other texts.
     private static func id(_ outline: ResponseOutline, _ bytes: [UInt8]) -> Int? {
         guard let range = outline.id else { return nil }
         let digits = bytes[range].filter { $0 != UInt8(ascii: "\"") }
@@ -272,7 +273,7 @@ struct EventStreamEngine: Sendable {
         lose(error, &actions)
     }
 
-    /// Ends what cannot be repeated, and connects again for the rest.
+    /// Ends the operations that cannot be repeated, and connects again for the others.
     private mutating func lose(_ error: any Error, _ actions: inout [Action]) {
         switch connection {
         case .connecting, .open: break
@@ -286,8 +287,8 @@ struct EventStreamEngine: Sendable {
         let delay = isFinal ? nil : policy.delay(attempt: attempt, after: error, using: &random)
         for id in operations.keys.sorted() {
             guard let operation = operations[id] else { continue }
-            // A subscription may go on. A query may be sent again if nothing of it has come, and a mutation only if it
-            // was not sent.
+            // A subscription may go on. A query may be sent again if none of its responses has come. A mutation may be
+            // sent again only if it was not sent.
             let isRepeatable =
                 switch operation.kind {
                 case .subscription: wasOpen || operation.wasAccepted
@@ -337,7 +338,7 @@ struct EventStreamEngine: Sendable {
         }
     }
 
-    /// Lets an open stream wait for operations for a while.
+    /// Starts the wait after which a stream without operations is closed.
     private mutating func rest(_ actions: inout [Action]) {
         guard operations.isEmpty else { return }
         switch connection {

@@ -10,7 +10,7 @@ struct EventStreamExchanges: Sendable {
     let limit: Int
     let clock: any Clock<Duration>
     let headers: EventStreamNetwork.Headers
-    /// What the newest requests were sent with.
+    /// The credentials of the newest requests.
     let sent = SentCredentials()
 
     static let tokenHeader = "X-GraphQL-Event-Stream-Token"
@@ -45,7 +45,8 @@ struct EventStreamExchanges: Sendable {
         }
     }
 
-    /// The next piece of the stream. Only what arrives shows that the connection is still there.
+    /// Returns the next piece of the stream. Fails after too long a silence, since only arriving bytes prove the
+    /// connection.
     private func next(of body: HTTPPieces) async throws -> [UInt8]? {
         let next: @Sendable () async throws -> [UInt8]? = {
             var iterator = body.makeAsyncIterator()
@@ -61,7 +62,7 @@ struct EventStreamExchanges: Sendable {
         guard response.status == 201 || response.status == 200 else { throw try await refusal(response) }
         let bytes = try await beginning(of: response.body, Self.tokenLimit)
         let token = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        // A token goes into a header field, so that it must not break out of it.
+        // A token becomes the value of a header field, so that it must not hold a character that ends the field.
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw RelayError.contentType(response.headers["Content-Type"], body: "")
         }
@@ -90,7 +91,7 @@ struct EventStreamExchanges: Sendable {
         }
     }
 
-    /// Stops an operation on the server. An error is of no use to anybody.
+    /// Stops an operation on the server. Errors are ignored, because the operation is over in any case.
     func delete(_ id: Int, token: String) async {
         var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
         let others = components?.queryItems ?? []
@@ -119,7 +120,7 @@ struct EventStreamExchanges: Sendable {
         return .httpStatus(response.status, body: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Reads no more of a body than a number of bytes.
+    /// Reads a body up to a number of bytes.
     private func beginning(of body: HTTPPieces, _ count: Int) async throws -> [UInt8] {
         try await Deadline.run(within: timeout, on: clock, orThrow: HTTPError.timedOut(after: timeout)) {
             var bytes: [UInt8] = []

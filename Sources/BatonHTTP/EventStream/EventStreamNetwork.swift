@@ -3,13 +3,14 @@ public import Foundation
 
 /// Sends operations to a server that returns all results over one event stream (graphql-sse, single connection mode).
 ///
-/// The stream is opened with the first operation, and closed some time after the last one has ended. Servers and
-/// browsers that speak HTTP/1.1 have few connections for one host; here any number of subscriptions needs one.
+/// The stream is opened with the first operation, and closed some time after the last one has ended. Clients and
+/// servers that speak HTTP/1.1 open few connections to one host; this network needs one for any number of
+/// subscriptions.
 ///
-/// If the stream breaks, it is opened again as ``ReconnectPolicy`` says. Subscriptions are then sent again, and so are
-/// queries of which no response has come. A mutation that was sent fails, since it may have had its effect; it has its
-/// idempotency key as `extensions.idempotencyKey`. Handles of subscriptions are told the state. The first failure to
-/// connect fails the operations that wait for it.
+/// A broken stream is opened again as ``ReconnectPolicy`` says. Subscriptions are then sent again, and so are queries
+/// without a response so far. A mutation that was sent fails, since the server may have carried it out; its idempotency
+/// key is `extensions.idempotencyKey`. Handles of subscriptions are told the state. The first failure to connect fails
+/// the operations that wait for the connection.
 ///
 /// Methods may be called from any thread. A request is over at its last response. Cancelling the reading task stops
 /// the operation on the server.
@@ -25,17 +26,17 @@ public final class EventStreamNetwork: NetworkLayer {
     ///
     /// - Parameters:
     ///   - url: The endpoint; `http` or `https`.
-    ///   - transport: What sends the HTTP requests.
-    ///   - policy: When and how often a broken stream is opened again.
+    ///   - transport: Sends the HTTP requests.
+    ///   - policy: The times and the number of attempts to open a broken stream again.
     ///   - timeout: The longest time for the head of each HTTP response.
     ///   - maximumSilence: The longest time without a byte on the open stream, comments included; a longer silence
-    ///     counts as a break. Give it if the server sends pings, to notice a connection that was lost without a sign.
-    ///   - idleTime: How long the stream stays open without operations.
+    ///     counts as a break. Set it if the server sends pings, to notice a connection that was lost without a sign.
+    ///   - idleTime: The time that the stream stays open without operations.
     ///   - maximumEventSize: The largest event in bytes; a larger one breaks the stream.
     ///   - maximumWaitingResponses: The number of responses that may wait for a slow reader of an operation, which
     ///     fails then.
     ///   - documentIDs: Where the server expects the id of a document (trusted documents). The texts are not sent then,
-    ///     and an operation without an id is refused. Nil for the text, with the id beside it if there is one.
+    ///     and an operation without an id is refused. Nil to send the text, and the id beside the text if there is one.
     ///   - clock: The clock that measures all times.
     ///   - random: The source of the jitter.
     ///   - headers: Further header fields of each request.

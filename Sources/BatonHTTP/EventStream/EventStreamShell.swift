@@ -1,9 +1,9 @@
 import Baton
 
-/// Performs what the engine of the single connection mode says.
+/// Performs the actions of the engine of the single connection mode.
 ///
-/// State: guarded by a lock of its own, a leaf. Actions are performed outside of it; those of one operation's results
-/// come from the one task that reads the stream, so that they stay in order.
+/// State: guarded by a lock of its own, a leaf. Actions are performed outside of the lock. The results of one operation
+/// stay in order because one task reads the stream.
 final class EventStreamShell: Sendable {
     private struct State {
         var engine: EventStreamEngine
@@ -37,7 +37,7 @@ final class EventStreamShell: Sendable {
         self.maximumWaitingResponses = maximumWaitingResponses
     }
 
-    /// Begins an operation. Letting go of the stream, or cancelling its reader, stops it.
+    /// Begins an operation. The operation stops when its stream is released, or when the reading task is cancelled.
     ///
     /// - Throws: `RelayError.configuration` for an operation without the id that is to be sent.
     func responses(to request: NetworkRequest) throws -> AsyncThrowingStream<NetworkResponse, any Error> {
@@ -57,7 +57,7 @@ final class EventStreamShell: Sendable {
         return stream
     }
 
-    /// Ends everything, because the network is no longer used.
+    /// Ends all operations and tasks, because the network is no longer used.
     func end() {
         let (operations, tasks) = state.withLock { state in
             state.hasEnded = true
@@ -105,7 +105,7 @@ final class EventStreamShell: Sendable {
             }
         case .close(let connection): state.withLock { $0.connections.removeValue(forKey: connection) }?.cancel()
         case .send(let connection, let token, let id, let body):
-            // An operation that is stopped meanwhile is sent all the same, and then stopped on the server.
+            // An operation that is stopped during the sending is sent all the same, and then stopped on the server.
             Task { [weak self, exchanges] in
                 let sending = await exchanges.send(body, token: token)
                 self?.take(.sent(connection: connection, id, sending))
@@ -159,7 +159,7 @@ final class EventStreamShell: Sendable {
         old?.cancel()
     }
 
-    /// The error as an operation gets it: without the values of credentials.
+    /// The error that an operation gets, without the values of credentials.
     private func wrapped(_ error: any Error) -> any Error {
         switch error {
         case is RelayError: exchanges.sent.credentials.struck(from: error)

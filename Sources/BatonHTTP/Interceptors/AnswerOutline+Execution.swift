@@ -1,24 +1,25 @@
 import Baton
 
-// What an answer tells of whether its operation was carried out. Whatever sends an operation again because of the
-// errors in an answer asks here, so that a mutation that had its effect is not sent twice.
+// The signs in an answer that its operation was carried out. Each step that sends an operation again because of errors
+// in an answer uses these rules, so that no mutation has its effect twice.
 
 extension AnswerOutline {
-    /// True if the server carried a part of the operation out: there is data, or an error names a place in it. Errors
-    /// that were too many or too long to be read may name one.
+    /// True if the server carried out a part of the operation: there is data, or an error names a place in the data.
+    /// Errors that were not read, because they are too many or too long, count as errors with a place.
     var showsExecution: Bool { hasData || hasUnreadErrors || errors.contains { $0.path != nil } }
 
-    /// True if nothing of the operation was carried out, so that it may be sent again.
+    /// True if no part of the operation was carried out, so that the operation may be sent again.
     ///
     /// - A query has no effect: it may be sent again unless there is data.
-    /// - Of a mutation, the statuses 401 and 407 say that it was not begun, and so do errors without a `path` in an
-    ///   answer without the member `data` (specification, section 7.1.2: a request error). A status of 500 or more says
-    ///   nothing. Whatever the status, data or a `path` shows that the mutation was carried out.
+    /// - A mutation was not begun if the status is 401 or 407. Nor was it if the answer has errors without a `path` and
+    ///   no member `data` (specification, section 7.1.2: a request error). A status of 500 or more proves nothing. With
+    ///   any status, data or a `path` shows that the mutation was carried out.
     /// - A subscription was not begun if there is no member `data`; otherwise the answer is an event.
     ///
     /// - Parameters:
-    ///   - status: The HTTP status of this one answer; nil if there is none.
-    ///   - mayHaveNull: True for errors that only a request error can be, and beside which servers write `data: null`.
+    ///   - status: The HTTP status of this answer; nil if there is none of its own.
+    ///   - mayHaveNull: True for errors that are always request errors, although some servers write `data: null` beside
+    ///     them.
     func saysNothingRan(of kind: OperationKind, status: Int?, mayHaveNull: Bool = false) -> Bool {
         switch kind {
         case .query: return !hasData
@@ -30,11 +31,12 @@ extension AnswerOutline {
         }
     }
 
-    /// Whether a status says that the server did not look at the request, for want of credentials.
+    /// True if a status says that the server did not look at the request because of missing credentials.
     static func isRejection(_ status: Int?) -> Bool { status == 401 || status == 407 }
 }
 
 extension NetworkResponse {
-    /// The HTTP status of this answer; nil for one of several answers that came together, whose status is that of all.
+    /// The HTTP status of this answer. Nil for one of several answers in an array, whose status is that of the whole
+    /// array.
     var ownStatus: Int? { metadata[BatchingNetwork.sizeKey] == nil ? status : nil }
 }

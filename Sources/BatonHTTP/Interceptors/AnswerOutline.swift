@@ -1,8 +1,7 @@
 import Baton
 
-/// What a step sees of an answer without reading its data.
+/// The parts of an answer that a step can see without reading its data.
 struct AnswerOutline {
-    /// The errors of the answer.
     let errors: [GraphQLError]
     /// True unless `data` is null or missing.
     let hasData: Bool
@@ -13,19 +12,19 @@ struct AnswerOutline {
     /// True if there is a member `errors` that is not an empty list or null.
     let hasErrors: Bool
 
-    /// The largest body that is looked at although it does not begin with its errors.
+    /// The largest body that is read although it does not begin with its errors.
     static let smallBody = 16 << 10
     /// The largest list of errors that is read.
     private static let largestErrors = 256 << 10
 
-    /// Reads an answer that is likely to be a refusal: one that is small, or begins with its errors. Returns nil for
-    /// others, and for what is no GraphQL response.
+    /// Reads an answer that is likely to be a refusal: its body is small, or begins with its errors. Nil for other
+    /// answers, and for bodies that are not GraphQL responses.
     init?(peekingAt body: [UInt8]) {
         guard body.count <= Self.smallBody || Self.beginsWithErrors(body) else { return nil }
         self.init(body)
     }
 
-    /// Reads an answer of any size, in one pass over its bytes. Returns nil for what is no GraphQL response.
+    /// Reads an answer of any size, in one pass over its bytes. Nil for a body that is not a GraphQL response.
     init?(_ body: [UInt8]) {
         guard let members = try? JSONValue.members(of: body) else { return nil }
         guard members["data"] != nil || members["errors"] != nil else { return nil }
@@ -48,7 +47,7 @@ struct AnswerOutline {
 }
 
 extension GraphQLError {
-    /// The `code` in the extensions, as most servers send it.
+    /// The member `code` of the error's extensions, which most servers send.
     var code: String? {
         if case .string(let code) = extensions?["code"] { code } else { nil }
     }

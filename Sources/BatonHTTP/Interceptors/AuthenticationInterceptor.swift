@@ -11,24 +11,23 @@ import Foundation
 ///
 /// ### Behavior
 ///
-/// - A header of the same name that the caller has set counts; such a request is passed on as it is, and does not wait
-///   for a refresh.
-/// - A request that `load` or `refresh` makes through this interceptor is passed on as it is: it would wait for its own
-///   end. It brings its own credential along. So is what they begin otherwise until they return; empty a store, or tell
-///   the application, after them.
+/// - A request whose caller has set the header is passed on unchanged, and does not wait for a refresh.
+/// - A request that `load` or `refresh` makes through this interceptor is passed on unchanged, because it would wait
+///   for its own end. The closure gives such a request a credential itself. This holds for all tasks that the closures
+///   start, until the closure returns: clear a store or notify the application after the closure.
 /// - A rejection is `RelayError.httpStatus` with 401, a first response with that status, or a first response without
-///   data whose errors `isUnauthenticated` recognizes. Only small bodies, and those that begin with their errors, are
-///   looked at. So is a stream that the server ends with such errors before its first response.
-/// - A mutation that may have been carried out is not sent again. Errors are a rejection of it only if none has a
-///   `path`, there is no member `data`, and the status is below 500; and an answer with data, or with a `path` in an
-///   error, is no rejection with any status. The caller gets that answer.
-/// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of them
-///   is sent again once. The second answer counts, whatever it is.
+///   data whose errors `isUnauthenticated` recognizes. Only bodies that are small, or begin with their errors, are
+///   read. A stream that the server ends with such errors before its first response is a rejection too.
+/// - A mutation that may have been carried out is not sent again. Errors are a rejection of a mutation only if none has
+///   a `path`, there is no member `data`, and the status is below 500. An answer with data, or with a `path` in an
+///   error, is not a rejection with any status: the caller gets that answer.
+/// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of these
+///   requests is sent again once. The caller gets the second answer.
 /// - A request that was rejected with an older credential is sent again with the newest one, without a refresh.
 /// - Any other request that begins during a refresh waits for its end.
-/// - If the refresh fails, all requests that wait, or were sent before and are rejected, fail with its error, which
-///   `RelayError.underlying` holds. Unless it is an error of a network, a ``RetryInterceptor`` and a
-///   ``ResubscribingInterceptor`` in front do not try again.
+/// - If the refresh fails, its error fails all requests that wait, and all requests that were sent before and are
+///   rejected. `RelayError.underlying` holds the error. A ``RetryInterceptor`` or a ``ResubscribingInterceptor`` in
+///   front does not try again, unless the error is one of a network.
 /// - If there is no other credential, the caller gets the rejection.
 /// - A cancelled request does not cancel the refresh.
 /// - Nothing is sent again after a response went to the caller.
@@ -40,8 +39,9 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     ///
     /// - Parameters:
     ///   - isUnauthenticated: Recognizes the errors of a server that does not answer with 401.
-    ///   - load: Returns the credential that the application has kept; nil if nobody has logged in. It is called for
-    ///     the first request, and for the first one after ``reset()``. An error fails the requests that wait.
+    ///   - load: Returns the credential that the application has stored; nil if no user is logged in. The closure is
+    ///     called for the first request, and for the first one after ``reset()``. An error fails the requests that
+    ///     wait.
     ///   - refresh: Returns a new credential in place of the rejected one; nil if there is none.
     public init(
         isUnauthenticated: @escaping @Sendable ([GraphQLError]) -> Bool = AuthenticationInterceptor
@@ -62,7 +62,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     /// interceptor uses it to keep the answers of one user from the next.
     public var session: Int { credentials.session }
 
-    /// Forgets the credential, for example after somebody logged in or out. Requests that were sent before are not sent
+    /// Forgets the credential, for example after a user logged in or out. Requests that were sent before are not sent
     /// again with the next credential.
     public func reset() { credentials.reset() }
 
@@ -96,7 +96,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     }
 
     private static func authorized(_ request: NetworkRequest, _ grant: SharedCredential.Grant) -> NetworkRequest {
-        // A cache in front must know that answers depend on who is logged in, even if nobody is.
+        // A cache in front must know that answers depend on the user, even if no user is logged in.
         request.note(.credentials)
         guard let credential = grant.credential else { return request }
         var request = request
@@ -104,8 +104,8 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         return request
     }
 
-    /// Tells the steps in front when a closure of the application has refused a credential, so that they do not ask
-    /// again. A failure of a network may pass.
+    /// Tells the steps in front when a closure of the application has refused a credential, so that these steps do not
+    /// try again. A failure of a network is not reported, since a further attempt may succeed.
     private static func noting<Value>(
         _ request: NetworkRequest, _ work: () async throws -> Value
     ) async throws -> Value {

@@ -1,8 +1,8 @@
 public import Baton
 
-/// Tells the server which client sends a request, and which version of it, in two headers.
+/// Adds two headers with the name and the version of the client.
 ///
-/// Headers of the same names that the caller has set count.
+/// Headers of the same names that the caller has set are kept.
 public struct ClientNameInterceptor: NetworkInterceptor {
     private let headers: [(name: String, value: String)]
 

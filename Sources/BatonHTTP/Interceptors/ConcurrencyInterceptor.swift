@@ -1,26 +1,27 @@
 public import Baton
 
-/// The key of a request's priority in its context: the higher goes first where requests wait.
+/// The key of a request's priority in its context. Of the requests that wait, the one with the highest priority goes
+/// first.
 ///
 ///     configuration.context[RequestPriority.self] = 10
 public enum RequestPriority: RequestContextKey {
     /// The priority of requests that have none.
     public static let defaultValue = 0
-    /// False: the answer is the same.
+    /// False: the priority of a request does not affect its answer.
     public static var affectsAnswer: Bool { false }
 }
 
-/// Lets at most a number of requests through at a time; further ones wait.
+/// Lets at most a number of requests through at a time; further requests wait.
 ///
 /// ### Behavior
 ///
-/// - Of the waiting requests the one with the highest ``RequestPriority`` goes first, and equals go in the order in
-///   which they came. Requests of a low priority wait as long as others keep coming.
+/// - Of the waiting requests, the one with the highest ``RequestPriority`` goes first. Requests of equal priority go in
+///   their order. A request of a low priority waits as long as requests of higher priorities keep coming.
 /// - A request keeps its place until its last response has been taken.
-/// - Subscriptions are not counted and never wait, since they last.
-/// - Requests that `load` or `refresh` of an ``AuthenticationInterceptor`` makes are not counted and never wait either:
-///   those that have the places may wait for them.
-/// - A request that is cancelled while it waits leaves the line.
+/// - Subscriptions are not counted and never wait, because they last.
+/// - Requests that `load` or `refresh` of an ``AuthenticationInterceptor`` makes are not counted and never wait either,
+///   because the requests with places may wait for them.
+/// - A request that is cancelled while it waits gives up its turn.
 public final class ConcurrencyInterceptor: NetworkInterceptor {
     private struct State {
         var line: RequestLine

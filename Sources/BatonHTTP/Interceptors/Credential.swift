@@ -1,4 +1,4 @@
-/// A header that says who sends a request.
+/// A header that identifies the user or client that sends a request.
 ///
 /// The value never stands in a description, a debug description or a dump.
 public struct Credential: Sendable, Hashable {
@@ -7,13 +7,13 @@ public struct Credential: Sendable, Hashable {
     /// The value of the header; a secret.
     public let value: String
 
-    /// Keeps the parts of a header.
+    /// Makes a credential from the name and the value of a header.
     public init(header: String = "Authorization", value: String) {
         self.header = header
         self.value = value
     }
 
-    /// A token in the header `Authorization` (RFC 6750).
+    /// Makes a credential with a bearer token in the header `Authorization` (RFC 6750).
     public static func bearer(_ token: String) -> Credential { Credential(value: "Bearer \(token)") }
 }
 

@@ -1,4 +1,4 @@
-/// Measures on a clock the time since it was made.
+/// Measures the time since the creation of this value.
 struct ElapsedTime: Sendable {
     private let read: @Sendable () -> Duration
 
@@ -6,7 +6,7 @@ struct ElapsedTime: Sendable {
         read = Self.reading(clock)
     }
 
-    /// The time that has passed.
+    /// The time since the creation of this value.
     var value: Duration { read() }
 
     private static func reading<Source: Clock<Duration>>(_ clock: Source) -> @Sendable () -> Duration {

@@ -10,7 +10,7 @@ final class FirstAnswer: Sendable {
         case held(NetworkResponse)
     }
 
-    /// Ends the request whose answer is held back; it never leaves the interceptor.
+    /// Ends the request whose response is held back. This error never leaves the interceptor.
     private struct Held: Error {}
 
     private let state = Guarded(State.waiting)

@@ -1,6 +1,6 @@
 import Baton
 
-/// A result that is on its way, and for which several tasks wait. Each of them may be cancelled by itself.
+/// A future result that several tasks wait for. Each of these tasks may be cancelled alone.
 ///
 /// State: guarded by a lock of its own, a leaf; continuations are resumed outside of it.
 final class Flight<Value: Sendable>: Sendable {
@@ -34,7 +34,7 @@ final class Flight<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the result to all who wait and will wait. Only the first result counts.
+    /// Gives the result to all tasks that wait now or later. Only the first result counts.
     func end(_ result: Result<Value, any Error>) {
         let waiters = state.withLock { state in
             guard state.result == nil else { return [CheckedContinuation<Value, any Error>]() }

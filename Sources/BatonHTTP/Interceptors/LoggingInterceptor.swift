@@ -1,21 +1,21 @@
 public import Baton
 
-/// Tells a closure what happens to requests.
+/// Calls a closure with the events of each request.
 ///
 /// Events of one request come in order: `began`, then retries and responses, and `ended` exactly once. The closure is
-/// called while no lock is held, on no particular thread, and the request waits for it.
+/// called on any thread, while no lock is held, and the request waits for it.
 ///
 /// By default an event shows the names of variables and no header; see ``Detail``. Put this interceptor first, so that
-/// it sees the requests as the application makes them, and all that happens to them.
+/// it sees each request as the application makes it, and everything that the other steps do.
 public struct LoggingInterceptor: NetworkInterceptor {
-    /// What events show of a request's content.
+    /// The parts of a request's content that events show.
     public struct Detail: Sendable {
         /// Returns the text for a variable; nil hides the variable, its name included.
         public var variable: @Sendable (_ name: String, _ value: JSONValue) -> String?
-        /// The headers whose values are shown, without regard to case.
+        /// The names of the headers whose values are shown, without regard to case.
         public var headers: Set<String>
 
-        /// Shows what these say; by default the names of variables and no header.
+        /// Makes a choice; by default events show the names of variables and no header.
         public init(
             headers: Set<String> = [],
             variable: @escaping @Sendable (_ name: String, _ value: JSONValue) -> String? = { name, _ in name }
@@ -24,8 +24,8 @@ public struct LoggingInterceptor: NetworkInterceptor {
             self.headers = headers
         }
 
-        /// Shows the values of all variables but those with these names, whose values are replaced by dots. A secret
-        /// inside of an input object needs the name of the whole variable here.
+        /// Shows the values of all variables, except for variables with the given names, whose values are replaced by
+        /// dots. For a secret inside an input object, give the name of the whole variable.
         public static func values(except secrets: Set<String>, headers: Set<String> = []) -> Detail {
             Detail(headers: headers) { name, value in "\(name): \(secrets.contains(name) ? "..." : value.text)" }
         }
@@ -45,7 +45,7 @@ public struct LoggingInterceptor: NetworkInterceptor {
         self.log = log
     }
 
-    /// Sends the request on and logs what happens.
+    /// Sends the request on and logs its events.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         let line = Line(request, detail, ElapsedTime(on: clock), log)
         line.write(.began)
@@ -62,7 +62,7 @@ public struct LoggingInterceptor: NetworkInterceptor {
         }
     }
 
-    /// Writes the events of one request.
+    /// Logs the events of one request.
     private struct Line: Sendable {
         let request: NetworkRequest
         let variables: [String]

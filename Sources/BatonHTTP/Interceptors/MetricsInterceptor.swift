@@ -1,37 +1,37 @@
 public import Baton
 
-/// What happened to the requests of one operation.
+/// The counts of one operation's requests.
 public struct RequestMetrics: Sendable, Hashable {
-    /// Requests that began.
+    /// The number of requests that began.
     public var started = 0
-    /// Requests that ended with an answer.
+    /// The number of requests that ended with an answer.
     public var answered = 0
-    /// Requests that failed.
+    /// The number of requests that failed.
     public var failed = 0
-    /// Requests that nobody waited for any more.
+    /// The number of requests that were cancelled.
     public var cancelled = 0
-    /// How often requests were sent again.
+    /// The number of retries of all requests.
     public var retries = 0
-    /// Responses that were delivered.
+    /// The number of responses that were delivered.
     public var responses = 0
-    /// The bytes of their bodies.
+    /// The number of bytes of the delivered responses.
     public var bytes = 0
     /// The times from the beginning of a request to its end, subscriptions and cancelled requests left out.
     public var latency = LatencyHistogram()
 
-    /// Makes metrics of no request.
+    /// Makes metrics without requests.
     public init() {}
 
-    /// Requests that have begun and not ended.
+    /// The number of requests that have begun and not ended.
     public var inFlight: Int { started - answered - failed - cancelled }
 }
 
 /// Counts requests and their times for each operation.
 ///
-/// Each request is counted once as started and once as answered, failed or cancelled. The number of names is bounded,
-/// since a name costs memory for as long as the interceptor lives.
+/// Each request is counted once as started, and once as answered, failed or cancelled. The number of names is bounded,
+/// because each name needs memory for the lifetime of the interceptor.
 public final class MetricsInterceptor: NetworkInterceptor {
-    /// The name under which the operations are counted that came after `maximumNames` others. No operation can have it.
+    /// The name for all operations after the first `maximumNames` ones. No operation can have this name.
     public static let otherName = "(other)"
 
     private let maximumNames: Int

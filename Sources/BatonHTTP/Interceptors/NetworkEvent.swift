@@ -1,8 +1,8 @@
 public import Baton
 
-/// Something that happened to a request, for a log.
+/// An event of one request, for a log.
 public struct NetworkEvent: Sendable {
-    /// What happened.
+    /// The kinds of events, with their details.
     public enum Kind: Sendable, Equatable {
         /// The request was passed on.
         case began
@@ -10,7 +10,7 @@ public struct NetworkEvent: Sendable {
         case response(status: Int?, bytes: Int, hasNext: Bool)
         /// The request is sent again after the delay; the number counts from 1.
         case retry(Int, after: Duration, because: RelayError)
-        /// The request is over, with so many responses and bytes.
+        /// The request is over; the counts are those of all its responses.
         case ended(RequestOutcome, responses: Int, bytes: Int)
     }
 
@@ -20,7 +20,7 @@ public struct NetworkEvent: Sendable {
     public let operationName: String
     /// Query, mutation or subscription.
     public let operationKind: OperationKind
-    /// What happened.
+    /// The kind of the event, with its details.
     public let kind: Kind
     /// The time since the request began.
     public let time: Duration
@@ -31,7 +31,7 @@ public struct NetworkEvent: Sendable {
 }
 
 extension NetworkEvent: CustomStringConvertible {
-    /// One line for a person. It holds nothing that the interceptor was not told to show, and no text of the server.
+    /// One line for a person. The line shows only what the interceptor was told to show, and no text of the server.
     public var description: String {
         let request = "#\(requestID) \(operationKind) \(operationName)"
         switch kind {

@@ -1,14 +1,14 @@
 import Baton
 
 extension NetworkRequest {
-    /// The value of a header of this request, whose name is compared without regard to case.
+    /// The value of a header of this request. Names are compared without regard to case.
     func header(_ name: String) -> String? {
         if let value = configuration.headers[name] { return value }
         let name = name.lowercased()
         return configuration.headers.first { $0.key.lowercased() == name }?.value
     }
 
-    /// Adds a header, unless the caller has set one of that name.
+    /// Adds a header, unless the caller has set a header of that name.
     mutating func addHeader(_ name: String, _ value: String) {
         if header(name) == nil { configuration.headers[name] = value }
     }
@@ -18,14 +18,14 @@ extension NetworkResponse {
     /// The HTTP status that the transport has noted.
     var status: Int? { metadata["status"].flatMap { Int($0) } }
 
-    /// The same response with further metadata, which replaces that of equal names.
+    /// The same response with further metadata, which replace metadata of the same names.
     func adding(_ metadata: [String: String]) -> NetworkResponse {
         NetworkResponse(body: body, hasNext: hasNext, metadata: self.metadata.merging(metadata) { $1 })
     }
 }
 
 extension RelayError {
-    /// What the caller would get for an error that a step or a network throws.
+    /// Wraps the error of a step or a network as the caller gets it.
     init(ofStep error: any Error) {
         self =
             switch error {
@@ -37,7 +37,7 @@ extension RelayError {
 }
 
 extension RelayError {
-    /// The status of an answer that was no GraphQL response.
+    /// The HTTP status of an answer that is not a GraphQL response; nil for other errors.
     var status: Int? {
         if case .httpStatus(let status, _, _) = self { status } else { nil }
     }

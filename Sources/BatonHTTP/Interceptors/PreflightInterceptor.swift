@@ -1,12 +1,12 @@
 public import Baton
 
-/// Adds the headers by which servers recognize that a request does not come from a form on a foreign page.
+/// Adds headers that prove to servers that a request does not come from a form on a foreign page.
 ///
 /// A browser asks the server before it sends such a header to another origin. Servers with a guard against cross-site
-/// request forgery therefore refuse some requests without it: GET, and multipart bodies with files. Headers of the same
-/// names that the caller has set count.
+/// request forgery therefore refuse some requests without such a header: GET, and multipart bodies with files. Headers
+/// of the same names that the caller has set are kept.
 public struct PreflightInterceptor: NetworkInterceptor {
-    /// The header that Apollo Server and Apollo Router look for, and that of Hot Chocolate.
+    /// The header for Apollo Server and Apollo Router, and the one for Hot Chocolate.
     public static let commonHeaders = ["Apollo-Require-Preflight": "true", "GraphQL-Preflight": "1"]
 
     private let headers: [String: String]

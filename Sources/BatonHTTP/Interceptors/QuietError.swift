@@ -1,8 +1,8 @@
 import Baton
 
-/// An error of this module that can be told without what the server wrote.
+/// An error of this module that has a description without texts of the server.
 protocol QuietError: Error {
-    /// What is wrong, without a text of the server: it may repeat variables.
+    /// The description of the error without texts of the server, which may repeat variables.
     var quietDescription: String { get }
 }
 

@@ -1,7 +1,7 @@
-/// Requests that wait for one of a limited number of places; the most urgent first, and equals in the order in which
-/// they came.
+/// Requests that wait for one of a limited number of places. The most urgent request goes first, and equally urgent
+/// ones go in their order.
 ///
-/// A value without tasks: it says who may go, and its owner lets them.
+/// This value has no tasks: it names the request that may go, and its owner resumes that request.
 struct RequestLine: Sendable {
     private struct Waiting {
         let id: Int
@@ -10,12 +10,11 @@ struct RequestLine: Sendable {
 
     private let places: Int
     private(set) var taken = 0
-    /// Sorted; the next one to go stands last.
+    /// The waiting requests in ascending order; the next one to go stands last.
     private var waiting: [Waiting] = []
 
     init(places: Int) { self.places = max(places, 1) }
 
-    /// The number of requests that wait.
     var count: Int { waiting.count }
 
     /// Returns true if the request may go at once; otherwise it waits.
@@ -24,7 +23,7 @@ struct RequestLine: Sendable {
             taken += 1
             return true
         }
-        // Everyone before the position is less urgent.
+        // All requests before the position are less urgent.
         var (low, high) = (0, waiting.count)
         while low < high {
             let middle = (low + high) / 2
@@ -41,7 +40,7 @@ struct RequestLine: Sendable {
         return nil
     }
 
-    /// Takes a request out that waits; returns false if it does not wait.
+    /// Removes a waiting request; returns false if the request does not wait.
     mutating func giveUp(_ id: Int) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
         waiting.remove(at: index)

@@ -1,17 +1,17 @@
 public import Baton
 
-/// How a request ended, as the steps in front of the network see it.
+/// The end of a request, as the steps in front of the network see it.
 public enum RequestOutcome: Sendable, Equatable {
     /// The last response was delivered, or the stream of a subscription ended.
     case answered
     /// The request failed.
     case failed(RelayError)
-    /// Nobody waited any more.
+    /// The request was cancelled.
     case cancelled
 }
 
 extension RequestOutcome {
-    /// A name of the failure without a text of the server, which may repeat variables; nil if there is none.
+    /// The name of the failure without texts of the server, which may repeat variables; nil if there is no failure.
     var failureName: String? {
         switch self {
         case .answered: nil
@@ -41,7 +41,7 @@ extension RelayError {
     }
 }
 
-/// Counts what passes on its way to the caller, and tells how the request ended.
+/// Counts the responses on their way to the caller, and names the outcome of the request.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class DeliveryCount: Sendable {
@@ -56,7 +56,6 @@ final class DeliveryCount: Sendable {
     var responses: Int { state.withLock(\.responses) }
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// Counts a response that was delivered.
     func add(_ response: NetworkResponse) {
         state.withLock { state in
             state.responses += 1
@@ -65,8 +64,8 @@ final class DeliveryCount: Sendable {
         }
     }
 
-    /// How the request ended, given what the step behind threw. The caller may cancel the request as soon as it has the
-    /// last response, which is no failure.
+    /// The outcome of the request, given the error of the step behind. A cancellation after the last response is no
+    /// failure, because the caller may cancel the request at that time.
     func outcome(of kind: OperationKind, _ error: (any Error)?) -> RequestOutcome {
         if state.withLock(\.isComplete) { return .answered }
         guard let error else {
@@ -76,7 +75,7 @@ final class DeliveryCount: Sendable {
         return failure == .cancelled || Task.isCancelled ? .cancelled : .failed(failure)
     }
 
-    /// Runs a request and counts its responses, each after `received`; calls `ended` once and rethrows.
+    /// Runs a request and counts its responses. Calls `received` before each delivery, and `ended` once.
     static func watching(
         _ request: NetworkRequest, next: NetworkInterceptor.Next, deliver: @escaping NetworkInterceptor.Deliver,
         received: @escaping @Sendable (NetworkResponse) -> Void = { _ in },

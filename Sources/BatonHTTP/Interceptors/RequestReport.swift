@@ -1,19 +1,19 @@
 import Baton
 
-/// Carries what steps near the network have to say to steps nearer to the caller.
+/// Carries events from steps near the network to steps nearer to the caller.
 ///
-/// A step that wants to know puts a report into the context of the request. Its own reports go on to the one that was
-/// there before.
+/// A step that wants these events puts a report into the context of the request. Each report passes its events on to
+/// the report that was there before.
 final class RequestReport: Sendable, Hashable {
-    /// What is reported.
+    /// An event that a step reports.
     enum Event: Sendable {
         /// The request is sent again after the delay; the number counts from 1.
         case retry(Int, after: Duration, because: RelayError)
-        /// The answer depends on credentials that the request's configuration did not have.
+        /// The answer depends on credentials that the configuration of the request does not have.
         case credentials
-        /// Nobody gives the request a credential, for a reason of the application that sending again does not mend.
+        /// The application has refused a credential for the request, so that sending the request again would fail too.
         case refusedCredential
-        /// The stream of a subscription is open; nothing has come over it so far.
+        /// The stream of a subscription is open. No response has arrived so far.
         case opened
     }
 

@@ -1,13 +1,13 @@
 public import Baton
 
 extension RetryInterceptor {
-    /// The statuses that say that the same request may succeed later. 500 is not among them: most servers send it for
-    /// a mistake of their own that comes again.
+    /// The statuses after which the same request may succeed later. The status 500 is not one of them: most servers
+    /// send it for a defect that comes again.
     private static let statuses: Set<Int> = [408, 425, 429, 502, 503, 504]
 
-    /// Returns true for failures that may pass: no connection, a connection that broke, no answer in time, and the
-    /// statuses 408, 425, 429, 502, 503 and 504. An answer that breaks its protocol, and a socket that was closed for
-    /// good, would come again.
+    /// True for failures after which the same request may succeed later: no connection, a connection that broke, no
+    /// answer in time, and the statuses 408, 425, 429, 502, 503 and 504. False for an answer that breaks its protocol,
+    /// and for a socket that was closed for good.
     public static func isTransient(_ error: RelayError) -> Bool {
         switch error {
         case .httpStatus: error.status.map(statuses.contains) ?? false
@@ -15,10 +15,10 @@ extension RetryInterceptor {
         case .transport(let error as HTTPError): isTransient(error)
         case .transport(let error as WebSocketError): !error.isFatal
         case .transport(let error as RelayError.StreamError):
-            // The server, or the reader, would do the same again.
+            // Other errors of a stream are due to the server or the reader, and would come again.
             if case .closedEarly = error { true } else { false }
         case .transport(is BatchError): false
-        // An error of a transport that is not known here; most are about connections.
+        // The error belongs to an unknown transport. Most such errors concern the connection.
         case .transport: true
         default: false
         }

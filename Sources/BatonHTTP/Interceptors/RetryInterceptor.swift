@@ -1,28 +1,29 @@
 public import Baton
 
-/// Sends a request again after a failure that may pass.
+/// Sends a request again after a failure that may not come again.
 ///
 /// The pause before retry number `n` is random between zero and `firstDelay` doubled `n - 1` times, at most
-/// `maximumDelay` (full jitter), so that clients that failed together do not come back together. A longer time that the
-/// server asks for with `Retry-After` counts instead.
+/// `maximumDelay` (full jitter). Clients that failed together therefore do not come back together. A longer time that
+/// the server asks for with `Retry-After` replaces the pause.
 ///
 /// ### Behavior
 ///
-/// - Queries are sent again. Mutations are only with an idempotency key, and subscriptions never.
+/// - Queries are sent again. Mutations are sent again only with an idempotency key, and subscriptions never.
 /// - Nothing is sent again after a response went to the caller.
-/// - No retry begins later than `timeLimit` after the request began: the caller then gets the last failure at once.
-///   The time of one attempt is the transport's business.
-/// - An answer without data whose HTTP status may pass is a failure too. If no retry is left, the caller gets it. An
-///   answer to a mutation in which an error has a `path` is none: the mutation was carried out, and the caller gets it.
+/// - No retry begins later than `timeLimit` after the request began: the caller then gets the last failure at once. The
+///   transport limits the time of each attempt.
+/// - An answer without data is a failure too if its HTTP status is one that may change. If no retry is left, the caller
+///   gets that answer. An answer to a mutation in which an error has a `path` is not a failure: the mutation was
+///   carried out, and the caller gets the answer.
 /// - A cancelled request ends its pause.
 public struct RetryInterceptor: NetworkInterceptor {
-    /// What becomes of mutations that fail.
+    /// The treatment of mutations that fail.
     public enum Mutations: Sendable, Hashable {
-        /// They are not sent again.
+        /// Mutations are not sent again.
         case never
-        /// They are sent with their idempotency key in this header, and sent again with the same key. The server must
-        /// recognize the key, or it carries a mutation out twice. That the key is sent is no promise of the server:
-        /// ``HTTPNetwork`` always sends it.
+        /// Mutations are sent with their idempotency key in this header, and sent again with the same key. The server
+        /// must recognize the key, or it carries a mutation out twice. A sent key does not prove that the server does:
+        /// ``HTTPNetwork`` always sends one.
         case withKey(header: String = "Idempotency-Key")
     }
 
@@ -38,11 +39,11 @@ public struct RetryInterceptor: NetworkInterceptor {
     /// Makes an interceptor.
     ///
     /// - Parameters:
-    ///   - maximumRetries: How often one request is sent again.
+    ///   - maximumRetries: The largest number of retries of one request.
     ///   - firstDelay: The longest pause before the first retry.
     ///   - maximumDelay: The longest pause before any retry, unless the server asks for more.
     ///   - timeLimit: The time since the beginning of the request after which no retry begins.
-    ///   - mutations: What becomes of mutations that fail.
+    ///   - mutations: The treatment of mutations that fail.
     ///   - clock: The clock that measures the time and the pauses.
     ///   - random: Returns a number from 0 to 1 for each pause.
     ///   - mayPass: Returns true for failures after which the request is sent again.
@@ -66,7 +67,7 @@ public struct RetryInterceptor: NetworkInterceptor {
         self.mayPass = mayPass
     }
 
-    /// Sends the request until it has an answer or a failure that stays.
+    /// Sends the request until there is an answer, or a failure after which no retry is made.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         guard let request = repeatable(request) else { return try await next(request, deliver) }
         let isRefused = Guarded(false)
@@ -79,7 +80,7 @@ public struct RetryInterceptor: NetworkInterceptor {
             let answer = FirstAnswer(to: deliver) { [mayPass] response in
                 guard let refusal = response.refusal, mayPass(refusal) else { return false }
                 guard let outline = AnswerOutline(response.body) else { return true }
-                // A server that knows the key would say the same again.
+                // A server that recognizes the key would repeat this answer.
                 return request.kind == .mutation ? !outline.showsExecution : !outline.hasData
             }
             var failure: any Error = RelayError.noResponse
@@ -104,7 +105,7 @@ public struct RetryInterceptor: NetworkInterceptor {
         }
     }
 
-    /// The request as it may be sent several times; nil if it may not.
+    /// The request in the form in which it may be sent several times; nil if it may be sent only once.
     private func repeatable(_ request: NetworkRequest) -> NetworkRequest? {
         switch (request.kind, mutations, request.idempotencyKey) {
         case (.query, _, _): return request
@@ -128,7 +129,7 @@ public struct RetryInterceptor: NetworkInterceptor {
 }
 
 extension NetworkResponse {
-    /// The error status with which an answer came, as an error; nil for a success.
+    /// The error status of an answer as an error; nil for a success.
     fileprivate var refusal: RelayError? {
         guard let status, status >= 400 else { return nil }
         return .httpStatus(status, body: "", retryAfter: metadata["retry-after"].flatMap { AnswerHead.wait($0) })

@@ -3,19 +3,19 @@ import Baton
 /// The credential of an `AuthenticationInterceptor`: loaded once, refreshed once for all requests that need it.
 ///
 /// State: guarded by a lock of its own, a leaf. Loading and refreshing run in tasks of their own, which no request
-/// cancels: a refresh may have used up what it was made with.
+/// cancels, because an interrupted refresh may lose the old credential and the new one.
 final class SharedCredential: Sendable {
     typealias Load = @Sendable () async throws -> Credential?
     typealias Refresh = @Sendable (Credential?) async throws -> Credential?
 
-    /// What a request is sent with.
+    /// The credential for one request, and the state in which it was given.
     struct Grant: Sendable {
         let credential: Credential?
-        /// Grows with every reset.
+        /// The number of resets before the grant.
         fileprivate let session: Int
-        /// Grows with every new credential.
+        /// The number of new credentials before the grant.
         fileprivate let revision: Int
-        /// Grows with every refresh that failed.
+        /// The number of failed refreshes before the grant.
         fileprivate let failures: Int
     }
 
@@ -40,10 +40,11 @@ final class SharedCredential: Sendable {
         case begin(Flight<Void>, rejected: Credential?)
     }
 
-    /// The innermost loading or refreshing that this task belongs to.
+    /// The innermost loading or refreshing to which the current task belongs.
     @TaskLocal private static var renewal: Renewal?
 
-    /// One loading or refreshing. Tasks that it has started inherit it, and it means nothing any more once it is over.
+    /// One loading or refreshing. Tasks that it starts inherit this object, which means nothing after the loading or
+    /// refreshing is over.
     private final class Renewal: Sendable {
         let outer: Renewal?
         private let credential: Guarded<ObjectIdentifier?>
@@ -62,7 +63,7 @@ final class SharedCredential: Sendable {
         }
     }
 
-    /// True in a task that loads or refreshes any credential: requests wait for it.
+    /// True in a task that loads or refreshes any credential, because requests wait for such a task.
     static var isRenewing: Bool { renewal?.isGoingOn ?? false }
 
     private let state = Guarded(State())
@@ -79,23 +80,24 @@ final class SharedCredential: Sendable {
     /// Returns true if a request belongs to the loading or the refreshing itself, or has a credential of its own.
     func leavesAlone(_ request: NetworkRequest) -> Bool {
         if Self.renewal?.isOf(self) == true { return true }
-        // Before a credential is there, nobody knows which header it has.
+        // The name of the header is unknown before the first credential.
         let header = state.withLock { $0.credential?.header }
         return header.map { request.header($0) != nil } ?? false
     }
 
-    /// Forgets the credential. What is being loaded or refreshed now is not used any more.
+    /// Forgets the credential. The result of a loading or refreshing that runs now is dropped.
     func reset() {
         let flight = state.withLock { state in
             let flight = state.flight
             state = State(session: state.session + 1, revision: state.revision + 1, failures: state.failures)
             return flight
         }
-        // Who waits looks again.
+        // The waiting requests look at the state again.
         flight?.end(.success(()))
     }
 
-    /// Returns the credential for a request, after a refresh that is under way; loads it if there is none yet.
+    /// Returns the credential for a request, after a refresh that is under way. Loads the credential if there is none
+    /// so far.
     func current() async throws -> Grant {
         while true {
             let step: Step = state.withLock { state in
@@ -117,9 +119,9 @@ final class SharedCredential: Sendable {
         }
     }
 
-    /// Returns what to send a request with whose credential was rejected; nil if there is nothing else.
+    /// Returns a newer credential for a request that was rejected; nil if there is none.
     ///
-    /// Refreshes only if the rejected credential is the newest one, and its refresh has not failed since.
+    /// Refreshes only if the rejected credential is the newest one, and no refresh has failed since the grant.
     func replacement(for rejected: Grant) async throws -> Grant? {
         while true {
             let step: Step = state.withLock { state in

@@ -9,7 +9,7 @@ public struct TraceParent: Sendable, Hashable {
     /// True if the span is recorded.
     public let isSampled: Bool
 
-    /// Keeps the parts; nil if an id is 0, which stands for none.
+    /// Makes the place of a request from its parts; nil if an id is 0, which is not a valid id.
     public init?(traceID: (UInt64, UInt64), spanID: UInt64, isSampled: Bool) {
         guard spanID != 0, traceID.0 | traceID.1 != 0 else { return nil }
         self.traceID = traceID
@@ -17,7 +17,8 @@ public struct TraceParent: Sendable, Hashable {
         self.isSampled = isSampled
     }
 
-    /// Reads the value of a header `traceparent`; nil if it is malformed. Of a later version the known parts are read.
+    /// Reads the value of a header `traceparent`; nil if it is malformed. For a later version of the header, the known
+    /// parts are read.
     public init?(_ header: String) {
         let bytes = Array(header.utf8)
         let dash = UInt8(ascii: "-")
@@ -63,10 +64,10 @@ public struct TraceParent: Sendable, Hashable {
     }
 }
 
-/// The key of the trace in a request's context. A server that renders pages sets the trace of the page here.
+/// The key of the trace in a request's context. A server that renders pages can set the trace of the page here.
 public enum RequestTrace: RequestContextKey {
-    /// Requests belong to no trace unless somebody says so.
+    /// Nil: by default a request belongs to no trace.
     public static var defaultValue: TraceParent? { nil }
-    /// False: the answer is the same.
+    /// False: the trace of a request does not affect its answer.
     public static var affectsAnswer: Bool { false }
 }

@@ -1,14 +1,14 @@
 public import Baton
 
-/// Makes a span of each request, and tells the server about it in the header `traceparent`.
+/// Makes a span of each request, and sends its ids to the server in the header `traceparent`.
 ///
-/// The span continues the trace in the request's context (``RequestTrace``), or else the one in a header `traceparent`
-/// that the caller has set, or else begins a trace. Steps behind this one find the span in the context as
-/// ``RequestTrace``.
+/// The span continues the trace in the request's context (``RequestTrace``). Without such a trace, it continues the one
+/// in a header `traceparent` that the caller has set, or begins a new trace. Steps behind this one find the span in the
+/// context as ``RequestTrace``.
 public struct TracingInterceptor: NetworkInterceptor {
-    /// A request that is over.
+    /// The measured time of one request.
     public struct Span: Sendable, Equatable {
-        /// The ids that the server was told.
+        /// The ids that were sent to the server.
         public let id: TraceParent
         /// The span that this one continues; nil at the beginning of a trace.
         public let parent: TraceParent?
@@ -30,10 +30,10 @@ public struct TracingInterceptor: NetworkInterceptor {
     /// Makes an interceptor.
     ///
     /// - Parameters:
-    ///   - isSampled: Whether traces that begin here are recorded; others keep what they are.
+    ///   - isSampled: Whether traces that begin here are recorded. A continued trace keeps its own setting.
     ///   - clock: The clock that measures the spans.
     ///   - random: Returns a random number for each half of an id.
-    ///   - record: Takes each span when its request is over.
+    ///   - record: Called with each span when its request is over.
     public init(
         isSampled: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -52,7 +52,7 @@ public struct TracingInterceptor: NetworkInterceptor {
             request.configuration.context[RequestTrace.self] ?? request.header("traceparent").flatMap(TraceParent.init)
         let trace = parent?.traceID ?? (random(), random())
         guard let id = TraceParent(traceID: trace, spanID: random(), isSampled: parent?.isSampled ?? isSampled) else {
-            // The source of random numbers gave zeros, which stand for no trace.
+            // The random numbers were zeros, which are not valid ids.
             return try await next(request, deliver)
         }
         var request = request

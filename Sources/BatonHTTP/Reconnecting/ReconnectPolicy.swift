@@ -1,21 +1,20 @@
 import Baton
 
-/// When a broken connection is made again: exponential backoff with full jitter.
+/// The number of attempts to restore a connection, and the waits before them: exponential backoff with full jitter.
 ///
 /// The wait before an attempt is random, between zero and a bound that doubles with each attempt. Clients that lost
 /// the same server therefore do not all come back at the same moment.
 public struct ReconnectPolicy: Sendable, Hashable {
-    /// The greatest number of attempts in a row; nil if there is no such number, 0 if a lost connection is not made
-    /// again.
+    /// The greatest number of attempts in a row; nil for any number, 0 if a lost connection is not restored.
     ///
-    /// An attempt that succeeded begins a new row.
+    /// A successful attempt begins a new row.
     public var maximumAttempts: Int?
     /// The longest wait before the first attempt.
     public var firstDelay: Duration
     /// The longest wait before any attempt.
     public var maximumDelay: Duration
 
-    /// Makes a policy; what is left out is as usual.
+    /// Makes a policy.
     public init(
         maximumAttempts: Int? = nil, firstDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(30)
     ) {
@@ -24,10 +23,11 @@ public struct ReconnectPolicy: Sendable, Hashable {
         self.maximumDelay = maximumDelay
     }
 
-    /// A lost connection is not made again.
+    /// A policy that does not restore a lost connection.
     public static let never = ReconnectPolicy(maximumAttempts: 0)
 
-    /// Returns the longest wait before an attempt, the first of which is 1; nil if there is no attempt of this number.
+    /// Returns the longest wait before an attempt; nil if there is no attempt of this number. The first attempt is
+    /// number 1.
     public func longestDelay(attempt: Int) -> Duration? {
         guard attempt >= 1, attempt <= maximumAttempts ?? .max else { return nil }
         let longest = BoundedTime.of(maximumDelay)
@@ -39,14 +39,14 @@ public struct ReconnectPolicy: Sendable, Hashable {
         return bound
     }
 
-    /// Returns the wait before an attempt, the first of which is 1; nil if there is no attempt of this number.
+    /// Returns the wait before an attempt; nil if there is no attempt of this number.
     ///
     /// - Parameters:
-    ///   - attempt: The number of the attempt.
-    ///   - random: Takes part of what it returns; a seeded generator gives the same waits again.
+    ///   - attempt: The number of the attempt; the first one is 1.
+    ///   - random: The source of the jitter. A seeded generator gives the same waits again.
     public func delay(attempt: Int, using random: inout some RandomNumberGenerator) -> Duration? {
         guard let bound = longestDelay(attempt: attempt) else { return nil }
-        // A closed range would be drawn by rejection, which some generators never leave.
+        // A closed range would be drawn by rejection, which does not end with some generators.
         return bound * Double.random(in: 0..<1, using: &random)
     }
 

@@ -2,21 +2,21 @@ public import Baton
 
 /// Subscribes again when the connection of a subscription breaks.
 ///
-/// This is for subscriptions over HTTP, as multipart or as an event stream, each with a connection of its own. The
+/// This step is for subscriptions over HTTP, as multipart or as an event stream, each with a connection of its own. The
 /// handles of the subscription are told with `TransportState.reconnecting(attempt:)`, and with `connected` once an
-/// event has arrived again. Events that the server sent meanwhile are lost; fetch again what must not be missed.
+/// event has arrived again. Events that the server sent in between are lost; fetch data again that must not be missed.
 ///
-/// - The stream was closed early: it is subscribed again.
-/// - The transport failed, or the status was 408, 429, 502, 503 or 504: it is subscribed again if the stream was open
-///   before. The first failure of a subscription that never was there is an error. A longer wait that the server asks
-///   for with `Retry-After` counts, up to ten minutes.
-/// - The stream was completed, or the server refused it: that is the end.
-/// - Nobody takes a response any more, or a step in front of this one refuses it: that is the end too.
+/// - The stream was closed early: the operation is subscribed again.
+/// - The transport failed, or the status was 408, 429, 502, 503 or 504: the operation is subscribed again if the stream
+///   was open before. A subscription that never had a stream fails with that error. A longer wait that the server asks
+///   for with `Retry-After` is kept, up to ten minutes.
+/// - The stream was completed, or the server refused it: the subscription ends.
+/// - No caller takes responses any more, or a step in front of this one refuses one: the subscription ends too.
 ///
-/// Put it in front of an ``AuthenticationInterceptor``, so that what is subscribed again has the credential of that
-/// time, and not the one with which it began.
+/// Put this step in front of an ``AuthenticationInterceptor``, so that each attempt has the credential of its time, and
+/// not the one of the first attempt.
 ///
-/// Other requests pass.
+/// Other requests are passed on.
 public struct ResubscribingInterceptor: NetworkInterceptor {
     private let policy: ReconnectPolicy
     private let clock: any Clock<Duration>
@@ -25,7 +25,7 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
     /// Makes an interceptor.
     ///
     /// - Parameters:
-    ///   - policy: When and how often a subscription begins again. An event that arrives begins a new row of attempts.
+    ///   - policy: The waits and the number of attempts. An event that arrives begins a new row of attempts.
     ///   - clock: The clock that measures the waits.
     ///   - random: The source of the jitter.
     public init(
@@ -67,7 +67,7 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
         }
     }
 
-    /// Whether an error means that the connection was lost, and not that the server wants no subscription.
+    /// True if an error means that the connection was lost, and not that the server refuses the subscription.
     private static func isBreak(_ error: any Error, wasConnected: Bool) -> Bool {
         switch error {
         case RelayError.transport(let error as RelayError.StreamError), let error as RelayError.StreamError:
@@ -80,7 +80,7 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
     }
 }
 
-/// What a subscription has seen, while it begins again and again.
+/// The events of a subscription across all its attempts.
 private final class SubscriptionProgress: Sendable {
     private struct State {
         var wasConnected = false
@@ -91,7 +91,7 @@ private final class SubscriptionProgress: Sendable {
     private let state = Guarded(State())
 
     var wasConnected: Bool { state.withLock(\.wasConnected) }
-    /// Whether a response was not taken, or a credential was refused.
+    /// Whether a step refused a response, or the application refused a credential.
     var isRefused: Bool { state.withLock(\.isRefused) }
 
     func noteConnection() { state.withLock { $0.wasConnected = true } }

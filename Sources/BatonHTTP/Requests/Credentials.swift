@@ -1,7 +1,7 @@
 import Baton
 
 extension Credentials {
-    /// The error without the values, and with no text of the server that has no bound.
+    /// The error without the values of the credentials. Texts of the server are cut to a bounded length.
     func struck(from error: any Error) -> any Error {
         switch error {
         case RelayError.contentType(let type, let body):
@@ -29,10 +29,10 @@ extension Credentials {
 }
 
 extension SentCredentials {
-    /// Notes the texts of the payload with which a connection begins, by their names, and the fields of its handshake.
+    /// Adds the texts in the payload with which a connection begins, and the header fields of its handshake.
     func add(_ payload: JSONValue?, _ headers: HTTPHeaders) {
         var fields: [String: String] = [:]
-        // A further value of a name gets a name that no field can have.
+        // A further value of a name gets another name, which no header field can have.
         func add(_ name: String, _ value: String) {
             fields[fields[name] == nil ? name : "\(name) \(fields.count)"] = value
         }

@@ -1,20 +1,20 @@
 import Baton
 import Foundation
 
-/// The HTTP request that carries an operation, or several of them.
+/// The HTTP request with one operation, or with several.
 ///
-/// It is a class, so that the task that waits for the answer keeps one reference and not all of this.
+/// This type is a class so that the task that waits for the answer keeps a single reference.
 final class HTTPMessage: Sendable {
-    /// The request; without its body if there is a form.
+    /// The request. If there is a form, the request has no body.
     let request: HTTPRequest
-    /// The body of a request with files, which is made anew each time that it is sent.
+    /// The body of a request with files, which is made again for each sending.
     let form: MultipartForm?
     /// Whether the document is a hash that the server may not know.
     let hashMayBeUnknown: Bool
     /// Whether the body is an array of requests, so that the answer may be an array too.
     let hasManyRequests: Bool
 
-    /// Chooses the method and encodes the parameters.
+    /// Chooses the method, and encodes the parameters of the request.
     ///
     /// - Throws: `RelayError.configuration` for headers or files that cannot be sent; ``HTTPError`` for a missing file.
     init(
@@ -35,7 +35,8 @@ final class HTTPMessage: Sendable {
             fields["Content-Type"] = "application/json"
         }
         if target != nil || form != nil {
-            // Guards against forged requests let these pass only with a field that no page of another origin can set.
+            // Guards against forged requests accept files and GET only with a field that pages of other origins cannot
+            // set.
             fields["Apollo-Require-Preflight"] = "true"
             fields["GraphQL-Preflight"] = "1"
         }
@@ -74,10 +75,10 @@ final class HTTPMessage: Sendable {
 
     private static let acceptOfAnswers = "application/graphql-response+json, application/json;q=0.9"
 
-    /// The types of answers, the wanted one first.
+    /// The accepted types of answers, the preferred one first.
     ///
-    /// Some servers look only at the first type, and others not at the weights. So streams are first where they are
-    /// wanted, and are not named elsewhere.
+    /// Some servers look only at the first type, and others ignore weights. Types of streams are therefore first for an
+    /// operation with several responses, and absent for any other.
     private static func accept(_ request: NetworkRequest) -> String {
         if request.kind == .subscription {
             return "multipart/mixed;subscriptionSpec=1.0, text/event-stream;q=0.9, "

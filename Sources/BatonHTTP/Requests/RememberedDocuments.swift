@@ -1,6 +1,6 @@
 import Baton
 
-/// What a network knows about automatic persisted queries: whether its server has them, and the hashes of texts.
+/// The knowledge of a network about automatic persisted queries: whether its server has them, and the hashes of texts.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class RememberedDocuments: Sendable {
@@ -20,19 +20,18 @@ final class RememberedDocuments: Sendable {
     /// True once the server has said that it has no persisted queries.
     var isRefused: Bool { state.withLock(\.isRefused) }
 
-    /// The number of hashes that are kept.
     var count: Int { state.withLock(\.hashes.count) }
 
-    /// Sends texts from now on.
+    /// Notes that the server has no persisted queries, so that texts are sent from now on.
     func refuse() { state.withLock { $0.isRefused = true } }
 
-    /// The SHA-256 of the request's text. An id of the compiler is taken if it is one.
+    /// The SHA-256 of the request's text. If the compiler's id is a SHA-256, the id is returned.
     func hash(of text: String, id: String?) -> String {
         if let id, Self.isSHA256(id) { return id }
         if let hash = state.withLock({ $0.hashes[text] }) { return hash }
         let hash = SHA256.hexadecimal(of: text)
         state.withLock { state in
-            // Texts are few in practice. An application that makes them up gets room for newer ones.
+            // Applications have few texts. The hashes are dropped if an application makes texts up.
             if state.hashes.count >= capacity { state.hashes.removeAll(keepingCapacity: true) }
             state.hashes[text] = hash
         }
@@ -44,17 +43,18 @@ final class RememberedDocuments: Sendable {
     }
 }
 
-/// What a server says about the hash of a document.
+/// The message of a server about the hash of a document.
 enum PersistedQueryAnswer: Sendable, Equatable {
     case notFound
     case notSupported
 
-    /// Longer answers are data. An answer of this kind has one error.
+    /// The longest body of such a message, which has one error. Longer bodies have data.
     private static let longest = 16_384
 
-    /// Reads an answer to a request with a hash; nil if it says nothing about the hash.
+    /// Reads an answer to a request with a hash; nil if the answer says nothing about the hash.
     ///
-    /// An error of this name counts only if nothing was carried out: a resolver may have sent it, too.
+    /// An error about the hash counts only if no part of the operation was carried out, because a resolver may report
+    /// the same error.
     init?(_ response: NetworkResponse, to kind: OperationKind) {
         guard response.body.count <= Self.longest, let outline = AnswerOutline(response.body),
             !outline.showsExecution, outline.saysNothingRan(of: kind, status: response.status, mayHaveNull: true)

@@ -5,20 +5,20 @@ import Foundation
 ///
 /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
 struct RequestContent: Sendable {
-    /// What is said about the document.
+    /// The document of a request, in the form in which the request has it.
     enum Document: Sendable, Hashable {
         case text(String)
         case id(String, DocumentIDShape)
-        /// The text, and beside it the id that the compiler gave it.
+        /// The text, and the id that the compiler gave the document.
         case textWithID(String, String)
-        /// The text is to be known under its hash from now on.
+        /// The text and its hash. The server keeps the text under the hash.
         case textWithHash(String, String)
     }
 
     let operationName: String
     let variables: [JSONValue.Member]
     let document: Document
-    /// What else a network says about the operation.
+    /// The request's `extensions`, apart from the hash of the document.
     private(set) var extensions: [JSONValue.Member]
 
     init(_ request: NetworkRequest, _ document: Document, extensions: [JSONValue.Member] = []) {
@@ -28,10 +28,11 @@ struct RequestContent: Sendable {
         self.extensions = extensions
     }
 
-    /// Makes the parameters for a network that tries no hashes out.
+    /// Makes the parameters without hashes of automatic persisted queries.
     ///
-    /// - Parameter shape: Where the server expects the id, which is sent alone; nil to send what there is.
-    /// - Throws: `RelayError.configuration` for a request without what is to be sent.
+    /// - Parameter shape: Where the server expects the id, which is sent without the text. Nil to send the text, and
+    ///   the id beside the text if there is one.
+    /// - Throws: `RelayError.configuration` for a request that lacks the text or the id to be sent.
     init(
         _ request: NetworkRequest, ids shape: DocumentIDShape?, extensions: [JSONValue.Member] = []
     ) throws(RelayError) {
@@ -59,7 +60,7 @@ struct RequestContent: Sendable {
             "'\(request.operationName)' has no id. Compile it with 'persistConfig', or let the network send texts.")
     }
 
-    /// The parameters, without those that are not there.
+    /// The members of the request that have a value.
     private var members: [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         members.reserveCapacity(4)
@@ -92,7 +93,7 @@ struct RequestContent: Sendable {
     /// The JSON body of a POST.
     var json: [UInt8] { JSONValue.object(members).jsonBytes }
 
-    /// The JSON of a multipart request, where the variables at these places are null.
+    /// The JSON of a multipart request, in which the variables at the given places are null.
     func json(withNullAt places: [UploadPlace]) throws(RelayError) -> [UInt8] {
         var members = members
         let index = members.firstIndex { $0.name == "variables" } ?? members.endIndex
@@ -101,11 +102,12 @@ struct RequestContent: Sendable {
         return JSONValue.object(members).jsonBytes
     }
 
-    /// The URL of a GET: the parameters follow those that the URL has. Nil if it would have more than `limit` bytes.
+    /// The URL of a GET: the parameters follow those of the endpoint. Nil if the URL would have more than `limit`
+    /// bytes.
     ///
-    /// Requests that are equal have one URL: the members of objects are sorted, and the parameters are in one order.
+    /// Equal requests have equal URLs: the members of objects are sorted, and the parameters have a fixed order.
     func url(at endpoint: URL, limit: Int) -> URL? {
-        // Nothing is encoded that does not fit anyway: it would be megabytes.
+        // Members that are too long are not encoded, because the encoding could be megabytes.
         let members = members
         guard !Self.isLonger(members, than: limit) else { return nil }
         guard var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: true) else { return nil }
@@ -120,12 +122,12 @@ struct RequestContent: Sendable {
         return url
     }
 
-    /// True if the JSON of these members certainly has more bytes than a limit. Looks at no more values than that.
+    /// True if the JSON of these members certainly has more bytes than a limit. The cost is bounded by the limit.
     static func isLonger(_ members: [JSONValue.Member], than limit: Int) -> Bool {
         var rest = limit
         var open = [JSONValue.object(members)]
         while let value = open.popLast() {
-            // Each value has a byte at least.
+            // Each value has at least one byte.
             rest -= 1
             switch value {
             case .string(let text): rest -= text.utf8.count
@@ -165,7 +167,7 @@ struct RequestContent: Sendable {
 }
 
 extension NetworkRequest {
-    /// The idempotency key as a member of `extensions`, for a message without header fields of its own; nothing for an
+    /// The idempotency key as a member of `extensions`, for a message without header fields of its own. Empty for an
     /// operation without a key.
     var keyExtensions: [JSONValue.Member] {
         idempotencyKey.map { [.init("idempotencyKey", .string($0))] } ?? []

@@ -1,7 +1,7 @@
-/// The SHA-256 message digest, under which automatic persisted queries know a document.
+/// The SHA-256 message digest, by which automatic persisted queries identify a document.
 ///
-/// Foundation has no digest on Linux, and the runtime has no dependencies. The compiler has its own, since neither
-/// imports the other.
+/// Foundation has no digest on Linux, and the runtime has no dependencies. The compiler has its own SHA-256, because
+/// the runtime and the compiler do not import each other.
 ///
 /// Reference: https://doi.org/10.6028/NIST.FIPS.180-4
 enum SHA256 {

@@ -1,11 +1,12 @@
 public import Baton
 
-/// Says for one request whether it is sent with GET, whatever its network says. Only a query can be.
+/// The key in a request's context that overrides its network's choice between GET and POST. Only queries are sent with
+/// GET.
 ///
 ///     configuration.context[UsesGET.self] = true
 public enum UsesGET: RequestContextKey {
     /// Nil: the network decides.
     public static let defaultValue: Bool? = nil
-    /// False: the answer is the same.
+    /// False: the method of a request does not affect its answer.
     public static var affectsAnswer: Bool { false }
 }

@@ -1,11 +1,12 @@
 import Baton
 
-/// Runs a `SocketMachine`: takes events from any thread, and performs the machine's actions in their order.
+/// Runs a `SocketMachine`: takes events from any thread, and performs the machine's actions in order.
 ///
-/// State: guarded by one lock, a leaf. Actions are performed outside of it, by the thread that found no other one doing
-/// so. That thread may be one that calls `handle` or any task of a connection; no action waits.
+/// State: guarded by one lock, a leaf. Actions are performed outside of the lock by one thread at a time: the first to
+/// find that no other one is doing so. This may be any thread that calls `handle`, or any task of a connection. No
+/// action waits.
 final class SocketCore: Sendable {
-    /// An operation whose end has not been performed.
+    /// An operation whose action `end` has not been performed.
     private struct Entry {
         let request: NetworkRequest
         let mailbox: SocketMailbox
@@ -13,7 +14,7 @@ final class SocketCore: Sendable {
 
     private struct State {
         var machine: SocketMachine
-        /// Actions to perform, in order.
+        /// The actions that have not been performed, in order.
         var actions: [SocketMachine.Action] = []
         var isPerforming = false
         var lastNumber = 0
@@ -117,7 +118,7 @@ final class SocketCore: Sendable {
 
     private func removeLink(_ number: Int) -> SocketLink? { state.withLock { $0.links.removeValue(forKey: number) } }
 
-    /// The error as an operation gets it: without the values of credentials.
+    /// The error that an operation gets, without the values of credentials.
     private func wrapped(_ error: any Error) -> any Error {
         switch error {
         case is RelayError: dialing.sent.credentials.struck(from: error)

@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// What a network needs to make a connection.
+/// The parts from which a network makes a connection.
 struct SocketDialing: Sendable {
     let url: URL
     let transport: any WebSocketTransport
@@ -9,11 +9,11 @@ struct SocketDialing: Sendable {
     let maximumMessageSize: Int
     let headers: WebSocketNetwork.Fresh<HTTPHeaders>
     let payload: WebSocketNetwork.Fresh<JSONValue?>
-    /// What the newest connections were made with.
+    /// The credentials of the newest connections.
     let sent = SentCredentials()
 
-    /// Makes payload, headers and connection. The payload comes first: a server gives an open connection little time to
-    /// send it.
+    /// Makes the payload, the headers and the connection. The payload is made first, because a server expects it soon
+    /// after the connection is open.
     func connect() async throws -> (any WebSocketConnection, payload: [UInt8]?) {
         let payload = try await payload()
         let headers = try await headers()
@@ -24,9 +24,9 @@ struct SocketDialing: Sendable {
     }
 }
 
-/// One connection and its task: makes it, sends and reads as it is told, and tells the core what happens.
+/// One connection and its task, which opens the connection, sends, reads, and reports events to the core.
 ///
-/// The connection is closed when the task ends, however that comes.
+/// The connection is closed when the task ends for any reason.
 final class SocketLink: Sendable {
     private enum Letter {
         case text([UInt8])
@@ -38,9 +38,10 @@ final class SocketLink: Sendable {
         case over
     }
 
-    /// The longest time for sending what is left, and the close frame.
+    /// The longest time for sending the last messages and the close frame.
     private static let farewell = Duration.seconds(5)
-    /// The time that the reading side has to find out why sending failed: a close code says more.
+    /// The time in which the reading side may find the reason why sending failed. A close code tells more than the
+    /// error of the sending.
     private static let explanation = Duration.seconds(1)
 
     private let number: Int
@@ -117,7 +118,7 @@ final class SocketLink: Sendable {
             for await ending in group where ending == .over { break }
             group.cancelAll()
         }
-        // This does nothing if it was closed.
+        // After an earlier close, this call does nothing.
         await connection.close(code: 1000, reason: "")
     }
 
@@ -154,7 +155,7 @@ final class SocketLink: Sendable {
                 return .over
             }
         }
-        // The other side of this connection ends it.
+        // The reading side ends the connection.
         return .broken
     }
 }

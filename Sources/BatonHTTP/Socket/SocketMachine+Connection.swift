@@ -36,7 +36,7 @@ extension SocketMachine {
 
     // MARK: - Keep-alive
 
-    /// Sends a ping, unless its answer could not be read.
+    /// Sends a ping, unless reading has stopped so that the answer could not be read.
     mutating func ping() {
         guard let link, let interval = options.pingInterval else { return }
         startTimer(.ping, BoundedTime.interval(interval))
@@ -46,7 +46,7 @@ extension SocketMachine {
         startTimer(.pong, options.pongTimeout)
     }
 
-    /// Notes that the server lives: any message shows it.
+    /// Notes that the server is alive, which any message proves.
     mutating func heard() {
         if link?.awaitsPong == true {
             link?.awaitsPong = false
@@ -55,14 +55,14 @@ extension SocketMachine {
         if link?.hasHeard != nil { link?.hasHeard = true }
     }
 
-    /// Begins to expect messages, since the server has promised to send some.
+    /// Starts the timer for silence, since the server has promised to send messages.
     mutating func expectMessages() {
         guard link?.hasHeard == nil, let timeout = options.silenceTimeout else { return }
         link?.hasHeard = true
         startTimer(.silence, timeout)
     }
 
-    /// Looks whether something was heard in the time that is over.
+    /// Ends the connection if no message arrived in the period that is over.
     mutating func listen() {
         guard let link, let timeout = options.silenceTimeout else { return }
         guard link.hasHeard == true || link.isHeld else {
@@ -72,7 +72,7 @@ extension SocketMachine {
         startTimer(.silence, BoundedTime.interval(timeout))
     }
 
-    /// Asks for the next message, unless a consumer is too slow or too much waits to be sent.
+    /// Asks for the next message, unless a consumer is too slow or too many messages wait to be sent.
     mutating func readOn() {
         guard let link, link.stage != .connecting, !link.isReading else { return }
         let isHeld = full > 0
@@ -92,13 +92,13 @@ extension SocketMachine {
 
     // MARK: - The end of a connection
 
-    /// Gives the connection up because of an error that was found here.
+    /// Ends the connection because of an error of this side.
     mutating func fail(_ error: WebSocketError, code: Int) {
         let wasReady = hangUp(code: code, reason: "\(error)".beginning)
         lost(error, wasReady: wasReady)
     }
 
-    /// Takes the end of the connection from the other side.
+    /// Handles the end of the connection by the other side.
     mutating func closed(_ error: any Error) {
         guard let link else { return }
         actions.append(.drop(connection: link.number))
@@ -107,7 +107,7 @@ extension SocketMachine {
         lost(error, wasReady: wasReady)
     }
 
-    /// Closes the connection, or gives the attempt up. Returns whether it was acknowledged.
+    /// Closes the connection, or gives the attempt up. Returns whether the connection was acknowledged.
     @discardableResult
     private mutating func hangUp(code: Int, reason: String = "") -> Bool {
         guard let link else { return false }
@@ -126,7 +126,7 @@ extension SocketMachine {
         for kind in Timer.Kind.allCases where kind != .backoff { cancelTimer(kind) }
     }
 
-    /// Decides what becomes of the operations without a connection.
+    /// Ends the operations, or keeps them for the next connection, after a connection was lost.
     private mutating func lost(_ error: any Error, wasReady: Bool) {
         if isFatal(error) {
             endAll(error)
@@ -146,7 +146,7 @@ extension SocketMachine {
         case RelayError.configuration, RelayError.contentType: true
         case HTTPError.bodyTooLarge, HTTPError.redirectRefused, HTTPError.tooManyRedirects: true
         case HTTPError.badURL: true
-        // A server that was there is perhaps being started again; a certificate that never was good stays so.
+        // A server that was reachable before may be restarting. A certificate that was never valid stays invalid.
         case HTTPError.tls: !wasEverReady
         default: false
         }
@@ -175,14 +175,14 @@ extension SocketMachine {
         hangUp(code: 1000)
     }
 
-    /// Closes the connection that no operation has needed for a while.
+    /// Closes a connection that no operation has needed for the idle time.
     mutating func leave() {
         guard operations.isEmpty else { return }
         attempts = 0
         hangUp(code: 1000)
     }
 
-    /// Starts or stops the time that a connection without operations has.
+    /// Starts or stops the timer of a connection without operations.
     mutating func restOrLinger() {
         guard operations.isEmpty else { return cancelTimer(.lingering) }
         if link == nil {

@@ -1,6 +1,6 @@
 import Baton
 
-// What the messages of the server mean.
+// The handling of the server's messages.
 //
 // graphql-transport-ws: https://github.com/graphql/graphql-over-http/blob/main/rfcs/GraphQLOverWebSocket.md
 // graphql-ws: https://github.com/apollographql/subscriptions-transport-ws/blob/master/PROTOCOL.md
@@ -22,7 +22,8 @@ extension SocketMachine {
         }
     }
 
-    /// Messages for operations that are not known are ignored: they may have crossed the message that ended it.
+    /// Handles a message. A message for an unknown operation is ignored, because it may have crossed the message that
+    /// ended the operation.
     private mutating func take(_ message: SocketMessage, isReady: Bool) throws(SocketMessage.Invalid) {
         switch message {
         case .acknowledgement: acknowledged()
@@ -61,7 +62,8 @@ extension SocketMachine {
         }
     }
 
-    /// Takes a response. The last one of a query or mutation ends it here, before the server says that it is complete.
+    /// Handles a response. The last response of a query or mutation ends the operation, before the server's message of
+    /// completion.
     private mutating func respond(_ id: Int, _ kind: OperationKind, _ body: [UInt8]) {
         let hasNext = kind == .subscription || Self.announcesMore(body)
         deliver(id, body, hasNext: hasNext)
@@ -74,13 +76,13 @@ extension SocketMachine {
         }
     }
 
-    /// Tells the server that nobody wants more of an operation.
+    /// Tells the server that no consumer wants more responses of an operation.
     private mutating func stopAnswered(_ id: Int) {
         guard let link else { return }
         send(SocketText.stop(id, link.subprotocol))
     }
 
-    /// Whether an incremental response says that parts of it follow.
+    /// Whether an incremental response announces further parts.
     private static func announcesMore(_ body: [UInt8]) -> Bool {
         guard body.count > 16, let range = try? JSONValue.members(of: body)?["hasNext"] else { return false }
         return body[range].elementsEqual("true".utf8)

@@ -1,6 +1,6 @@
 import Baton
 
-// Operations: how they begin, what a consumer does, and what becomes of them when a connection is lost.
+// The operations: their beginning, the actions of their consumers, and their end when a connection is lost.
 extension SocketMachine {
     mutating func start(_ id: Int, _ operation: SocketOperation) {
         guard !isShut else { return actions.append(.end(id, CancellationError())) }
@@ -37,7 +37,7 @@ extension SocketMachine {
         send(SocketText.start(id, operation.payload, link.subprotocol))
     }
 
-    /// Takes a response of the server for an operation.
+    /// Passes on a response of the server to an operation.
     mutating func deliver(_ id: Int, _ body: [UInt8], hasNext: Bool) {
         guard operations[id] != nil else { return }
         actions.append(.deliver(id, NetworkResponse(body: body, hasNext: hasNext)))
@@ -52,9 +52,10 @@ extension SocketMachine {
         actions.append(.end(id, error))
     }
 
-    /// Ends what the loss of a connection ends, by this error.
+    /// Ends the operations that do not survive the loss of a connection, with this error.
     ///
     /// Subscriptions go on. A query goes on if it was sent, no part of its answer came, and the next attempt succeeds.
+    /// A mutation that was sent goes on only if the server recognizes its key.
     /// A mutation that was sent goes on only if the server knows it by its key.
     ///
     /// - Parameter wasReady: Whether the connection was acknowledged, so that all operations had been sent on it.
@@ -77,7 +78,8 @@ extension SocketMachine {
         }
     }
 
-    /// The error of an operation that ends because of another: nobody knows what became of a mutation that was sent.
+    /// The error of an operation that ends because of another error. The outcome of a mutation that was sent is
+    /// unknown.
     private func reason(_ operation: SocketOperation, _ error: any Error) -> any Error {
         guard operation.kind == .mutation, operation.wasSent, !(error is CancellationError) else { return error }
         return WebSocketError.outcomeUnknown(cause: "\(error)")

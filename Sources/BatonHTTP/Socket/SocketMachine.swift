@@ -1,29 +1,31 @@
 import Baton
 
-/// The protocol of a WebSocket with many operations, as a value: events in, actions out.
+/// The protocol of a WebSocket with many operations, as a value: events go in, and actions come out.
 ///
 /// The machine knows no transport, no task and no clock, and it calls no code of the application. Its owner gives it
 /// every event in turn and performs the returned actions in order. Connections, operations and timers have numbers.
 /// An event of a connection or timer that the machine has given up is ignored.
 ///
-/// - An operation that was started ends once: with `.end`, or with the event `.stop`. Its responses come before.
+/// - An operation that was started ends once: with `.end`, or with the event `.stop`. Its responses come before its
+///   end.
 /// - An operation is sent once on each acknowledged connection, under its number.
-/// - One message is asked for at a time, with `.read`. None is asked for while an operation has as many responses in
-///   front of its consumer as the options allow, or too many messages wait to be sent.
-/// - Without operations, the connection closes after a while, and no timer runs.
+/// - The machine asks for one message at a time, with `.read`. It asks for none while an operation has too many
+///   responses in front of its consumer, or while too many messages wait to be sent. The options set the number of
+///   responses.
+/// - A connection without operations closes after a while, and then no timer runs.
 struct SocketMachine: Sendable {
-    /// What has happened.
+    /// An event of the application, a connection or a timer.
     enum Event {
         case start(Int, SocketOperation)
-        /// The consumer has gone.
+        /// The consumer of the operation has gone.
         case stop(Int)
-        /// The consumer has taken one response.
+        /// The consumer of the operation has taken one response.
         case consumed(Int)
         case pause
         case resume
-        /// Nothing may happen any more.
+        /// The network is no longer used, and everything ends.
         case shutDown
-        /// The connection is open, and this is the payload for its first message.
+        /// The connection is open. The payload belongs to its first message.
         case opened(connection: Int, subprotocol: String?, payload: [UInt8]?)
         case message(connection: Int, [UInt8])
         /// The transport has taken a message.
@@ -33,18 +35,18 @@ struct SocketMachine: Sendable {
         case fired(Timer)
     }
 
-    /// What is to be done.
+    /// A step for the owner of the machine, who performs all steps in order.
     enum Action {
         case connect(connection: Int)
         case send(connection: Int, [UInt8])
-        /// Waits for one message, which is an event.
+        /// Waits for one message, which becomes an event.
         case read(connection: Int)
-        /// Sends what was to be sent before, closes, and lets go of the connection.
+        /// Sends the waiting messages, closes the connection, and releases it.
         case close(connection: Int, code: Int, reason: String)
-        /// Lets go of a connection, or of the attempt to make it.
+        /// Releases a connection, or the attempt to make one.
         case drop(connection: Int)
         case deliver(Int, NetworkResponse)
-        /// The operation is over; nil if it came to its end.
+        /// The operation is over, with an error if it failed.
         case end(Int, (any Error)?)
         case report(Int, TransportState)
         case state(WebSocketState)
@@ -52,7 +54,7 @@ struct SocketMachine: Sendable {
         case cancelTimer(Timer)
     }
 
-    /// One use of a timer; its number makes it differ from earlier uses.
+    /// One use of a timer. The number distinguishes it from earlier uses of the same timer.
     struct Timer: Hashable {
         enum Kind: Hashable, CaseIterable {
             case connection
@@ -69,7 +71,7 @@ struct SocketMachine: Sendable {
         let number: Int
     }
 
-    /// The connection that is being made, or is open.
+    /// The connection, open or in the making.
     struct Link {
         enum Stage {
             case connecting
@@ -82,27 +84,29 @@ struct SocketMachine: Sendable {
         var subprotocol = WebSocketOptions.Subprotocol.graphqlTransportWS
         /// Whether a message was asked for.
         var isReading = false
-        /// Whether no message is asked for because of a slow consumer.
+        /// Whether reading has stopped because of a slow consumer.
         var isHeld = false
         /// The number of messages that the transport has not taken yet.
         var unsent = 0
         var awaitsPong = false
-        /// Whether anything was heard since the timer for silence was started; nil if it does not run.
+        /// Whether a message arrived since the timer for silence was started; nil if that timer does not run.
         var hasHeard: Bool?
-        /// Operations whose answer is complete, and of which the server has not said so yet.
+        /// Operations with a complete answer for which the server has not sent `complete` so far.
         var answered: Set<Int> = []
     }
 
-    /// As many messages may wait to be sent before reading stops: a peer that does not read cannot make them grow.
+    /// The number of messages waiting to be sent at which reading stops, so that a peer that does not read cannot fill
+    /// the memory.
     static let maximumUnsent = 256
-    /// As many operations may be answered without the server's `complete` before they are stopped instead.
+    /// The number of operations that may lack the server's `complete`. Beyond this number, operations are stopped
+    /// instead.
     static let maximumAnswered = 1_024
-    /// A connection that lasted so long begins a new row of attempts.
+    /// The lifetime of a connection after which a new row of attempts begins.
     static let settlingTime = Duration.seconds(5)
 
     let options: WebSocketOptions
     var operations: [Int: SocketOperation] = [:]
-    /// The number of operations with as many undelivered responses as the options allow.
+    /// The number of operations with the greatest allowed number of undelivered responses.
     var full = 0
     var link: Link?
     /// The number of failed attempts and lost connections in a row.
@@ -117,7 +121,7 @@ struct SocketMachine: Sendable {
     private var connections = 0
     private var timersStarted = 0
     private var told = WebSocketState.disconnected
-    /// The operation that this event has started.
+    /// The operation that the current event has started.
     var newcomer: Int?
 
     init(options: WebSocketOptions, random: any RandomNumberGenerator & Sendable) {
@@ -125,7 +129,7 @@ struct SocketMachine: Sendable {
         self.random = random
     }
 
-    /// Takes an event, and returns what is to be done, in order.
+    /// Handles an event, and returns the actions to perform, in order.
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .start(let id, let operation): start(id, operation)
@@ -160,7 +164,7 @@ struct SocketMachine: Sendable {
         return link == nil ? .disconnected : .connecting
     }
 
-    /// Tells the network about a new state, and the operations that do not know it.
+    /// Reports a new state to the network, and to the operations that have not been told.
     private mutating func tell() {
         let state = state
         var listeners = newcomer.map { [$0] } ?? []
@@ -215,7 +219,7 @@ struct SocketMachine: Sendable {
         startTimer(.connection, options.connectionTimeout)
     }
 
-    /// Waits for the next attempt after an error; returns false if there is none.
+    /// Starts the wait before the next attempt after an error; returns false if the policy allows no attempt.
     mutating func backOff(after error: any Error) -> Bool {
         attempts += 1
         let delay = options.reconnecting.delay(attempt: attempts, after: error, using: &random)

@@ -7,7 +7,7 @@ final class SocketMailbox: Sendable {
     private struct State {
         var responses: [NetworkResponse] = []
         var reader: CheckedContinuation<NetworkResponse?, any Error>?
-        /// Set when nothing more comes; the error is thrown once.
+        /// Set when no more responses come. The error is thrown once.
         var end: Result<Void, any Error>?
     }
 
@@ -46,7 +46,7 @@ final class SocketMailbox: Sendable {
         reader?.resume(returning: response)
     }
 
-    /// Ends the stream behind what is in the mailbox. Only the first end counts.
+    /// Ends the stream after the responses in the mailbox. Only the first end counts.
     func end(_ error: (any Error)?) {
         let reader = state.withLock { state -> CheckedContinuation<NetworkResponse?, any Error>? in
             guard state.end == nil else { return nil }

@@ -1,6 +1,6 @@
 import Baton
 
-/// One message of either subprotocol from the server. Payloads are bytes of the message, not trees.
+/// One message from the server, in either subprotocol. Payloads are bytes of the message, not trees.
 enum SocketMessage: Equatable {
     case acknowledgement
     /// The older protocol's `connection_error`, with its message.
@@ -14,10 +14,10 @@ enum SocketMessage: Equatable {
     /// `error`: the operation ends with this GraphQL response, which has only `errors`.
     case failure(id: String, body: [UInt8])
     case completion(id: String)
-    /// A type of which the older protocol's readers take no notice.
+    /// A message of a type that readers of the older protocol ignore.
     case other
 
-    /// What is wrong with a message; the text does not quote it.
+    /// A message that breaks the protocol. The text explains the defect without quoting the message.
     struct Invalid: Error, Equatable {
         let what: String
     }
@@ -74,7 +74,7 @@ private struct Envelope {
         }
     }
 
-    /// A number is taken for its text, as some servers of the older protocol send one.
+    /// The id of the operation. A number counts as text, because some servers of the older protocol send numbers.
     var id: String {
         get throws(SocketMessage.Invalid) {
             switch value("id") {
@@ -85,7 +85,7 @@ private struct Envelope {
         }
     }
 
-    /// Nil if there is none or it is null.
+    /// The payload; nil if it is missing or null.
     var payload: [UInt8]? {
         guard let range = members["payload"] else { return nil }
         let payload = bytes[range]
@@ -99,7 +99,7 @@ private struct Envelope {
         return payload
     }
 
-    /// The errors as a list: servers send one error, several, or a text.
+    /// The errors as a list. Servers send one error, several errors, or a text.
     var errorsOfOlderProtocol: [UInt8] {
         let unknown = Array(#"[{"message":"The server gave no reason."}]"#.utf8)
         guard let payload else { return unknown }
@@ -111,7 +111,7 @@ private struct Envelope {
         }
     }
 
-    /// The message in a payload, which is a text or an object with `message`; empty if it is neither.
+    /// The message in a payload, which is a text or an object with `message`. Empty for other payloads.
     var message: String {
         guard let payload, let value = try? JSONValue.parse(payload) else { return "" }
         switch value {
@@ -130,7 +130,7 @@ private struct Envelope {
 }
 
 extension String {
-    /// As many whole characters as a close frame has room for.
+    /// The longest prefix of whole characters that fits into a close frame.
     var beginning: String {
         if utf8.count <= 123 { return self }
         return (120...123).reversed().lazy.compactMap { String(utf8.prefix($0)) }.first ?? ""

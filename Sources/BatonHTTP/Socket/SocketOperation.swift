@@ -1,17 +1,17 @@
 import Baton
 
-/// What the machine knows of one operation.
+/// The state of one operation in the machine.
 struct SocketOperation: Sendable {
     let kind: OperationKind
-    /// The payload of the message that starts it; JSON.
+    /// The payload of the message that starts the operation, as JSON.
     let payload: [UInt8]
-    /// Whether the server knows the mutation by a key, so that it may be sent again.
+    /// Whether the server recognizes the mutation by its key, so that the mutation may be sent again.
     let hasKey: Bool
     /// The number of responses that the consumer has not taken yet.
     var undelivered = 0
-    /// Whether it was sent on any connection.
+    /// Whether the operation was sent on any connection.
     var wasSent = false
-    /// The number of responses that have come since it was sent, and of their bytes.
+    /// The number of responses since the operation was sent, and the number of their bytes.
     private(set) var responses = 0
     private(set) var bytes = 0
     /// Whether a response has come.
@@ -23,14 +23,13 @@ struct SocketOperation: Sendable {
         self.hasKey = hasKey
     }
 
-    /// Counts a response.
     mutating func note(_ body: [UInt8]) {
         responses += 1
         bytes += body.count
     }
 
-    /// The error of an operation that the server completes although its last response said that another one follows;
-    /// nil for a subscription, and if there was no response. The last response would have ended it.
+    /// The error of an operation that the server completes although its last response announced another one. Nil for a
+    /// subscription, and for an operation without a response.
     var closedEarly: (any Error)? {
         kind == .subscription || !hasResponse
             ? nil : RelayError.StreamError.closedEarly(responses: responses, bytes: bytes)

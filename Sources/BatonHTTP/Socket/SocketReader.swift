@@ -1,14 +1,14 @@
 import Baton
 import Synchronization
 
-/// Reads the responses of one operation for a stream: the first read starts the operation, the end of this object stops
-/// it.
+/// Reads the responses of one operation for a stream. The first read starts the operation, and the end of this object
+/// stops the operation.
 final class SocketReader: Sendable {
     private let id: Int
     private let request: NetworkRequest
     private let payload: [UInt8]
     private let core: SocketCore
-    /// Keeps the network, whose end would end the operation.
+    /// A reference that keeps the network alive. The operation would end with the network.
     private let owner: WebSocketNetwork
     private let mailbox = SocketMailbox()
     private let isStarted = Atomic(false)

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Tells who waits for a handshake how it ended.
+/// Passes the ends of handshakes to the tasks that wait for them.
 ///
 /// State: guarded by one lock, a leaf; continuations are resumed outside of it.
 final class SocketSessionDelegate: NSObject, URLSessionWebSocketDelegate {
@@ -46,7 +46,7 @@ final class SocketSessionDelegate: NSObject, URLSessionWebSocketDelegate {
     }
 }
 
-/// A handshake that one task waits for; its first end counts.
+/// A handshake for which one task waits. Only its first end counts.
 ///
 /// State: guarded by a lock of its own, a leaf; the continuation is resumed outside of it.
 final class SocketOpening: Sendable {
@@ -58,7 +58,7 @@ final class SocketOpening: Sendable {
 
     private let state = Guarded(State.begun)
 
-    /// Waits for the end; returns the subprotocol that the server chose.
+    /// Waits for the end of the handshake; returns the subprotocol that the server chose.
     func subprotocol() async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
             let outcome = state.withLock { state -> Result<String?, any Error>? in

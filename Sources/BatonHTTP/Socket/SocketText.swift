@@ -8,7 +8,7 @@ enum SocketText {
 
     static func pong(_ payload: [UInt8]?) -> [UInt8] { message("pong", payload: payload) }
 
-    /// Says good-bye in the older protocol.
+    /// The last message of a connection in the older protocol.
     static func termination() -> [UInt8] { message("connection_terminate") }
 
     static func start(_ id: Int, _ payload: [UInt8], _ subprotocol: WebSocketOptions.Subprotocol) -> [UInt8] {
@@ -31,7 +31,7 @@ enum SocketText {
         return text
     }
 
-    /// The payload of an operation: the body of a POST, and the key of a mutation.
+    /// The payload of an operation: the JSON body of a POST, and the idempotency key of a mutation.
     static func payload(of request: NetworkRequest, _ options: WebSocketOptions) throws(RelayError) -> [UInt8] {
         let extensions = options.sendsIdempotencyKeys || options.resendsMutations ? request.keyExtensions : []
         return try RequestContent(request, ids: options.documentIDs, extensions: extensions).json

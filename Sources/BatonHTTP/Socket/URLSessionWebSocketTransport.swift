@@ -7,9 +7,9 @@ public import Foundation
 
 /// Makes WebSocket connections with `URLSession`.
 ///
-/// On Apple platforms this needs nothing else. On Linux it depends on the system's libcurl: where that has no
-/// WebSockets, `connect` throws ``WebSocketError/notSupported(_:)``, and another transport is needed, such as one on
-/// SwiftNIO.
+/// On Apple platforms this transport has no further requirements. On Linux it depends on the system's libcurl: if that
+/// has no WebSockets, `connect` throws ``WebSocketError/notSupported(_:)``. Then another transport is needed, such as
+/// one on SwiftNIO.
 ///
 /// Cancelling a task that waits in `receive` closes the connection, since `URLSession` cannot end the wait alone.
 public final class URLSessionWebSocketTransport: WebSocketTransport {
@@ -64,7 +64,7 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
         }
     }
 
-    /// The URL with the scheme of WebSockets.
+    /// The same URL with the scheme `ws` or `wss`.
     static func webSocketURL(_ url: URL) -> URL {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
         switch parts.scheme?.lowercased() {
@@ -78,7 +78,7 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
     static func described(_ error: any Error) -> any Error {
         guard let error = error as? URLError else { return error }
         let text = error.localizedDescription
-        // The text is that of FoundationNetworking and the name that of libcurl's.
+        // The text comes from FoundationNetworking, and the name from libcurl.
         if error.code == .unsupportedURL || text.contains("WebSocket") { return WebSocketError.notSupported(text) }
         return URLSessionExchange.describe(error, isAnswered: false)
     }

@@ -4,14 +4,15 @@ public import Baton
 ///
 /// A failure of the connection itself is an ``HTTPError``, as with any other transport.
 public enum WebSocketError: Error, Sendable, Hashable {
-    /// The server closed the connection. The reason is what the server wrote, at most 123 bytes, with `***` for values
-    /// of the payload and the header fields with which the connection began.
+    /// The server closed the connection. The reason is the server's text of at most 123 bytes. In this text, `***`
+    /// replaces values of the payload and of the header fields with which the connection began.
     case closed(code: Int, reason: String)
     /// The server refused the connection in the older protocol (`connection_error`), with this message.
     case refused(String)
-    /// The server chose no subprotocol that was offered; nil if it chose none at all.
+    /// The server chose a subprotocol that was not offered; nil if it chose none at all.
     case unknownSubprotocol(String?)
-    /// The server sent what its protocol does not allow. The text says what, without quoting the message.
+    /// The server sent a message that its protocol does not allow. The text explains the defect without quoting the
+    /// message.
     case invalidMessage(String)
     /// The server sent a message of more bytes than the limit.
     case messageTooLarge(limit: Int)
@@ -19,15 +20,16 @@ public enum WebSocketError: Error, Sendable, Hashable {
     case notOpened(after: Duration)
     /// The server did not acknowledge the open connection within this time.
     case notAcknowledged(after: Duration)
-    /// The server sent nothing within this time, although it was asked to, or had promised to.
+    /// The server sent nothing within this time, although it should have answered a ping, or had promised to send
+    /// messages.
     case unresponsive(after: Duration)
-    /// A mutation was sent, and the connection was lost before its answer came. It may have been carried out.
+    /// A mutation was sent, and the connection was lost before its answer came. The server may have carried it out.
     case outcomeUnknown(cause: String)
     /// A part of the answer had come when the application paused the connection.
     case interrupted
-    /// As many operations as the limit wait for a connection.
+    /// The number of operations that wait for a connection has reached this limit.
     case tooManyOperations(limit: Int)
-    /// This transport has no WebSockets on this system; the text is what the system said.
+    /// This transport has no WebSockets on this system. The text is the system's.
     case notSupported(String)
 }
 
@@ -45,9 +47,10 @@ extension WebSocketError {
         }
     }
 
-    /// Whether the same connection and operations would fail again, so that the network does not try.
+    /// True if the same connection and operations would fail again, so that the network does not try again.
     ///
-    /// After such a close code the operations end. `WebSocketOptions.retriedCloseCodes` names exceptions.
+    /// Operations end after a close code for which this is true, except for those in
+    /// `WebSocketOptions.retriedCloseCodes`.
     public var isFatal: Bool {
         switch self {
         case .closed(let code, _): Self.isFatal(code)
@@ -58,7 +61,8 @@ extension WebSocketError {
         }
     }
 
-    /// Of the codes of RFC 6455, those that blame the messages; of those of GraphQL, all but the two for timeouts.
+    /// True for the codes of RFC 6455 that blame the messages, and for all codes of GraphQL except the two for
+    /// timeouts.
     private static func isFatal(_ code: Int) -> Bool {
         switch code {
         case 1002, 1003, 1007, 1008, 1009, 1010, 1015: true

@@ -3,28 +3,28 @@ public import Foundation
 
 /// Sends operations to a GraphQL server over one WebSocket, which is made when the first operation needs it.
 ///
-/// Subscriptions are what it is for; queries and mutations go over it too. Many operations share the connection. Every
-/// method may be called from any thread.
+/// The network is meant for subscriptions; queries and mutations go over the WebSocket too. Many operations share the
+/// connection. Every method may be called from any thread.
 ///
-/// When the connection is lost, it is made again after a while (`WebSocketOptions.reconnecting`). Then:
+/// When the connection is lost, a new one is made after a while (`WebSocketOptions.reconnecting`). Then:
 ///
-/// - subscriptions are started again; what happened in between is not sent,
+/// - subscriptions are started again; events of the time in between are not sent,
 /// - queries are sent again, unless a part of their answer had come; they fail if the next attempt fails,
 /// - mutations fail with ``WebSocketError/outcomeUnknown(cause:)`` if they had been sent, unless
 ///   `WebSocketOptions.resendsMutations` is set and they have an idempotency key.
 ///
-/// After a fatal error (``WebSocketError/isFatal``) all operations fail, and so they do if the first connection could
+/// After a fatal error (``WebSocketError/isFatal``) all operations fail. They also fail if the first connection could
 /// not be made secure. The next operation begins with a new connection.
 ///
-/// A consumer that does not take its responses stops the socket for all operations after
-/// `WebSocketOptions.maximumBufferedResponses`, so that nothing piles up.
+/// A consumer that does not take its responses stops the reading for all operations, after
+/// `WebSocketOptions.maximumBufferedResponses` responses, so that the memory stays bounded.
 ///
 /// The headers of a single request are not sent, since the connection has its own. A request with uploads is refused
 /// with `RelayError.configuration`.
 public final class WebSocketNetwork: NetworkLayer {
-    /// Makes something for each new connection, such as a payload with a fresh token.
+    /// Makes a value for each new connection, such as a payload with a fresh token.
     ///
-    /// An error that it throws is treated like a connection that failed.
+    /// A thrown error is treated like a failed connection.
     public typealias Fresh<Value> = @Sendable () async throws -> Value
 
     /// The URL of the endpoint.
@@ -39,8 +39,8 @@ public final class WebSocketNetwork: NetworkLayer {
     ///   - transport: Makes the connections.
     ///   - options: Times and limits.
     ///   - clock: The clock that measures all times.
-    ///   - random: The generator for the waits before new attempts.
-    ///   - headers: Returns fields for the handshake of each connection.
+    ///   - random: The source of the jitter.
+    ///   - headers: Returns header fields for the handshake of each connection.
     ///   - payload: Returns the payload of `connection_init` for each connection; nil for none.
     public init(
         url: URL,
@@ -72,10 +72,10 @@ public final class WebSocketNetwork: NetworkLayer {
 
     /// Closes the connection, for example while the application is in the background.
     ///
-    /// Operations wait for `resume`. Those that a lost connection would end, end.
+    /// Operations wait for `resume`. Operations that would not survive the loss of a connection end.
     public func pause() { core.handle(.pause) }
 
-    /// Makes the connection again, if an operation needs it.
+    /// Makes a new connection, if an operation needs one.
     public func resume() { core.handle(.resume) }
 
     /// Sends the request and waits for its first response.

@@ -2,20 +2,21 @@ import Baton
 
 /// The state of the one connection of a `WebSocketNetwork`.
 public enum WebSocketState: Sendable, Hashable {
-    /// There is none, because no operation needs one.
+    /// There is no connection, because no operation needs one.
     case disconnected
-    /// It is being made.
+    /// The connection is being made.
     case connecting
-    /// The server has acknowledged it.
+    /// The server has acknowledged the connection.
     case connected
-    /// It was lost or could not be made, and is made again; this is the attempt of that number.
+    /// The connection was lost or could not be made, and is made again. The number is that of the attempt, which may
+    /// still be waiting to begin.
     case reconnecting(attempt: Int)
-    /// The application has paused it.
+    /// The application has paused the connection.
     case paused
 }
 
 extension WebSocketState {
-    /// The same for the handle of a subscription, which needs a connection as long as it lives.
+    /// The corresponding state of a subscription's handle, which needs a connection during its whole life.
     var report: TransportState? {
         switch self {
         case .disconnected: nil

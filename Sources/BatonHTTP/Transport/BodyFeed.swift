@@ -17,12 +17,12 @@ final class BodyFeed: Sendable {
 
     private let pieces: HTTPPieces
     private let state = Guarded(State())
-    /// Is raised for each piece, and at the end.
+    /// Signalled for each piece, and at the end.
     private let filled = DispatchSemaphore(value: 0)
 
     init(_ pieces: HTTPPieces) { self.pieces = pieces }
 
-    /// Begins to read. `fail` is called with what a piece throws.
+    /// Begins to read. `fail` is called with an error that a piece throws.
     func start(orFail fail: @escaping @Sendable (any Error) -> Void) {
         let task = Task(executorPreference: FeedExecutor.shared) { [self] in
             do {
@@ -50,7 +50,7 @@ final class BodyFeed: Sendable {
         filled.signal()
     }
 
-    /// Waits until the piece was taken; false if nobody will take it.
+    /// Waits until the piece was taken; returns false if the stream was ended before.
     private func give(_ piece: [UInt8]) async -> Bool {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -72,13 +72,13 @@ final class BodyFeed: Sendable {
             return (state.piece, giver)
         }
         giver?.resume(returning: true)
-        // The end stays the end.
+        // Each later call returns nil too.
         if piece == nil { filled.signal() }
         return piece
     }
 
     #if canImport(Darwin)
-        /// The stream from which the session reads. A thread of its own writes into its other end.
+        /// Makes the stream from which the session reads. A thread of its own writes into the other end of the stream.
         func makeStream() -> InputStream? {
             var input: InputStream?
             var output: OutputStream?
@@ -102,21 +102,22 @@ final class BodyFeed: Sendable {
             return input
         }
 
-        /// Only the one thread uses the stream.
+        /// Only the thread that writes uses the stream.
         private final class OutputEnd: @unchecked Sendable {
             let stream: OutputStream
             init(_ stream: OutputStream) { self.stream = stream }
         }
     #else
-        /// The stream from which the session reads.
+        /// Makes the stream from which the session reads.
         func makeStream() -> InputStream? { FeedStream(self) }
     #endif
 }
 
 /// Runs the tasks that read bodies on threads of their own.
 ///
-/// The session's work queue waits for pieces. Meanwhile all threads of the shared pool may wait for that queue, in
-/// `dataTask` or `resume` of other requests; a task that reads could then never run. With two cores that happened.
+/// The session's work queue waits for pieces. Meanwhile other requests may block all threads of the shared pool in
+/// `dataTask` or `resume`, which wait for that queue. A task of the shared pool that reads a body could then never run;
+/// this was seen on two cores.
 private final class FeedExecutor: TaskExecutor {
     static let shared = FeedExecutor()
 
@@ -142,7 +143,7 @@ private final class FeedExecutor: TaskExecutor {
 
         override var streamStatus: Stream.Status { status }
         override var streamError: (any Error)? { nil }
-        /// What comes is only known when it is there, and the session takes false for the end.
+        /// Whether a piece comes is unknown before it is there, and the session takes false for the end of the stream.
         override var hasBytesAvailable: Bool { status == .open }
         override func open() { status = .open }
         override func close() { status = .closed }

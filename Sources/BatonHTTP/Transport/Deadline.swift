@@ -30,7 +30,7 @@ enum Deadline {
 
     /// Starts a task that calls `fire` after each `duration`, until `fire` returns false or the task is cancelled.
     ///
-    /// The task does not count as a sleeping request of the environment: the request that it watches goes on.
+    /// The task does not count as a sleeping request of the environment, because the watched request goes on.
     static func timer(
         _ duration: Duration,
         on clock: any Clock<Duration>,

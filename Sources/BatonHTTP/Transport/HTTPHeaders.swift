@@ -7,7 +7,7 @@ public struct HTTPHeaders: Sendable, Hashable {
         /// The value, without white space around it.
         public let value: String
 
-        /// Keeps a name and a value.
+        /// Makes a field from a name and a value.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -17,15 +17,16 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// All fields, in the order in which they came or were added.
     public private(set) var fields: [Field]
 
-    /// Keeps fields in this order.
+    /// Makes a list of fields in this order.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
-    /// The values of a name, joined with a comma; nil if it is not there. Setting it replaces all fields of the name.
+    /// The values of all fields of a name, joined with a comma; nil if there is no such field. Setting a value replaces
+    /// all fields of the name.
     public subscript(_ name: String) -> String? {
         get {
-            // Nearly always there is one field or none, and nothing to join.
+            // Most names have one field or none, so that nothing needs to be joined.
             var joined: String?
             for field in fields where Self.isEqual(field.name, name) {
                 joined = joined.map { "\($0), \(field.value)" } ?? field.value
@@ -38,7 +39,7 @@ public struct HTTPHeaders: Sendable, Hashable {
         }
     }
 
-    /// Adds a field and keeps others of the same name.
+    /// Adds a field after all others, and keeps fields of the same name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name, value))
     }
@@ -59,7 +60,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Keeps names and values in the order written.
+    /// Makes a list of fields in the order written.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field($0, $1) }
     }

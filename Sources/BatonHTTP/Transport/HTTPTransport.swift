@@ -1,12 +1,13 @@
 public import Foundation
 
-/// Sends single HTTP requests. `HTTPNetwork` says over it what GraphQL asks for.
+/// Sends single HTTP requests. `HTTPNetwork` uses a transport for the requests of GraphQL.
 ///
-/// A transport follows no redirect, keeps no cookies (unless it was made to) and no cache, and adds no credentials. It
-/// may decompress bodies; `HTTPNetwork` counts what comes out. Cancelling the task that waits in `send` or for the next
-/// piece of a body closes the exchange, and so does letting go of a body that was not read to its end.
+/// A transport follows no redirects, has no cache, and adds no credentials. It keeps no cookies unless it was made to
+/// keep them. It may decompress bodies; `HTTPNetwork` counts the bytes after decompression. The exchange is closed when
+/// a task is cancelled that waits in `send` or for the next piece of a body. Releasing a body that was not read to its
+/// end closes the exchange too.
 ///
-/// A transport is called on any thread, several times concurrently. It throws ``HTTPError`` for what goes wrong, and
+/// A transport is called on any thread, several times concurrently. It throws ``HTTPError`` for failures, and
 /// `CancellationError` when it was cancelled.
 public protocol HTTPTransport: Sendable {
     /// Sends a request, body included, and returns when the head of the response has arrived.
@@ -23,11 +24,11 @@ public struct HTTPRequest: Sendable {
         case delete = "DELETE"
     }
 
-    /// What is sent after the head.
+    /// The bytes after the head of a request.
     public enum Body: Sendable {
         case none
         case bytes([UInt8])
-        /// Pieces that are read while they are sent, and the number of their bytes.
+        /// Pieces that are read during the sending, and the number of their bytes.
         case pieces(HTTPPieces, length: Int)
     }
 
@@ -36,7 +37,7 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     public var body: Body
 
-    /// Keeps the parts.
+    /// Makes a request from its parts.
     public init(_ method: Method, _ url: URL, headers: HTTPHeaders = [:], body: Body = .none) {
         self.method = method
         self.url = url
@@ -51,7 +52,7 @@ public struct HTTPResponse: Sendable {
     public let headers: HTTPHeaders
     public let body: HTTPPieces
 
-    /// Keeps the parts.
+    /// Makes a response from its parts.
     public init(status: Int, headers: HTTPHeaders, body: HTTPPieces) {
         self.status = status
         self.headers = headers
@@ -59,18 +60,19 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-/// A body, piece by piece. It is read once, by one task at a time, and the next piece is asked for when it is wanted.
+/// The body of a response or request in pieces. A body is read once, by one task at a time, and each piece is produced
+/// on demand.
 public struct HTTPPieces: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
 
     private let next: @Sendable () async throws -> [UInt8]?
 
-    /// Makes a body of a closure that returns the next piece, and nil at the end.
+    /// Makes a body from a closure that returns the next piece, and nil at the end.
     public init(_ next: @escaping @Sendable () async throws -> [UInt8]?) {
         self.next = next
     }
 
-    /// Reads the body.
+    /// The position of the one reader of the body.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let step: @Sendable () async throws -> [UInt8]?
 

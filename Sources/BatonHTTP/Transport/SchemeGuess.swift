@@ -1,31 +1,31 @@
 import Baton
 import Foundation
 
-/// Guesses from a failure that a server was asked with the wrong scheme: with `https` at a port without TLS, or with
-/// `http` at a port with it.
+/// Guesses from a failure that a server was asked with the wrong scheme: `https` at a port without TLS, or `http` at a
+/// port with TLS.
 struct SchemeGuess: Sendable {
     private let scheme: String
     private let hasAnswered: Bool
 
-    /// - Parameter hasAnswered: True if the server has answered before, so that the scheme is right.
+    /// - Parameter hasAnswered: True if the server has answered before, which proves the scheme.
     init(_ url: URL, hasAnswered: Bool) {
         scheme = url.scheme?.lowercased() ?? ""
         self.hasAnswered = hasAnswered
     }
 
-    /// What libraries for TLS say about bytes that are not TLS.
+    /// The messages of TLS libraries about bytes that are not TLS.
     private static let signsOfPlainHTTP = [
         "wrong version number", "wrong_version_number", "unexpected tls packet", "packet length too long",
         "http request",
         "http_request", "unknown protocol", "record overflow",
     ]
-    /// What servers with TLS answer to plain HTTP.
+    /// The messages of servers with TLS about plain HTTP.
     private static let signsOfTLS = [
         "plain http request was sent to https port", "http request to an https server", "plain http to an ssl-enabled",
         "requires tls", "plain http to a tls",
     ]
 
-    /// The error that says so, or the same error.
+    /// An error about the wrong scheme if the guess is such, and otherwise the same error.
     func explained(_ error: any Error) -> any Error {
         switch (scheme, error) {
         case ("https", HTTPError.tls(let reason)) where Self.has(reason, Self.signsOfPlainHTTP):

@@ -13,7 +13,7 @@ final class URLSessionExchange: Sendable {
     private struct State {
         var head: Head?
         var headWaiter: CheckedContinuation<Head, any Error>?
-        /// The bytes that nobody has read yet.
+        /// The bytes that have not been read.
         var waiting: [Data] = []
         var waitingBytes = 0
         var bodyWaiter: CheckedContinuation<[UInt8]?, any Error>?
@@ -36,7 +36,7 @@ final class URLSessionExchange: Sendable {
         let headers: HTTPHeaders
     }
 
-    /// The body of the response in other hands. The end of this object is the end of the exchange.
+    /// The body of the response, for its reader. The end of this object ends the exchange.
     private final class Body: Sendable {
         private let exchange: URLSessionExchange
         init(_ exchange: URLSessionExchange) { self.exchange = exchange }
@@ -57,7 +57,7 @@ final class URLSessionExchange: Sendable {
 
     // MARK: - The side that reads
 
-    /// Waits for the head. Only one task may call this, once.
+    /// Waits for the head of the response. Only one task may call this method, once.
     func response() async throws -> HTTPResponse {
         let head = try await withCheckedThrowingContinuation { continuation in
             let known: Result<Head, any Error>? = state.withLock { state in
@@ -72,14 +72,14 @@ final class URLSessionExchange: Sendable {
         return HTTPResponse(status: head.status, headers: head.headers, body: HTTPPieces { try await body.next() })
     }
 
-    /// Waits for bytes; nil after the last ones.
+    /// Waits for bytes of the body; nil after the last ones.
     private func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let known: Result<[UInt8]?, any Error>? = state.withLock { state in
                     if state.waitingBytes > 0 { return .success(state.takeWaiting()) }
                     if let outcome = state.outcome { return outcome.map { nil } }
-                    // Two readers at once are a mistake of the caller; the first one is not left waiting for ever.
+                    // Two concurrent readers are a mistake of the caller. The first of them must not wait for ever.
                     if state.bodyWaiter != nil { return .failure(CancellationError()) }
                     state.bodyWaiter = continuation
                     return nil
@@ -122,13 +122,13 @@ final class URLSessionExchange: Sendable {
         letServerWait()
     }
 
-    /// Takes the end of the request, as the session reports it.
+    /// Handles the end of the request that the session reports.
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
-            // What came before the connection broke is still read.
+            // Bytes that came before the connection broke are still read.
             return end(with: Self.describe(error, isAnswered: response != nil), keepsWaiting: true)
         }
-        // Linux reports the head of a redirect only here.
+        // On Linux, the head of a redirect is reported only here.
         if let response { receive(response) }
         guard state.withLock({ $0.head != nil || $0.outcome != nil }) else { return end(with: HTTPError.notHTTP) }
         feed?.stop()
@@ -140,11 +140,11 @@ final class URLSessionExchange: Sendable {
         reader?.resume(returning: nil)
     }
 
-    /// Ends the exchange before its time, unless it is over. The connection is closed.
+    /// Ends the exchange early, unless it is over. The connection is closed.
     ///
     /// `URLSessionTask.cancel()` waits for the session's work queue. A server that sends without a pause keeps this
-    /// queue busy, on loopback for seconds. On the delegate's queue, the call would let all bytes that arrive meanwhile
-    /// pile up: 4 GB were measured, against 35 to 65 MB with a thread of its own.
+    /// queue busy, on loopback for seconds. On the delegate's queue, the call would let all bytes that arrive in the
+    /// meantime pile up: 4 GB were measured, against 35 to 65 MB with a thread of its own.
     func end(with error: any Error, keepsWaiting: Bool = false) {
         let (isFirst, head, reader) = state.withLock {
             state -> (Bool, CheckedContinuation<Head, any Error>?, CheckedContinuation<[UInt8]?, any Error>?) in
@@ -165,7 +165,7 @@ final class URLSessionExchange: Sendable {
     // MARK: - Waiting
 
     #if canImport(Darwin)
-        /// So many bytes may wait before the server has to.
+        /// The number of waiting bytes at which the server has to wait.
         private static let highWater = 1 << 20
 
         private func letServerWait() {
@@ -188,7 +188,7 @@ final class URLSessionExchange: Sendable {
             if wasFull { task.resume() }
         }
     #else
-        // Here, a suspended task loads on, and may begin again when it is resumed.
+        // On this system a suspended task goes on loading, and may begin again when it is resumed.
         private func letServerWait() {}
         private func letServerGoOn() {}
     #endif
@@ -204,7 +204,7 @@ final class URLSessionExchange: Sendable {
         return Head(status: response.statusCode, headers: headers)
     }
 
-    /// What libcurl says of bytes without a head, of a head that is too large, and of a line of it that is.
+    /// The messages of libcurl about bytes without a head, and about a head or a line of it that is too large.
     private static let signsOfNoHTTP = ["HTTP/0.9", "Too large response headers", "Out of memory"]
 
     static func describe(_ error: any Error, isAnswered: Bool) -> any Error {
@@ -223,7 +223,7 @@ final class URLSessionExchange: Sendable {
         case _ where !isAnswered && signsOfNoHTTP.contains(where: reason.contains): HTTPError.notHTTP
         case .badURL, .unsupportedURL: HTTPError.badURL(reason: reason)
         case _ where isAnswered: HTTPError.closed(reason: reason)
-        // On Linux, the code says nothing about certificates.
+        // On Linux the code of the error does not tell about certificates.
         case _ where ["SSL", "certificate", "TLS"].contains(where: reason.contains): HTTPError.tls(reason: reason)
         default: HTTPError.failed(reason: reason)
         }

@@ -5,12 +5,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes the events of a session to the exchanges that they belong to.
+/// Passes the events of a session to its exchanges.
 ///
 /// The delegate refuses every redirect, because the session would send credentials to any host and drop the body of a
 /// POST. `HTTPNetwork` follows redirects itself.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
-    /// The exchanges by the identifier of their task, until the session has done with the task.
+    /// The exchanges by the identifiers of their tasks, each until its task has ended.
     private let exchanges = Guarded<[Int: URLSessionExchange]>([:])
 
     func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
@@ -33,8 +33,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     /// Ends a request instead of sending it again.
     ///
-    /// A body is asked for anew when a kept connection was closed before the answer. The server may have executed the
-    /// request by then. On Linux, the second request would have no body, and the server would wait for it in vain.
+    /// The session asks for the body again when a kept connection was closed before the answer. The server may have
+    /// executed the request by then. On Linux, the second request would have no body, and the server would wait for the
+    /// body in vain.
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

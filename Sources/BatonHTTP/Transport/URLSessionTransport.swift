@@ -7,7 +7,7 @@ import Foundation
 
 /// Sends requests with `URLSession`, over one session that reuses connections.
 ///
-/// On Linux, `URLSession` cannot be told to wait. A response that arrives faster than it is read therefore piles up,
+/// On Linux, `URLSession` cannot make a server wait. A response that arrives faster than it is read therefore piles up,
 /// and ends with ``HTTPError/overrun(limit:)`` beyond `maximumWaitingBytes`. On other systems, the server has to wait.
 ///
 /// Foundation on Linux ends the process when a connection is closed after the first line of an answer and before the
@@ -46,7 +46,7 @@ public final class URLSessionTransport: HTTPTransport {
         var prepared = URLRequest(url: request.url)
         prepared.httpMethod = request.method.rawValue
         prepared.httpShouldHandleCookies = keepsCookies
-        // The session's own timeout must never end a request before the timeouts of the network do.
+        // The session's own timeout must never end a request before the network's timeouts do.
         prepared.timeoutInterval = 24 * 60 * 60
         for field in request.headers.fields { prepared.addValue(field.value, forHTTPHeaderField: field.name) }
         var feed: BodyFeed?
@@ -59,8 +59,7 @@ public final class URLSessionTransport: HTTPTransport {
             prepared.httpBodyStream = body.makeStream()
             prepared.setValue(String(length), forHTTPHeaderField: "Content-Length")
             #if canImport(FoundationNetworking)
-                // libcurl sends chunks where it does not know a length. A blank field switches that off and is not
-                // sent.
+                // libcurl sends chunks if the length is unknown. A blank field prevents that, and is not sent.
                 prepared.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
             #endif
         }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Makes WebSocket connections (RFC 6455). `WebSocketNetwork` speaks GraphQL over them.
+/// Makes WebSocket connections (RFC 6455). `WebSocketNetwork` uses such connections for GraphQL.
 ///
-/// A transport is called on any thread, several times concurrently. It answers pings of the protocol by itself.
+/// A transport is called on any thread, several times concurrently. It replies to the protocol's pings by itself.
 public protocol WebSocketTransport: Sendable {
     /// Connects, and returns when the handshake is over. Cancelling the calling task gives the connection up.
     ///
     /// - Parameters:
     ///   - url: `ws`, `wss`, `http` or `https`; the latter two stand for the former two.
     ///   - headers: Fields of the handshake besides those of the protocol.
-    ///   - subprotocols: The subprotocols that are offered, the wanted one first.
+    ///   - subprotocols: The subprotocols that are offered, the preferred one first.
     ///   - maximumMessageSize: A longer message ends the connection with an error.
     /// - Throws: ``HTTPError``; `RelayError.httpStatus` if the server refuses the handshake, with
     ///   ``HTTPHeaders/retryAfter`` of its answer.
@@ -20,7 +20,7 @@ public protocol WebSocketTransport: Sendable {
 
 /// One open WebSocket connection.
 ///
-/// One task reads, and any number of tasks write. Letting go of the connection closes it.
+/// One task reads, and any number of tasks write. Releasing the connection closes it.
 public protocol WebSocketConnection: Sendable {
     /// The subprotocol that the server has chosen; nil if it chose none.
     var subprotocol: String? { get }
@@ -28,7 +28,7 @@ public protocol WebSocketConnection: Sendable {
     /// Sends a text message; messages of one task are sent in order.
     func send(_ text: [UInt8]) async throws
 
-    /// Waits for the next message. After `.closed` there is none. Cancelling the calling task ends the wait with
+    /// Waits for the next message. No message follows `.closed`. Cancelling the calling task ends the wait with
     /// `CancellationError`. Throws ``HTTPError`` when the connection breaks without a close frame.
     func receive() async throws -> WebSocketMessage
 
@@ -36,7 +36,7 @@ public protocol WebSocketConnection: Sendable {
     func close(code: Int, reason: String) async
 }
 
-/// What arrives on a WebSocket connection.
+/// A message or event that arrives on a WebSocket connection.
 public enum WebSocketMessage: Sendable, Hashable {
     /// A text message in UTF-8. A binary message is given as text too.
     case text([UInt8])

@@ -1,11 +1,11 @@
 import Baton
 import Foundation
 
-/// The body of a request with files, whose parts are read while they are sent.
+/// The body of a request with files. Files are read during the sending.
 ///
 /// Specification: https://github.com/jaydenseric/graphql-multipart-request-spec
 struct MultipartForm: Sendable {
-    /// A stretch of the body.
+    /// A part of the body: bytes, or a file.
     private enum Section: Sendable {
         case bytes([UInt8])
         case file(path: String, size: Int)
@@ -23,7 +23,7 @@ struct MultipartForm: Sendable {
     let length: Int
     private let sections: [Section]
 
-    /// Looks at every file, so that a missing one is known before anything is sent.
+    /// Checks that every file exists before any byte is sent.
     ///
     /// Uploads with the same file, name and type are one part with several places.
     ///
@@ -76,12 +76,12 @@ struct MultipartForm: Sendable {
         length = sections.reduce(0) { $0 + $1.length }
     }
 
-    /// A boundary that no file holds by chance.
+    /// A random boundary, which occurs in no file by chance.
     static func randomBoundary() -> String {
         "----baton-" + (0..<4).map { _ in String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16) }.joined()
     }
 
-    /// The body anew, from its beginning. `report` is called with the number of bytes so far, after each piece.
+    /// A new copy of the body. `report` is called with the number of bytes so far, after each piece.
     func pieces(_ report: @escaping @Sendable (Int) -> Void) -> HTTPPieces {
         let reader = Reader(sections)
         return HTTPPieces {
@@ -122,9 +122,9 @@ struct MultipartForm: Sendable {
         return size.intValue
     }
 
-    /// Reads the sections one after the other. It holds one open file at most.
+    /// Reads the sections one after the other. At most one file is open at a time.
     ///
-    /// State: guarded by a lock of its own, a leaf; the one task that sends uses it.
+    /// State: guarded by a lock of its own, a leaf; only the task that sends uses this object.
     private final class Reader: Sendable {
         private struct State {
             var rest: ArraySlice<Section>

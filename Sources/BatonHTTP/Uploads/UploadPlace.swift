@@ -5,7 +5,7 @@ struct UploadPlace: Sendable, Hashable {
     let text: String
     private let components: [Substring]
 
-    /// Lists that are made for files have no more items.
+    /// The largest number of items in a list that is made for files.
     private static let mostItems = 10_000
 
     init(_ text: String) {
@@ -13,9 +13,10 @@ struct UploadPlace: Sendable, Hashable {
         components = text.split(separator: ".", omittingEmptySubsequences: false)
     }
 
-    /// Sets null there. What is missing on the way is made: a list where an index follows, an object elsewhere.
+    /// Sets the value at this place to null. Missing lists and objects on the way are made: a list where an index
+    /// follows, and an object elsewhere.
     ///
-    /// - Throws: `RelayError.configuration` if something else is on the way.
+    /// - Throws: `RelayError.configuration` if a value of another kind is on the way.
     func setNull(in value: inout JSONValue) throws(RelayError) {
         guard components.count <= JSONValue.maximumDepth else { throw wrong }
         value = try settingNull(in: value, components[...])

@@ -1,21 +1,21 @@
 public import Baton
 
-/// Is told how much of a request with files was sent.
+/// Receives the number of bytes of a request with files that have been sent.
 ///
 ///     configuration.context[UploadProgress.self] = UploadProgress { sent, total in ... }
 ///
-/// The closure is called on no particular thread, in order, whenever a piece has gone to the transport. A request that
-/// is sent again, after a redirect for example, begins again at zero. Two values are equal if they are one object, so
+/// The closure is called on any thread, in order, after each piece has gone to the transport. A request that is sent
+/// again, for example after a redirect, begins again at zero. Two values are equal if they are one object, so that
 /// requests with different receivers are never shared.
 public final class UploadProgress: RequestContextKey, Sendable, Hashable {
-    /// Nobody is told.
+    /// Nil: by default there is no receiver.
     public static let defaultValue: UploadProgress? = nil
-    /// False: the answer is the same.
+    /// False: the receiver of a request does not affect its answer.
     public static var affectsAnswer: Bool { false }
 
     private let report: @Sendable (_ sent: Int, _ total: Int) -> Void
 
-    /// Makes a receiver of numbers of bytes.
+    /// Makes a receiver from a closure that takes the numbers of sent and of all bytes.
     public init(_ report: @escaping @Sendable (_ sent: Int, _ total: Int) -> Void) {
         self.report = report
     }

@@ -100,7 +100,8 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Performs an outcome outside the lock. It counts before it resumes, so a resumed task never sees an old count.
+    /// Performs an outcome outside of the lock. The counts change before a task resumes, so that no task sees old
+    /// counts.
     private func perform(_ outcome: Schedule.Outcome) {
         resting.move(outcome.asleep.map(\.owner), by: 1)
         resting.move((outcome.woken + outcome.cancelled).map(\.owner), by: -1)
@@ -134,7 +135,7 @@ private struct Schedule {
     }
 
     private(set) var now = ManualClock.Instant()
-    /// Sorted by deadline; sleepers with the same deadline in the order in which they came.
+    /// The sleepers, sorted by deadline. Sleepers with the same deadline stand in the order in which they fell asleep.
     private(set) var sleepers: [Sleeper] = []
     private var watchers: [Watcher] = []
     private var identifiers = 0

@@ -1,11 +1,11 @@
 import Baton
 
-/// Counts resting requests: requests that go on only when a test acts. It resumes its waiters when the count changes.
+/// Counts resting requests, which go on only when a test acts. Waiting tasks are resumed when the count changes.
 final class RestingRequests: Sendable {
     struct Counts: Equatable {
         /// The number of resting requests by the activity of their environment.
         fileprivate var requests: [ObjectIdentifier: Int] = [:]
-        /// Grows with every change of the counts.
+        /// A number that grows with every change of the counts.
         fileprivate(set) var revision = 0
 
         func requests(of activity: Activity) -> Int { requests[ObjectIdentifier(activity)] ?? 0 }

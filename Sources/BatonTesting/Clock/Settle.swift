@@ -32,7 +32,7 @@ public func settle(_ environment: RelayEnvironment, _ clock: ManualClock? = nil,
 extension ManualClock {
     /// Moves the time from one sleeper to the next, and calls `settle` after each sleeper and at the end.
     ///
-    /// The order of events is therefore the same on every run, whatever else the machine does.
+    /// The order of events is therefore the same on every run, whatever the load of the machine.
     public func advance(by duration: Duration, settling environment: RelayEnvironment, network: MockNetwork? = nil)
         async
     {

@@ -16,7 +16,7 @@ public struct LocalConnection<Node: Sendable>: LocalFields {
 
     /// A node and its cursor.
     public struct Edge: LocalFields {
-        /// The item.
+        /// The node.
         public let node: Node
         /// The cursor: the value for `after` and `before` that continues from this node.
         public let cursor: String
@@ -30,10 +30,10 @@ public struct LocalConnection<Node: Sendable>: LocalFields {
         }
     }
 
-    /// Cuts out the page that the field's arguments `first`, `after`, `last` and `before` ask for.
+    /// Makes the page that the field's arguments `first`, `after`, `last` and `before` ask for.
     ///
-    /// The cursor of a node is its position in the list, unless `cursor` returns a cursor of the node's own. A cursor
-    /// of the node's own stays valid when nodes are added. An unknown cursor is ignored.
+    /// The cursor of a node is its position in the list, unless the closure `cursor` returns a cursor for the node.
+    /// Such a cursor stays valid when nodes are added. An unknown cursor is ignored.
     ///
     /// - Throws: `LocalError` for a negative `first` or `last`.
     public init(

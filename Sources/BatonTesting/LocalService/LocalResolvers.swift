@@ -2,9 +2,9 @@ public import Baton
 
 /// The resolvers of a schema's fields.
 ///
-/// A field without a resolver uses the resolver that is registered for an interface of its type. Without that one, the
-/// value is the member or stored property of the field's name in the parent's value. Registering a field again replaces
-/// its resolver.
+/// A field without a resolver uses the resolver that is registered for an interface of its type. Without such a
+/// resolver, the value is the member or stored property of the field's name in the parent's value. Registering a field
+/// again replaces its resolver.
 ///
 /// A resolver returns a Swift value: numbers, strings, `JSONValue`, values with a raw value for enums and IDs, arrays
 /// for lists, any value for objects, nil for null. It runs on the thread that executes the request. A resolver that
@@ -31,7 +31,7 @@ public struct LocalResolvers: Sendable {
         fields[type, default: [:]][field] = { _, context in try resolve(context) }
     }
 
-    /// Registers a resolver for parents of one Swift type; a parent of another type gives an error of the field.
+    /// Registers a resolver for parents of one Swift type. For a parent of another type, the field has an error.
     public mutating func field<Source: Sendable>(
         _ type: String,
         _ field: String,
@@ -69,7 +69,7 @@ public struct LocalResolvers: Sendable {
         typeResolvers[type] = resolve
     }
 
-    /// Registers the JSON form of a custom scalar; values of other Swift types are written as they are.
+    /// Registers the JSON form of a custom scalar. Values of other Swift types are written as without this form.
     public mutating func scalar<Value: Sendable>(
         _ type: String,
         _ value: Value.Type,

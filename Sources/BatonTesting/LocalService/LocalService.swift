@@ -17,9 +17,9 @@ import BatonSyntax
 public final class LocalService: Sendable {
     /// The limits on the answer to one request.
     public struct Limits: Sendable, Hashable {
-        /// The deepest nesting of objects in an answer; a deeper field is an error of that field.
+        /// The deepest nesting of objects in an answer. A field that lies deeper has an error.
         public var depth: Int
-        /// The largest number of fields in an answer, repetitions included; an answer with more fields is refused as a
+        /// The largest number of fields in an answer, repetitions included. An answer with more fields is refused as a
         /// whole.
         public var fields: Int
 
@@ -52,7 +52,7 @@ public final class LocalService: Sendable {
     ///   - schema: The schema in the schema definition language.
     ///   - resolvers: The resolvers of the schema's fields.
     ///   - root: The parent value of root fields. A root field without a resolver is looked up in this value.
-    ///   - persistedDocuments: The documents that requests name by an id, by their ids, as in the file of
+    ///   - persistedDocuments: The documents of requests that have an id, by their ids, as in the file of
     ///     `persistConfig`.
     ///   - delay: The time that the network takes for each answer, on `clock`.
     ///   - clock: The clock that measures the delay; a `ManualClock` in tests.
@@ -191,7 +191,7 @@ extension LocalService: NetworkLayer {
     }
 }
 
-/// Documents that were executed before; a full cache is emptied.
+/// Documents that were executed before. The cache is emptied when it is full.
 private struct DocumentCache {
     private static let capacity = 512
     private var documents: [String: PreparedDocument] = [:]

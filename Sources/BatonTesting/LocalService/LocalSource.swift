@@ -1,8 +1,10 @@
-/// A value that gives the values of its own fields, for fields without a resolver.
+/// A value that provides the values of its own fields, for fields without a resolver.
 ///
-/// `LocalConnection` conforms. Conform a type whose values exist for one answer, such as the payload of a mutation.
+/// `LocalConnection` conforms to this protocol. Other examples are types whose values exist for one answer, such as the
+/// payload of a mutation.
 public protocol LocalFields: Sendable {
-    /// The name of the value's object type, needed where the field's type is abstract; nil if it is not known.
+    /// The name of the value's object type, which is needed if the field's type is abstract; nil if the name is
+    /// unknown.
     var localTypeName: String? { get }
 
     /// The value of a field; `LocalField.unknown` if there is no field of this name.
@@ -10,7 +12,7 @@ public protocol LocalFields: Sendable {
 }
 
 extension LocalFields {
-    /// Nil: the object type is not known.
+    /// Nil: the object type is unknown.
     public var localTypeName: String? { nil }
 }
 
@@ -22,7 +24,7 @@ public enum LocalField: Sendable {
     case unknown
 }
 
-/// A value with the name of its object type, for values whose Swift type does not decide it.
+/// A value with the name of its object type, for values whose Swift type does not determine the object type.
 public struct LocalObject<Source: Sendable>: Sendable {
     /// The name of the object type.
     public let typeName: String

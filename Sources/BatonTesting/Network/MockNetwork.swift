@@ -2,14 +2,13 @@ public import Baton
 
 /// A network whose requests wait until the test answers them.
 ///
-/// Requests are kept in the order in which they came. A request leaves `pending` when it is answered or its task is
-/// cancelled. Every method may be called from any thread.
+/// Requests are kept in the order in which they came. A request leaves `pending` when it is answered, or when its task
+/// is cancelled. Every method may be called from any thread.
 public final class MockNetwork: NetworkLayer {
     private struct State {
-        /// Every request that was sent.
         var sent: [NetworkRequest] = []
         var pending: [MockRequest] = []
-        /// The number of the first request that `nextRequest` may still return.
+        /// The index in `sent` of the first request that `nextRequest` may still return.
         var taken = 0
         var waiters: [(id: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var waiterCount = 0
@@ -32,8 +31,7 @@ public final class MockNetwork: NetworkLayer {
         pending.first { $0.request.operationName == operationName }
     }
 
-    /// Waits for a request that waits for an answer and that this method has not returned before; returns the oldest
-    /// one.
+    /// Waits for a pending request that this method has not returned before, and returns the oldest such request.
     ///
     /// - Throws: `CancellationError` when the calling task is cancelled.
     public func nextRequest() async throws -> MockRequest {
@@ -139,7 +137,7 @@ public struct MockRequest: Sendable {
         respond(members: [.init("data", data)], errors, hasNext: hasNext)
     }
 
-    /// Answers with `errors` and without `data`, as a server does that has not executed the request.
+    /// Answers with `errors` and without `data`, as a server does for a request that it has not executed.
     public func respond(errors: [JSONValue]) { respond(members: [], errors, hasNext: false) }
 
     private func respond(members data: [JSONValue.Member], _ errors: [JSONValue], hasNext: Bool) {

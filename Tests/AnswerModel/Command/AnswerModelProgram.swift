@@ -1,10 +1,11 @@
 import AnswerModel
 import Foundation
 
-/// Compiles random documents in Relay's language, has their texts executed, and compares what readers show with the
-/// meaning of the documents. Ends after the given number of operations or seconds, or at the first difference.
+/// Compiles random documents in Relay's language, has their texts executed, and compares the data that readers show
+/// with the meaning of the documents. Ends after the given number of operations or seconds, or at the first difference.
 ///
-/// `answer-model [--operations N] [--seconds N] [--seed N] [--server COMMAND]`: the command is split at spaces; without
+/// `answer-model [--operations N] [--seconds N] [--seed N] [--server COMMAND]`: the command is split at spaces. Without
+/// a command, texts are executed in this process. Without a number, 2,000 operations are compared.
 /// one, texts are executed in this process. Without a number, 2,000 operations.
 @main struct AnswerModelProgram {
     static func main() throws {

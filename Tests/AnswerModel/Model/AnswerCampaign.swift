@@ -8,28 +8,29 @@ import BatonTransforms
 import BatonValidation
 import PlanModel
 
-/// Compiles random documents, has their texts executed, and compares what readers show of the answers with the meaning
-/// of the documents.
+/// Compiles random documents, has their texts executed, and compares the data that readers show with the meaning of the
+/// documents.
 package struct AnswerCampaign {
-    /// The numbers of compared things.
+    /// The counts of a campaign.
     package struct Tally: Sendable {
         package var operations = 0
         package var documents = 0
         package var invalid = 0
-        /// Operations whose documents do not say what is shown: errors of others take their data away.
+        /// Operations whose documents do not determine the shown data, because errors of other fields remove some of
+        /// it.
         package var ambiguous = 0
         /// Fields that were shown, references included.
         package var fields = 0
-        /// Errors that took the place of data.
+        /// Errors in place of data.
         package var errors = 0
-        /// Payloads after the first ones of their answers.
+        /// Payloads after the first payload of an answer.
         package var parts = 0
         package var failure: Failure?
 
         package init() {}
     }
 
-    /// Documents whose answers read wrongly.
+    /// A document with an answer that readers show wrongly.
     package struct Failure: Sendable, CustomStringConvertible {
         package let seed: UInt64
         package let schema: String
@@ -41,7 +42,7 @@ package struct AnswerCampaign {
         }
     }
 
-    /// The numbers of one document.
+    /// The counts of one document, which are added to those of the campaign.
     private struct Passed {
         var operations = 0
         var ambiguous = 0
@@ -131,7 +132,8 @@ package struct AnswerCampaign {
         }
     }
 
-    /// Returns the numbers of what was shown; nil if a server would refuse a text, which the compiler reports.
+    /// Compares the shown data, and returns the counts. Nil if a server would refuse a text, which the compiler
+    /// reports.
     private func compare(
         _ document: Document, _ operations: [CompiledOperation], _ fragments: [CompiledFragment]
     ) throws -> Passed? {
@@ -218,7 +220,7 @@ package struct AnswerCampaign {
         return !found.hasErrors && !Validator.validate([document], schema, workers: .one).hasErrors
     }
 
-    /// Random values for the variables of an operation; some of the nullable ones are null or left out.
+    /// Random values for the variables of an operation. Some nullable variables are null or left out.
     private func values(for operation: OperationDefinition, _ random: inout RandomNumbers) -> [String: JSONValue] {
         var values: [String: JSONValue] = [:]
         for variable in operation.variables {
@@ -235,16 +237,15 @@ package struct AnswerCampaign {
         return values
     }
 
-    /// The data without objects that show nothing. Relay does not ask for an object below which constant conditions
-    /// leave
-    /// nothing.
+    /// The data without objects that show nothing. Relay does not ask for an object if constant conditions leave
+    /// nothing to select below it.
     private static func shown(_ value: JSONValue) -> JSONValue? {
         switch value {
         case .null: return nil
         case .object(let members):
             let inner = members.compactMap { member -> JSONValue.Member? in
                 guard let value = shown(member.value) else { return nil }
-                // Spreads whose data has become the same.
+                // Spreads whose data have become equal are merged.
                 guard member.name.hasPrefix("..."), case .array(let data) = value else {
                     return JSONValue.Member(member.name, value)
                 }

@@ -7,13 +7,13 @@ import PlanModel
 /// Many documents select one key in two ways and are invalid. The caller must validate them.
 struct AnswerDocuments {
     private(set) var text = ""
-    /// Whether the documents are for a world with errors. Each field of an object is then asked for: what Relay leaves
-    /// out for lack of selections has no errors.
+    /// Whether the documents are for a world with errors. Then each field of an object is asked for, because fields
+    /// that Relay leaves out for lack of selections have no errors.
     let hasErrors: Bool
-    /// Whether parts of answers arrive later. An error in such a part takes away less than one in the whole answer, so
-    /// these documents are for a world without errors.
+    /// Whether parts of answers arrive later. An error in such a part removes less data than an error in a whole
+    /// answer, so that these documents are for a world without errors.
     let isIncremental: Bool
-    /// Whether what is made stands below a field of the client, where no part arrives later.
+    /// Whether the current selections are below a field of the client, where no part arrives later.
     private var isClient = false
 
     private struct Definition {
@@ -24,13 +24,12 @@ struct AnswerDocuments {
         /// The variables of the operation that the definition uses itself.
         var globals: Set<String> = []
         var spreads: Set<String> = []
-        /// The declared arguments that nobody has used yet.
+        /// The declared arguments that are unused so far.
         var unused: Set<String> = []
-        /// What the definition does with errors.
+        /// The directive of the definition for errors.
         var treatment = ""
     }
 
-    /// An argument of a fragment.
     private struct Argument {
         let name: String
         let type: String
@@ -54,7 +53,7 @@ struct AnswerDocuments {
     private var current: Definition
     private var budget = 0
     private var aliases = 0
-    /// Whether the current set is that of an inline fragment, which has no value of its own in Relay.
+    /// Whether the current set belongs to an inline fragment, which has no value of its own in Relay.
     private var isInline = false
     /// The action of the required field around the current set.
     private var outerAction: String?
@@ -97,7 +96,7 @@ struct AnswerDocuments {
         }
     }
 
-    /// What a definition does with errors.
+    /// A random directive of a definition for errors.
     private mutating func treatment() -> String {
         let catches = random.pick([" @catch", " @catch(to: RESULT)", " @catch(to: NULL)"])
         let strict = " @throwOnFieldError"
@@ -141,7 +140,7 @@ struct AnswerDocuments {
             }
         }
         var body = set(on: type, depth: 0)
-        // Constant arguments leave nothing of many copies of the others, so that some operations ask for nothing.
+        // Constant arguments make many copies of the other fragments empty, so that some operations ask for nothing.
         if name.hasPrefix("F"), type.isAbstract, random.chance(50) { body = "{ __typename " + body.dropFirst(2) }
         current.arguments.removeAll { current.unused.contains($0.name) }
         current.body = body
@@ -155,7 +154,7 @@ struct AnswerDocuments {
             budget -= 1
             parts.append(selection(on: type, depth: depth))
         }
-        // The server is not asked which objects are of an abstract type below which it is asked for nothing.
+        // Without this field, the server may be asked for nothing in a set, and then not for the object types either.
         if hasClientFields, type !== schema.queryType { parts.insert("__typename", at: 0) }
         return "{ " + parts.joined(separator: " ") + " }"
     }
@@ -202,7 +201,7 @@ struct AnswerDocuments {
             head += " on \(target.name)"
         }
         if random.chance(30) {
-            // It has data of its own, which its required fields take away.
+            // The inline fragment has data of its own, which its required fields remove.
             (isInline, outerAction) = (false, nil)
             head += " @alias(as: \"\(alias())\")"
             if random.chance(40) { head += catching() }
@@ -212,7 +211,7 @@ struct AnswerDocuments {
 
     private mutating func catching() -> String { random.pick([" @catch", " @catch(to: RESULT)", " @catch(to: NULL)"]) }
 
-    /// What a field with a key of its own does without a value; the directive is the same wherever a key occurs.
+    /// A random directive for a field without a value. All occurrences of a response key have the same directive.
     private mutating func nullability(of field: SchemaField, depth: Int) -> String {
         if field.isClientOnly, current.treatment.contains("throw") { return catching() }
         let choice = random.below(100)
@@ -229,7 +228,7 @@ struct AnswerDocuments {
         let wantsObject = depth < 5 && budget > 0 && random.chance(60)
         let candidates = wantsObject && !objects.isEmpty ? objects : leaves.isEmpty ? [] : leaves
         guard !candidates.isEmpty else {
-            // Only directly at the root it is refused.
+            // The compiler refuses a selection of this kind only directly at the root.
             let typename = "__typename" + conditions()
             return depth == 0 && type === schema.queryType ? "... { \(typename) }" : typename
         }
@@ -249,7 +248,7 @@ struct AnswerDocuments {
         output += field.name
         if !arguments.isEmpty { output += "(" + arguments.joined(separator: ", ") + ")" }
         output += nullability
-        // Two occurrences of a key would have to ask for the same parts.
+        // Two occurrences of a response key would have to stream in the same way.
         let mayStream = isIncremental && !isClient && output.contains(":")
         if mayStream, named.isComposite, field.type.item?.isList == false, random.chance(70) {
             output += increment("stream", "initialCount: \(random.below(3))")
@@ -259,7 +258,7 @@ struct AnswerDocuments {
         let outer = outerAction
         defer { outerAction = outer }
         outerAction = ["NONE", "LOG", "THROW"].first { nullability.contains("(action: \($0)") }
-        // A field without selections that can apply is not asked for.
+        // A field is left out if none of its selections can apply.
         let isAsked = !nullability.isEmpty
         return output + " " + fieldSet(on: named, depth: depth + 1, isAsked: isAsked)
     }
@@ -272,7 +271,7 @@ struct AnswerDocuments {
         return hasErrors || isAsked ? "{ __typename " + set.dropFirst(2) : set
     }
 
-    /// A connection. All of one key have the same arguments but for their filters.
+    /// A random connection. All connections of one key have the same arguments, except for their filters.
     private mutating func connection(_ field: SchemaField, _ named: SchemaType) -> String {
         let alias = alias()
         var arguments = ["first: 3"]
@@ -305,7 +304,7 @@ struct AnswerDocuments {
         return text + " { \(inner) }"
     }
 
-    /// A directive that makes a part arrive later, under a condition now and then.
+    /// A directive by which a part arrives later, sometimes under a condition.
     private mutating func increment(_ name: String, _ arguments: String...) -> String {
         let condition = random.chance(30) ? ["if: \(value(of: "Boolean!"))"] : []
         let all = (arguments + condition).joined(separator: ", ")
@@ -319,7 +318,7 @@ struct AnswerDocuments {
 
     // MARK: - Values and conditions
 
-    /// A literal or a variable that fits a type.
+    /// A random literal or variable that fits a type.
     private mutating func value(of type: String, depth: Int = 0) -> String {
         if random.chance(50), let variable = variable(of: type) { return variable }
         if type == "In", depth < 2, random.chance(50) {

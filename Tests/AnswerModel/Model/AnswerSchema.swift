@@ -6,7 +6,7 @@ import PlanModel
 /// A field has the same type wherever its name occurs. Arguments are nullable, because random documents leave them out.
 struct AnswerSchema {
     private(set) var text = ""
-    /// What the client adds; empty for most schemas.
+    /// The client schema extensions; empty for most schemas.
     private(set) var extensions = ""
 
     private var random: RandomNumbers
@@ -46,7 +46,7 @@ struct AnswerSchema {
         random.pick(wrappers).replacing("T", with: type)
     }
 
-    /// A type with nulls that stand for errors alone.
+    /// A type whose nulls are always errors, or the same type.
     private mutating func strict(_ type: String) -> String {
         guard random.chance(25) else { return type }
         return switch type {
@@ -64,7 +64,7 @@ struct AnswerSchema {
         return some.isEmpty ? "" : "(" + some.joined(separator: ", ") + ")"
     }
 
-    /// Says at an object type that the nulls of a field stand for errors alone.
+    /// The directive of an object type by which the nulls of a field are always errors.
     private mutating func strictField(of name: String) -> String {
         let fields = pool.filter { field in
             owned[name]?.contains(field.name) == true && !field.text.hasSuffix("!") && !field.text.contains("@")
@@ -83,7 +83,7 @@ struct AnswerSchema {
             text += "interface \(name) { \(fields(of: name)) }\n"
         }
         for (index, name) in objects.enumerated() {
-            // Each interface has an object type.
+            // Each interface is implemented by at least one object type.
             let own = interfaces.enumerated().filter { random.chance(50) || $0.offset % objects.count == index }
                 .map(\.element)
             var fields = Set(random.some(of: pool.map(\.name), percent: 60) + ["l1"])

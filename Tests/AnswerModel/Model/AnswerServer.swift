@@ -4,10 +4,10 @@ import BatonTesting
 import Foundation
 import Synchronization
 
-/// Something that executes texts in a world.
+/// A server that executes texts in a world.
 package protocol AnswerServer: Sendable {
-    /// The payloads of the answer to a request, in order; one unless parts arrive later. `sdl` is the text of the
-    /// schema.
+    /// The payloads of the answer to a request, in order. There is one payload unless parts arrive later. `sdl` is the
+    /// text of the schema.
     func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> [JSONValue]
 }
 
@@ -61,7 +61,7 @@ package final class ChildAnswerServer: AnswerServer {
         var rest: [UInt8] = []
     }
 
-    /// The child has ended, or has written something else than JSON.
+    /// The child process has ended, or has written other texts than JSON.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }

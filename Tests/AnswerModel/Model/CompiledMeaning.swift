@@ -2,12 +2,12 @@ import Baton
 import BatonSchema
 import BatonTransforms
 
-/// What compiled documents show of an answer: a store writes the answer by the normalization plan, and reads it by the
-/// readers of the operation and of the fragments.
+/// The data that compiled documents show of an answer. A store writes the answer by the normalization plan, and reads
+/// it with the readers of the operation and of the fragments.
 ///
-/// The form of the data is that of `SourceMeaning`.
+/// The data have the form of `SourceMeaning`.
 struct CompiledMeaning {
-    /// A mistake that no comparison is needed for.
+    /// A mistake that shows without a comparison.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
     }
@@ -18,15 +18,15 @@ struct CompiledMeaning {
         let plan: BatonTransforms.SelectionPlan
     }
 
-    /// What is shown where errors take the place of data.
+    /// The JSON in place of data with errors.
     static let errors: JSONValue = ["!": "errors"]
-    /// What is shown where a required field without a value takes the place of data.
+    /// The JSON in place of data that a required field without a value removes.
     static let missing: JSONValue = ["!": "missing"]
 
     let schema: Schema
     let fragments: [String: Fragment]
     private let store = Store()
-    /// The errors that were met, each with its definition.
+    /// The errors that were found, each with its definition.
     private(set) var paths: Set<String> = []
 
     init(schema: Schema, fragments: [String: Fragment]) {
@@ -34,8 +34,8 @@ struct CompiledMeaning {
         self.fragments = fragments
     }
 
-    /// The data of an operation after the payloads of its answer were written; null if a required field is null at its
-    /// root.
+    /// The data of an operation after the payloads of its answer were written; null if a required field at the root is
+    /// null.
     mutating func data(
         of artifact: GeneratedCode.OperationArtifact, _ plan: BatonTransforms.SelectionPlan,
         _ sent: [String: JSONValue], answer: [JSONValue]
@@ -53,7 +53,7 @@ struct CompiledMeaning {
             store.publish(try store.normalize(answer[0].jsonBytes, for: operation), for: operation)
             return
         }
-        // An item of a streamed list may be there from another place, without the fields that the stream brings.
+        // An item of a streamed list may already be in the store, without the fields of the stream.
         let hasStreams = operation.artifact.text?.contains("@stream(") == true
         for (index, payload) in answer.enumerated() {
             let part = try store.normalize(
@@ -132,7 +132,7 @@ struct CompiledMeaning {
         return .object(members.sorted)
     }
 
-    /// What is shown instead of a field or an inline fragment with errors; nil without errors.
+    /// The data in place of a field or an inline fragment with errors; nil without errors.
     private mutating func caught(
         _ target: CatchTarget?, at index: Int, _ row: GeneratedCode.Row
     ) -> JSONValue? {

@@ -2,8 +2,8 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// What a server answers to an operation, by the specification: the selections of all fragments, merged, with nulls
-/// where errors have come up to.
+/// A server's answer to an operation by the specification: the selections of all fragments are merged, and errors have
+/// made values null.
 struct SourceAnswer {
     indirect enum Node {
         case null(isError: Bool)
@@ -11,7 +11,7 @@ struct SourceAnswer {
         case list([Node])
         case object(World.Object, [String: Field])
 
-        /// What a store keeps of the value at its field; the objects are records of their own.
+        /// The contents of the value's field in a store, where objects are records of their own.
         fileprivate var kept: String {
             switch self {
             case .null(let isError): isError ? "e" : "n"
@@ -32,7 +32,7 @@ struct SourceAnswer {
     }
 
     struct Field {
-        /// The text that tells the field and its arguments from others of any object.
+        /// A text that identifies the field and its arguments, on any object.
         let key: String
         let node: Node
     }
@@ -40,14 +40,14 @@ struct SourceAnswer {
     /// The error of a value that cannot be null.
     private struct Raised: Error {}
 
-    /// The documents do not say which of several data a store shows.
+    /// The documents do not determine which of several data a store shows.
     struct Ambiguity: Error {}
 
     private let document: SourceDocument
     private var kept: [String: String] = [:]
 
-    /// Throws `Ambiguity` if an error reaches the root. Throws it also if a field is null in one place because of an
-    /// error in what is selected there, and has a value in another, because a store keeps one of the two.
+    /// Throws `Ambiguity` if an error reaches the root. Throws it also if a field is null in one place, because of an
+    /// error in the selections there, and has a value in another place. A store keeps only one of these two values.
     static func make(_ document: SourceDocument, _ set: SelectionSet) throws(Ambiguity) -> Node {
         var answer = SourceAnswer(document: document)
         let root: Node
@@ -99,7 +99,7 @@ struct SourceAnswer {
         return .object(object, fields)
     }
 
-    /// The value of a field or of a list item: an error comes up to the nearest place that can be null.
+    /// The value of a field or of a list item. An error moves up to the nearest place that can be null.
     private func complete(
         _ value: World.Value, _ type: TypeReference, _ sets: [SourceDocument.ScopedSet]
     ) throws(Raised) -> Node {

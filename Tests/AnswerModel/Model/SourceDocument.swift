@@ -2,19 +2,19 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// A document with values for the variables of one operation: what its selections mean for an object, by the language
-/// alone.
+/// A document with values for the variables of one operation. Its selections have a meaning for each object, by the
+/// language alone.
 struct SourceDocument {
-    /// What an argument stands for.
+    /// The meaning of an argument or a variable.
     enum Argument {
-        /// A null in the document, or an argument that was left out; a default takes its place.
+        /// A null in the document, or an argument that was left out. A default value replaces it.
         case literalNull
         /// A variable of the operation without a value.
         case absent
         case json(JSONValue)
     }
 
-    /// The meaning of the arguments of a fragment. Other names are the operation's.
+    /// The meanings of a fragment's arguments. Other names are variables of the operation.
     typealias Scope = [String: Argument]
 
     /// A selection set with the meaning of its variables.
@@ -81,7 +81,7 @@ struct SourceDocument {
         }
     }
 
-    /// Adds a set that stands in place, or has data of its own under an alias.
+    /// Adds the selections of an inner set. They belong to the enclosing set, or have data of their own under an alias.
     private func collect(
         _ inner: ScopedSet, _ directives: [Directive], _ type: SchemaType, isReader: Bool, _ collected: inout Collected
     ) {

@@ -2,26 +2,26 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// What documents show of a world, by the meaning of the language alone: no text, no plan and no store take part.
+/// The data that documents show of a world, by the meaning of the language alone. No text, plan or store takes part.
 ///
-/// The data of a definition is a JSON object without its null fields. A spread is a member `...Name` with the data of
-/// the fragment, in a list because two spreads of a fragment may pass different arguments. Errors that take the place
-/// of data are `CompiledMeaning.errors`, and a required field that does is `CompiledMeaning.missing`.
+/// The data of a definition are a JSON object without its null fields. A spread is a member `...Name` with the data of
+/// the fragment, in a list because two spreads of a fragment may pass different arguments. `CompiledMeaning.errors`
+/// replaces data with errors, and `CompiledMeaning.missing` replaces data that a required field removes.
 struct SourceMeaning {
     private typealias Ambiguity = SourceAnswer.Ambiguity
 
-    /// An error that nothing has caught yet.
+    /// An error that was not caught so far.
     private struct Trouble {
         let path: String
-        /// Whether a required field has no value, rather than the server an error.
+        /// Whether a required field without a value has caused the error, rather than the server.
         let isRequired: Bool
     }
 
-    /// Where the fields of an object are read.
+    /// The place in which the fields of an object are read.
     private struct Place {
         let component: String
         var path: String = ""
-        /// Whether errors are caught or thrown here.
+        /// Whether errors are caught or thrown in this place.
         var collects: Bool
 
         func inner(_ key: String) -> Place {
@@ -32,7 +32,7 @@ struct SourceMeaning {
     }
 
     private let document: SourceDocument
-    /// All errors that a reader may tell of, each with its definition.
+    /// All errors that a reader may report, each with its definition.
     private(set) var paths: Set<String> = []
 
     init(_ document: SourceDocument) { self.document = document }
@@ -72,7 +72,7 @@ struct SourceMeaning {
         for set in sets { document.collect(set, type, isReader: true, &collected) }
         var members: [JSONValue.Member] = []
         var own: [Trouble] = []
-        // Whether a field without a value takes the object with it, and whether it does without an error of its own.
+        // Whether a field without a value removes the object, and whether that happens without an error of the field.
         var (falls, fallsInSilence) = (false, false)
         for (key, occurrences) in collected.fields {
             guard let field = fields[key] else { throw Ambiguity() }
@@ -97,7 +97,7 @@ struct SourceMeaning {
         }
         troubles += own
         if falls {
-            // What stands after the required field is not read, so its errors may not be met.
+            // Fields after the required field are not read, so that their errors may go unnoticed.
             if fallsInSilence, !own.isEmpty { throw Ambiguity() }
             return .null
         }
@@ -131,8 +131,8 @@ struct SourceMeaning {
         if value == .null, occurrences.required == "THROW", !own.contains(where: \.isRequired) {
             own.append(Trouble(path: place.component + place.path, isRequired: true))
         }
-        // A field that is null inside takes a required field with it, which is an error beside the one inside. An
-        // error does the same if the type of the field inside has no null.
+        // A field with a null inside removes a required field around it, which is an error of its own. An error does
+        // the same if the type of the inner field has no null.
         if value == .null || occurrences.required == "THROW" && !own.isEmpty {
             paths.insert(place.component + place.path)
         }
@@ -141,7 +141,7 @@ struct SourceMeaning {
         return result
     }
 
-    /// What `@catch` makes of a value with errors.
+    /// The value with errors after `@catch`.
     private mutating func caught(_ value: JSONValue, _ target: String?, _ troubles: inout [Trouble]) -> JSONValue {
         guard let target, !troubles.isEmpty else { return value }
         for trouble in troubles { paths.insert(trouble.path) }
@@ -167,7 +167,7 @@ struct SourceMeaning {
 }
 
 extension [Directive] {
-    /// What takes the place of a value with errors; nil without `@catch`.
+    /// The target of `@catch`; nil without the directive.
     fileprivate var catchTarget: String? {
         guard let directive = named("catch") else { return nil }
         if case .enum(let target)? = directive.argument("to") { return target.text }

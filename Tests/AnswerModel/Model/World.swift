@@ -4,22 +4,20 @@ import BatonSyntax
 
 /// A server's data: every field of every object has one value, which follows from the object and the arguments.
 ///
-/// The value is a hash of a text, so that another language gives the same values. Objects with an `id` are few and are
-/// met again and again. Some values are errors, where a resolver would throw. The world does not tell an argument that
-/// is null from one that is left out.
+/// The value is a hash of a text, so that another language gives the same values. There are few objects with an `id`,
+/// so that they occur again and again. Some values are errors, as if a resolver threw. A null argument and a missing
+/// argument give the same value.
 package struct World {
     let schema: Schema
     /// Whether values may be errors.
     let hasErrors: Bool
 
-    /// An object of the world.
     struct Object: Sendable, Hashable {
-        /// The text from which all values of the object follow.
+        /// The text from which all values of the object are computed.
         let identity: String
         let typeName: String
     }
 
-    /// A value of the world.
     enum Value {
         case null
         case error
@@ -28,8 +26,8 @@ package struct World {
         case list([Value])
     }
 
-    /// The value of a field; `arguments` have the defaults of the schema filled in. Only the client could give values
-    /// to its own fields.
+    /// The value of a field. `arguments` have the schema's defaults filled in. The fields of the client have no values
+    /// here.
     func value(of field: SchemaField, on object: Object, _ arguments: [JSONValue.Member]) -> Value {
         if field.name == "id" { return .leaf(.string(object.identity)) }
         if field.isClientOnly { return .null }
@@ -39,7 +37,7 @@ package struct World {
         return value(of: field.type, key, level: 0, levels, mayFail: mayFail)
     }
 
-    /// The text from which the value of a field follows.
+    /// The text from which the value of a field is computed.
     static func key(of field: SchemaField, on object: Object, _ arguments: [JSONValue.Member]) -> String {
         "\(object.identity).\(field.name)\(Self.text(of: .object(arguments)))"
     }
@@ -83,7 +81,7 @@ package struct World {
         return "{" + shown.map { "\($0.name):\(text(of: $0.value))" }.joined(separator: ",") + "}"
     }
 
-    /// FNV-1a of the text and a word, with 64 bits and a last mixing.
+    /// The FNV-1a hash of the text and a word, with 64 bits and a final mixing step.
     static func hash(_ text: String, _ word: String) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in (text + "#" + word).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -94,8 +92,8 @@ package struct World {
 }
 
 extension SchemaField {
-    /// The levels of lists at which a null stands for an error alone, as `@semanticNonNull` and the
-    /// `@semanticNonNullField` of the object's type say; 0 is the field itself.
+    /// The levels of lists at which each null is an error, by `@semanticNonNull` and the `@semanticNonNullField` of the
+    /// object's type. Level 0 is the field itself.
     fileprivate func levelsWithoutNull(on type: SchemaType?) -> Set<Int> {
         let ofType = type?.directives.first { directive in
             guard case .string(let name)? = directive.argument("name") else { return false }

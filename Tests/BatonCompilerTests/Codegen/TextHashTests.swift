@@ -31,7 +31,8 @@ import Testing
         }
     }
 
-    /// Texts of each length up to several blocks. Python's hashlib computed the hash of all their hashes.
+    /// Texts of each length up to several blocks. The expected value is the hash of all their hashes, by Python's
+    /// hashlib.
     @Test(arguments: [
         (TextHash.md5, "7c4e753999c135597a5869007f275687"),
         (TextHash.sha256, "173ec24d4226f2fba9047eafc8366456c48ed4695bcb15bbbf5dbafd0eebb309"),

@@ -91,7 +91,7 @@ struct CommandLineTests {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // Both are far smaller than the buffer of a pipe.
+        // Standard output and standard error are far smaller than the buffer of a pipe.
         let outputData = output.fileHandleForReading.readDataToEndOfFile()
         let errorData = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
@@ -101,7 +101,7 @@ struct CommandLineTests {
         )
     }
 
-    /// The folder that the test runner and the executables are built to.
+    /// The folder for the products of the build: the test runner and the executables.
     private static var products: URL {
         #if os(macOS)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main

@@ -29,7 +29,7 @@ struct CommandTests {
 
     // MARK: - compile
 
-    @Test func compileWritesWhatChangedAndNothingElse() throws {
+    @Test func compileWritesOnlyFilesThatChange() throws {
         let folder = try Self.project()
         let first = Self.run("compile", in: folder)
         #expect(first.status == .success)
@@ -103,7 +103,7 @@ struct CommandTests {
         #expect(Self.run("compile --check", in: folder).status == .inputErrors)
     }
 
-    /// What the specification allows is an error only where Swift is made of it.
+    /// Some documents that the specification allows are errors only if Swift is generated from them.
     @Test func rulesOfBatonAloneAreErrorsInAProject() throws {
         let folder = try Self.project([
             "schema.graphql": "type Query { film: Film } type Film { title: String }\n",
@@ -136,7 +136,7 @@ struct CommandTests {
         #expect(folder.text(Self.generated[0]) == nil)
     }
 
-    /// A spread that finds nothing is an effect of the fragment's name, whichever file comes first.
+    /// A spread without a fragment is an effect of the fragment's wrong name, whichever file comes first.
     @Test(arguments: ["", " --format json"]) func aWrongNameOfAFragmentComesBeforeTheSpreadsThatMissIt(
         _ format: String
     ) throws {
@@ -152,11 +152,11 @@ struct CommandTests {
         let testDescription: String
         let files: [String: String]
         let status: CommandLineTool.ExitStatus
-        /// The beginning of what is said.
+        /// The beginning of the error output.
         let errors: String
     }
 
-    @Test(arguments: failing) func whatCannotBeCompiledIsSaid(_ example: Failing) throws {
+    @Test(arguments: failing) func documentsThatCannotBeCompiledAreReported(_ example: Failing) throws {
         let folder = try Self.project(example.files)
         let outcome = Self.run("compile", in: folder)
         #expect(outcome.status == example.status)
@@ -258,7 +258,7 @@ struct CommandTests {
             Self.run("compile", in: folder).errors.hasPrefix("Inner/A.graphql:1:11: error: unknown field 'nothing'"))
     }
 
-    @Test func aProjectWithoutDocumentsIsTold() throws {
+    @Test func aProjectWithoutDocumentsGetsAMessage() throws {
         let folder = try TemporaryFolder(["baton.json": "{}", "schema.graphql": Self.schema, "App.swift": "let a = 1"])
         let outcome = Self.run("compile", in: folder)
         #expect(outcome.status == .success)

@@ -47,7 +47,7 @@ struct FormatTests {
         #expect(fine == CommandLineTool.Outcome())
     }
 
-    /// What is printed is as harmless as what is reported, and still the same schema.
+    /// Printed text is as harmless as diagnostics, and is still the same schema.
     @Test func printedTextHoldsNoControlCharacters() throws {
         let folder = try TemporaryFolder([
             "s.graphql": "\"a \u{1B}[31m \u{9B}2J \u{202E}\"\ntype Query { a(b: String = \"\u{1B}\u{9B}\"): Int }\n",
@@ -116,7 +116,9 @@ struct FormatTests {
         ("--max-tokens 0", "{}", 2, "baton: error: '--max-tokens' must be from 1 to 1000000000, not '0'"),
         ("--max-nesting 501", "{}", 2, "baton: error: '--max-nesting' must be from 1 to 500, not '501'"),
         ("--max-nesting=x", "{}", 2, "baton: error: '--max-nesting' must be from 1 to 500, not 'x'"),
-    ]) func limitsAreChosen(_ options: String, _ configuration: String, _ status: Int32, _ start: String) throws {
+    ]) func limitsAreSetOnTheCommandLine(_ options: String, _ configuration: String, _ status: Int32, _ start: String)
+        throws
+    {
         let folder = try TemporaryFolder([
             "baton.json": configuration, "schema.graphql": "type Query{b:Query}",
             "A.graphql": "query A { b { b { __typename } } }",

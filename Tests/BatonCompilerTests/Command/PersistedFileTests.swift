@@ -32,7 +32,7 @@ import Testing
         #expect(CommandTests.run("compile --check", in: folder).status == .success)
     }
 
-    /// Apps that were built before send older texts.
+    /// Older builds of apps send older texts.
     @Test func entriesAreOnlyAdded() throws {
         let folder = try Self.project(#"{"old": "query Old { a }"}"#)
         let check = CommandTests.run("compile --check", in: folder)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", #"{"a": 1}"#, "{", ""])
-    func aFileThatIsSomethingElseIsLeftAlone(_ text: String) throws {
+    func aFileOfAnotherKindIsLeftAlone(_ text: String) throws {
         let folder = try Self.project(text)
         let made = CommandTests.run("compile", in: folder)
         #expect(made.status != .success && made.errors.contains("[artifact-conflict]"))

@@ -6,7 +6,7 @@ struct StandingDocumentTests {
     private static let other = "__generated__/FilmListQuery.graphql.swift"
     private static let row = "__generated__/FilmRow_film.graphql.swift"
 
-    /// A compiled project, after a file was changed.
+    /// A compiled project in which a file was changed afterwards.
     private static func project(_ path: String, _ text: String) throws -> TemporaryFolder {
         let folder = try CommandTests.project()
         #expect(CommandTests.run("compile", in: folder).status == .success)
@@ -14,7 +14,7 @@ struct StandingDocumentTests {
         return folder
     }
 
-    /// Writing the query in another way, so that it is not read any more.
+    /// The query is written in another way, so that it is not read any more.
     @Test(arguments: [
         CommandTests.filmList.replacing("graphql(", with: "gql("),
         CommandTests.filmList.replacing("graphql(", with: "graphql(text: "),
@@ -31,7 +31,7 @@ struct StandingDocumentTests {
         #expect(outcome.errors.contains("App/FilmList.swift:"))
         let message = "'\(Self.other)' is kept, because 'FilmListQuery' stands here, where it is not read"
         #expect(outcome.errors.contains("warning: \(message) [artifact-kept]"), "\(outcome.errors)")
-        // A check agrees with a run.
+        // `--check` agrees with a run.
         #expect(CommandTests.run("compile --check", in: folder).status == .success)
     }
 
@@ -43,7 +43,7 @@ struct StandingDocumentTests {
         }
     }
 
-    /// A pattern that finds nothing any more removes nothing.
+    /// If a pattern matches no file any more, no artifact is removed.
     @Test(arguments: [#"{"documents": ["Ap/**/*.swift"]}"#, #"{"documents": ["App/FilmRow.swift"]}"#])
     func artifactsOfFilesThatAreNoDocumentsAnyMoreAreKept(_ configuration: String) throws {
         let folder = try Self.project("baton.json", configuration)
@@ -54,7 +54,7 @@ struct StandingDocumentTests {
         #expect(outcome.errors.contains("App/FilmList.swift:2:"))
     }
 
-    /// Who names a file in `exclude` means it, and a folder with a configuration of its own is another project.
+    /// A file is in `exclude` on purpose, and a folder with a configuration of its own is another project.
     @Test func artifactsOfExcludedFilesAreRemoved() throws {
         let excluded = try Self.project("baton.json", #"{"exclude": ["App/FilmList.swift"]}"#)
         #expect(CommandTests.run("compile", in: excluded).output.contains("removed \(Self.other)"))
@@ -62,7 +62,7 @@ struct StandingDocumentTests {
         #expect(CommandTests.run("compile", in: parted).output.contains("removed \(Self.other)"))
     }
 
-    /// What a document that is kept uses is kept with it, or the module would not compile.
+    /// The artifacts that a kept document uses are kept too. Otherwise the module would not compile.
     @Test func nothingIsRemovedBesideAnArtifactThatIsKept() throws {
         let folder = try Self.project("App/FilmList.swift", CommandTests.filmList.replacing("graphql(", with: "gql("))
         try folder.write("", to: "App/FilmRow.swift")

@@ -2,7 +2,7 @@ import BatonCommand
 import Foundation
 import Testing
 
-/// What `baton validate` makes of its paths.
+/// The treatment of paths by `baton validate`.
 struct ValidateInputTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -39,7 +39,7 @@ struct ValidateInputTests {
         return folder
     }
 
-    @Test(arguments: examples) func pathsAreReadAsTheyAreMeant(_ example: Example) throws {
+    @Test(arguments: examples) func validateAcceptsFilesFoldersAndPatterns(_ example: Example) throws {
         let outcome = CommandTests.run("validate --schema " + example.arguments, in: try Self.folder())
         let heads = outcome.errors.split(separator: "\n").filter { $0.contains("error: ") || $0.contains("warning: ") }
         #expect(heads.map(String.init) == example.heads)
@@ -109,8 +109,8 @@ struct ValidateInputTests {
             ["error: 'no*' finds no file [pattern-unmatched]"]),
     ]
 
-    /// On disks that take any bytes as a name.
-    @Test func aNameThatIsNoTextIsReported() throws {
+    /// Some disks accept any bytes as a name.
+    @Test func aFileNameThatIsNotUTF8IsReported() throws {
         let folder = try Self.folder()
         let name = Array("\(folder.path)/d/N".utf8) + [0xFF] + Array(".graphql".utf8) + [0]
         let isMade = name.withUnsafeBytes { bytes in

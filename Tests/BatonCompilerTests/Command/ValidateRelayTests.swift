@@ -7,7 +7,7 @@ import Testing
 
 @testable import BatonTransforms
 
-/// What `baton validate` makes of Relay's rules.
+/// The application of Relay's rules by `baton validate`.
 @Suite struct ValidateRelayTests {
     private static func ids(_ document: String, _ options: String = "--format json") throws -> [String] {
         let folder = try TemporaryFolder([
@@ -37,7 +37,7 @@ import Testing
         ("query Q { film { ...F @alias(as: \"__a\") } } fragment F on Film { title }", ["invalid-alias"]),
         ("query Q { film { id: title ...F } } fragment F on Film @inline { title }", []),
         ("query Q @updatable { film @include(if: true) { title } }", ["invalid-updatable"]),
-        // What shows only when the fragments have their arguments.
+        // A mistake that shows only when the fragments have their arguments.
         (
             "query Q { ...F @arguments(n: 1) ...F @arguments(n: 2) } fragment F on Query @argumentDefinitions(n: {type: \"Int\"}) { page(first: $n) { edges { cursor } } }",
             ["conflicting-fields"]
@@ -46,7 +46,7 @@ import Testing
             "query Q($n: Int) { ...F @arguments(n: 1) } fragment F on Query @argumentDefinitions(n: {type: \"Int\"}) @refetchable(queryName: \"R\") { page(first: $n) { edges { cursor } } ...G } fragment G on Query { other: page(first: $n) { edges { cursor } } }",
             ["not-refetchable"]
         ),
-        // What is not carried out is no mistake.
+        // A directive that the compiler does not implement is no mistake.
         ("query Q @exec_time_resolvers { film { length title @required(action: LOG) } }", []),
     ])
     func documentsWithRelaysDirectivesAreJudgedByItsRules(_ document: String, _ expected: [String]) throws {
@@ -66,9 +66,9 @@ import Testing
         #expect(try Self.ids(document) == expected)
     }
 
-    /// The stages after validation refuse nothing by Relay's rules that validation accepts, and the other way round.
+    /// The stages after validation and `baton validate` refuse the same documents by Relay's rules.
     @Test(arguments: Fixture.all(in: "transforms"))
-    func validationFindsWhatTheStagesRefuse(_ fixture: Fixture) throws {
+    func validationFindsEveryMistakeThatTheStagesRefuse(_ fixture: Fixture) throws {
         for texts in try fixture.inputs().map(\.texts) {
             let compiled = CompiledFixture(texts)
             guard !compiled.diagnostics.hasErrors, compiled.compilation.usesRelay else { continue }

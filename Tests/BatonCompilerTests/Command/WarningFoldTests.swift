@@ -3,7 +3,7 @@ import BatonDiagnostics
 import Foundation
 import Testing
 
-/// How much of what is found is shown.
+/// The selection of diagnostics that are shown.
 struct WarningFoldTests {
     private static func project() throws -> TemporaryFolder {
         try TemporaryFolder([
@@ -37,7 +37,7 @@ struct WarningFoldTests {
         #expect(all.first == heads.first && all.last == heads.last)
     }
 
-    @Test func otherFormatsAreWholeAndHaveErrorsFirst() throws {
+    @Test func otherFormatsShowEveryDiagnosticAndErrorsFirst() throws {
         let folder = try Self.project()
         let json = CommandTests.run("validate --format json", in: folder)
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: [[String: Any]]]
@@ -49,7 +49,7 @@ struct WarningFoldTests {
         #expect(CommandTests.run("validate --format json --all", in: folder) == json)
     }
 
-    /// Without documents the schema is what one asks about.
+    /// Without documents, the schema itself is checked.
     @Test func theWarningsOfASchemaAloneAreShown() throws {
         let folder = try Self.project()
         let heads = Self.heads(CommandTests.run("validate --schema schema.graphql", in: folder))
@@ -59,7 +59,7 @@ struct WarningFoldTests {
 
     // MARK: - Names and literals
 
-    @Test func aNameIsProposedThatTheRuleTakes() throws {
+    @Test func aProposedNameFollowsTheRule() throws {
         let folder = try CommandTests.project([
             "App/FilmList.swift": #"let a = [graphql("{ films { id } }"), graphql("query { films { title } }")]"#,
             "App/FilmRow.swift": CommandTests.filmRow,

@@ -97,7 +97,7 @@ struct WarningLevelTests {
         }
     }
 
-    /// What every client means by such a name would be another thing.
+    /// Every client gives such a name another meaning than the schema.
     @Test(arguments: ["__typename: Int", "__id: ID", "__schema: Int", "__type(name: String): Int", "__isNode: Int"])
     func namesWithAMeaningStayErrors(_ field: String) throws {
         let folder = try TemporaryFolder(["schema.graphql": "type Query { a: Int \(field) }"])

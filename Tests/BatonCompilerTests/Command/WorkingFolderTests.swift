@@ -3,7 +3,7 @@ import BatonCompiler
 import Foundation
 import Testing
 
-/// Where a command finds its configuration, and what it tells people to run.
+/// The search for a configuration, and the commands that messages propose.
 struct WorkingFolderTests {
     private static func run(_ arguments: String, in path: AbsolutePath, as program: String = "baton")
         -> CommandLineTool.Outcome
@@ -38,7 +38,7 @@ struct WorkingFolderTests {
         #expect(schema == CommandLineTool.Outcome())
     }
 
-    @Test func withoutAConfigurationItIsSaidHowToWriteOne() throws {
+    @Test func withoutAConfigurationAMessageSaysHowToWriteOne() throws {
         let folder = try TemporaryFolder(["a/b": ""])
         for program in ["baton", "swift run baton"] {
             let outcome = Self.run("compile", in: folder.path.appending("a"), as: program)
@@ -68,7 +68,7 @@ struct WorkingFolderTests {
         #expect(ProgramName.of(argument) == expected)
     }
 
-    @Test func whatToRunNextCanBeRun() throws {
+    @Test func theProposedCommandCanBeRun() throws {
         let folder = try TemporaryFolder(["schema.graphql": CommandTests.schema])
         let program = "swift run baton"
         #expect(Self.run("init", in: folder.path, as: program).output.hasSuffix("then run 'swift run baton compile'\n"))
@@ -83,7 +83,7 @@ struct WorkingFolderTests {
         #expect(compile.split(separator: "\n\n")[0].split(separator: "\n").allSatisfy { $0.count <= 100 })
     }
 
-    /// Generated files belong to the target that the configuration is for.
+    /// Generated files belong to the target of the configuration.
     @Test(arguments: ["../elsewhere", "a/../../elsewhere", "/tmp/elsewhere", ""])
     func outputStaysBelowTheConfiguration(_ output: String) throws {
         let folder = try CommandTests.project(["App/baton.json": "{\"output\": \"\(output)\"}"])
@@ -93,7 +93,7 @@ struct WorkingFolderTests {
         #expect(folder.contents.keys.contains { $0.hasSuffix(".graphql.swift") } == false)
     }
 
-    @Test func outputBesideAFolderOfTheSameBeginningIsElsewhere() throws {
+    @Test func outputInAFolderWithASimilarNameIsRefused() throws {
         let folder = try CommandTests.project(["App/baton.json": #"{"output": "../App2"}"#])
         let outcome = Self.run("compile", in: folder.path.appending("App"))
         #expect(outcome.status == .usageErrors)

@@ -189,7 +189,7 @@ struct ConfigurationTests {
         #expect(Self.read(text).errors == ["1:75 values are nested too deeply [configuration-syntax]"])
     }
 
-    /// Thousands of keys, unknown or the same, take their time once each.
+    /// Thousands of unknown or equal keys take linear time.
     @Test func manyMistakesAreAllReported() {
         let count = 2_000
         func countMistakes(_ text: String) -> Int {
@@ -207,7 +207,7 @@ struct ConfigurationTests {
                 == ["1:12 this path is longer than 4096 bytes [pattern-invalid]"])
     }
 
-    @Test func bytesThatAreNoUTF8AreReported() {
+    @Test func bytesThatAreNotUTF8AreReported() {
         var sources = SourceSet()
         let file = sources.add(path: "baton.json", bytes: Array("{\"schema\": \"".utf8) + [0xFF] + Array("\"}".utf8))
         let (_, diagnostics) = Configuration.read(file, directory: AbsolutePath(absolute: "/"))
@@ -242,7 +242,7 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test func keysOfRelayThatMeanNothingHereAreRefusedByName() {
+    @Test func keysOfRelayWithoutAMeaningAreRefusedByName() {
         let (_, errors) = Self.read(
             #"{"schemaConfig": {"deferStreamInterface": {}, "nonNodeIdFields": {}, "unselectableDirectiveName": "x"}}"#)
         #expect(

@@ -3,8 +3,8 @@ import Testing
 
 /// Configurations that were written for other compilers.
 struct ForeignKeyTests {
-    /// A configuration of Relay as its documentation has it.
-    @Test func eachKeyOfRelaySaysWhatItIsHere() {
+    /// A configuration of Relay with the keys of Relay's documentation.
+    @Test func eachKeyOfRelayGetsItsCounterpart() {
         let (_, errors) = ConfigurationTests.read(
             #"""
             {
@@ -45,8 +45,8 @@ struct ForeignKeyTests {
             ])
     }
 
-    /// A configuration of Apollo as its documentation has it.
-    @Test func eachKeyOfApolloSaysWhatItIsHere() {
+    /// A configuration of Apollo with the keys of Apollo's documentation.
+    @Test func eachKeyOfApolloGetsItsCounterpart() {
         let (_, errors) = ConfigurationTests.read(
             #"""
             {
@@ -84,7 +84,7 @@ struct ForeignKeyTests {
             ])
     }
 
-    /// Advice names keys that exist, and no key that Baton has is taken for another's.
+    /// Advice names keys that exist, and a key of Baton is never taken for another compiler's.
     @Test func everyAdviceNamesAKeyOrSaysThatThereIsNone() {
         func check(_ key: String, _ counterpart: ForeignKeys.Counterpart) {
             let named = counterpart.advice.matches(of: /'(\w+)'/).map { String($0.1) }
@@ -102,7 +102,7 @@ struct ForeignKeyTests {
         #expect(ForeignKeys.top.count > 50)
     }
 
-    @Test func aPathThatIsNoPathIsStillReported() {
+    @Test func aWrongPathIsReportedAsWell() {
         #expect(
             ConfigurationTests.read(#"{"output": {"folder": "x"}}"#).errors
                 == ["1:12 'output' must be a string, not an object [configuration-value]"])

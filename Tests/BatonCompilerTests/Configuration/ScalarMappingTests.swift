@@ -6,7 +6,7 @@ import Testing
 @Suite("Scalars of the configuration")
 struct ScalarMappingTests {
     @Test("conversions of BatonFoundation know their type and modules")
-    func conversionsOfBatonFoundation() {
+    func conversionsOfBatonFoundationKnowTheirTypes() {
         let (configuration, errors) = ConfigurationTests.read(
             #"""
             {"scalars": {
@@ -34,7 +34,7 @@ struct ScalarMappingTests {
     }
 
     @Test("a mapping that Swift would refuse says what to write")
-    func mappingsThatCannotCompile() {
+    func aMappingThatCannotCompileIsReported() {
         let (_, errors) = ConfigurationTests.read(
             #"""
             {"scalars": {
@@ -80,9 +80,9 @@ struct ScalarMappingTests {
         #expect(errors.count == 9)
     }
 
-    /// The compiler cannot import the module, so it has a list of its own.
+    /// The compiler cannot import the module, so that it has a list of its own.
     @Test("the conversions that the compiler knows are those that the module has")
-    func theListIsComplete() throws {
+    func theCompilerKnowsEveryConversion() throws {
         let folder = URL(filePath: #filePath).appending(path: "../../../../Sources/BatonFoundation").standardizedFileURL
         var defined: [String: String] = [:]
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

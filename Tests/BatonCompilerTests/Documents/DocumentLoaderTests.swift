@@ -69,7 +69,7 @@ struct DocumentLoaderTests {
             return try #require(result.files.first)
         }
         #expect(files.count == documents.count)
-        // No digest is made of a literal with escapes.
+        // There is no digest of a literal with escapes.
         let texts = files.map { $0.text.split(separator: "\n").filter { !$0.contains(" Source: ") } }
         #expect(texts[0] == texts[1])
         #expect(files[0].text.contains(#"a\n  b"#))
@@ -78,7 +78,7 @@ struct DocumentLoaderTests {
     struct NameCase: Sendable, CustomTestStringConvertible {
         let path: String
         let document: String
-        /// Message and suggestion, or nil where the name is right.
+        /// Message and suggestion; nil if the name is right.
         let expected: String?
 
         init(_ path: String, _ document: String, _ expected: String? = nil) {
@@ -138,8 +138,7 @@ struct DocumentLoaderTests {
         ),
     ]
 
-    /// What is proposed is free: no definition has the name, in this file or another, and nothing else was told to take
-    /// it.
+    /// A proposed name is free: no definition in any file has the name, and no other proposal uses it.
     @Test func proposedNamesAreFree() {
         let text = """
             let a = graphql("fragment FilmList_film on Film { id }")

@@ -18,7 +18,7 @@ struct FileFinderTests {
         ("node_modules/**/*.graphql", ["node_modules/p/q.graphql"]),
         ("Linked/*.graphql", ["Linked/c.graphql"]),
         ("nothing/**", []),
-    ]) func findsByPattern(_ pattern: String, _ expected: [String]) throws {
+    ]) func filesAreFoundByPattern(_ pattern: String, _ expected: [String]) throws {
         let folder = try Self.folder()
         let finder = FileFinder(base: folder.path, extensions: ["graphql", "swift"])
         guard case .files(let found) = finder.find(pattern) else {
@@ -40,7 +40,7 @@ struct FileFinderTests {
         return folder
     }
 
-    @Test func whatIsNotThereAndWhatCannotBeReadAsAPatternIsSaid() throws {
+    @Test func missingFilesAndBrokenPatternsAreReported() throws {
         let finder = FileFinder(base: try Self.folder().path, extensions: ["graphql"])
         #expect(finder.find("missing.graphql") == .notFound)
         #expect(finder.find("") == .invalid(.empty))
@@ -49,7 +49,7 @@ struct FileFinderTests {
         #expect(finder.find(String(repeating: "{a,b}", count: 20)) == .invalid(.tooManyAlternatives))
     }
 
-    @Test func whatIsExcludedIsNotEntered() throws {
+    @Test func excludedFoldersAreNotEntered() throws {
         let folder = try Self.folder()
         let finder = FileFinder(base: folder.path, extensions: ["graphql"]) {
             $0.name == "App" || $0.name == "a.graphql"
@@ -86,7 +86,7 @@ struct FileFinderTests {
         #expect(base.name == "d" && base.parent.name == "b")
     }
 
-    @Test func whatIsNoRegularFileIsNotRead() throws {
+    @Test func onlyRegularFilesAreRead() throws {
         let folder = try Self.folder()
         #expect(throws: InputFile.Failure(reason: "is a folder", isMissing: false)) {
             try InputFile.read(folder.path.appending("Sources"))

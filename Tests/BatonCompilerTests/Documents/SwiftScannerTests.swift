@@ -16,19 +16,19 @@ struct SwiftScannerTests {
         }
     }
 
-    @Test(arguments: found) func findsLiterals(_ example: Case) {
+    @Test(arguments: found) func literalsInCallsOfGraphqlAreFound(_ example: Case) {
         let (values, diagnostics) = Self.scan(example.source)
         #expect(values == example.values)
         #expect(diagnostics == [])
     }
 
-    @Test(arguments: ignored) func ignoresWhatIsNoDocument(_ example: Case) {
+    @Test(arguments: ignored) func otherLiteralsAreIgnored(_ example: Case) {
         let (values, diagnostics) = Self.scan(example.source + "\nlet q = graphql(\"end\")")
         #expect(values == ["end"])
         #expect(diagnostics == [])
     }
 
-    @Test(arguments: broken) func reportsAtThePlace(_ example: Case) {
+    @Test(arguments: broken) func mistakesAreReportedAtTheirPlace(_ example: Case) {
         let (_, diagnostics) = Self.scan(example.source)
         #expect(diagnostics == example.values)
     }
@@ -155,7 +155,7 @@ struct SwiftScannerTests {
         ),
     ]
 
-    /// The literal that is needed, and what stands in its place.
+    /// The expected literal, and the expression in its place.
     @Test(arguments: [
         (#"graphql("a" + "b")"#, #"error "a" + "b""#),
         (#"import Baton; let q = graphql(text)"#, "error text"),
@@ -185,7 +185,7 @@ struct SwiftScannerTests {
         #expect(Self.scan(text).values == ["a"])
     }
 
-    /// A search that starts again at every sign would take hours.
+    /// A search that began again at every sign would take hours.
     @Test func unfinishedRegexLiteralsAreSearchedOnce() {
         let line = String(repeating: "#/a ", count: 100_000)
         #expect(Self.scan(line + "\ngraphql(\"a\")").values == ["a"])

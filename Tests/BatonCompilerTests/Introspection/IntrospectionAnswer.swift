@@ -5,7 +5,7 @@ import Foundation
 /// The answer that a server with a schema gives to the introspection query, in one of the shapes that servers use.
 struct IntrospectionAnswer {
     let schema: Schema
-    /// Whether the query asked only for what servers of 2016 know.
+    /// Whether the query asked only for fields that servers of 2016 know.
     var isOld = false
 
     func json(wrapped keys: [String] = ["data", "__schema"]) throws -> String {
@@ -21,7 +21,7 @@ struct IntrospectionAnswer {
         }
         var value: [String: Any] = [
             "queryType": root(.query), "mutationType": root(.mutation), "subscriptionType": root(.subscription),
-            // Relay's own types are known to no server.
+            // No server knows Relay's own types.
             "types": schema.types.filter {
                 !$0.isPredeclared || ["Int", "Float", "String", "Boolean", "ID"].contains($0.name)
                     || $0.name.hasPrefix("__")

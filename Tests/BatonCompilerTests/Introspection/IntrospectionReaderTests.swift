@@ -94,7 +94,7 @@ struct IntrospectionReaderTests {
         )
     }
 
-    @Test func whatDoesNotFitIsReportedAtItsPlace() {
+    @Test func partsOfTheWrongShapeAreReportedAtTheirPlace() {
         let (_, diagnostics) = Self.load(
             #"""
             {"__schema": {"queryType": {"name": "Query"}, "directives": {}, "types": [
@@ -124,7 +124,7 @@ struct IntrospectionReaderTests {
     }
 
     /// In a document such a value would be a literal of another kind.
-    @Test(arguments: ["true", "false", "null"]) func anEnumValueIsNoOtherLiteral(_ name: String) {
+    @Test(arguments: ["true", "false", "null"]) func anEnumValueMustNotBeALiteralOfAnotherKind(_ name: String) {
         let text = """
             {"__schema": {"queryType": {"name": "Q"}, "types": [
             {"kind": "OBJECT", "name": "Q", "fields": [
@@ -134,7 +134,7 @@ struct IntrospectionReaderTests {
         #expect(Self.load(text).diagnostics == ["4:70 error: an enum value cannot be '\(name)'"])
     }
 
-    /// Each answer has one mistake, so there is one diagnostic.
+    /// Each answer has one mistake, and gives one diagnostic.
     @Test(arguments: [
         (#"{"errors": [{"message": "no"}]}"#, "1:12 error: there is no '__schema' in this answer, but 'errors': no"),
         (#"{"errors": [], "data": null}"#, "1:12 error: there is no '__schema' in this answer, but 'errors'"),
@@ -148,11 +148,11 @@ struct IntrospectionReaderTests {
         (#"{"__schema": {}}"#, "1:14 error: the schema has no query type"),
         (#"{"__schema": {"queryType": null, "types": []}}"#, "1:28 error: the schema has no query type"),
         (#"{"__schema": {"queryType": {"name": "Q"}}}"#, "1:37 error: unknown type 'Q'"),
-    ]) func whatIsNoSchemaIsSaidOnce(_ text: String, _ expected: String) {
+    ]) func aTextWithoutASchemaIsReportedOnce(_ text: String, _ expected: String) {
         #expect(Self.load(text).diagnostics == [expected])
     }
 
-    /// Each is put where the fields of the query type are, which begins at 3:1.
+    /// Each value replaces the fields of the query type, which begin at 3:1.
     @Test(arguments: [
         (#"{"name": "a", "type": {"kind": "SCALAR", "name": "Strin"}}"#, "3:50 error: unknown type 'Strin'"),
         (

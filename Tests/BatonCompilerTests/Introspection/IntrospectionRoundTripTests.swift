@@ -6,9 +6,9 @@ import FixtureSupport
 import Foundation
 import Testing
 
-/// A schema in SDL and the answer of a server that has it are the same schema.
+/// A schema in SDL, and the introspection answer of a server with this schema, give the same schema.
 struct IntrospectionRoundTripTests {
-    /// Valid schemas among the fixtures, and public ones that lie beside the package, if they do.
+    /// The valid schemas of the fixtures, and the public schemas beside the package if there are any.
     static let schemas: [URL] = {
         let fixtures = FixtureFolder.schema.fixtures.filter { !$0.isInvalid && !$0.holdsCases }.map(\.url)
         let corpora = Corpus.all.map { $0.folder.appendingPathComponent("schema.graphql") }
@@ -18,7 +18,7 @@ struct IntrospectionRoundTripTests {
 
     @Test(arguments: schemas)
     func theAnswerIsTheSameSchema(_ url: URL) throws {
-        // Fixtures with client extensions hold them behind the first line that names a text.
+        // Fixtures with client extensions have them after the first line that names a text.
         let text = try String(contentsOf: url, encoding: .utf8)
         let sdl = text.components(separatedBy: "\n#%% ")[0]
         let expected = Self.load(sdl, as: "schema.graphql")
@@ -29,7 +29,7 @@ struct IntrospectionRoundTripTests {
         let expectedLines = Printer.print(Self.introspected(expected.schema)).split(separator: "\n")
         let actualLines = Printer.print(Self.introspected(actual.schema)).split(separator: "\n")
         #expect(actualLines.difference(from: expectedLines).prefix(4).map { "\($0)" } == [])
-        // What does not name directives is found again, the rest cannot be introspected.
+        // Diagnostics about directives cannot be found again, because introspection does not show directives.
         let found = Set(expected.diagnostics.map(\.id)).subtracting([.unknownSchemaDirective, .repeatedField])
         #expect(Set(actual.diagnostics.map(\.id)).isSuperset(of: found))
     }
@@ -59,7 +59,8 @@ struct IntrospectionRoundTripTests {
         return (result.schema, result.diagnostics)
     }
 
-    /// What introspection tells of a schema: no directives but those that say something there.
+    /// The parts of a schema that introspection shows: directives are left out, except for those that introspection
+    /// reports.
     private static func introspected(_ schema: Schema) -> Document {
         var document = schema.serverDocument
         let builtIn: Set<String> = ["skip", "include", "deprecated", "specifiedBy", "oneOf"]
@@ -75,7 +76,7 @@ struct IntrospectionRoundTripTests {
 
     private static func told(_ directives: [Directive]) -> [Directive] {
         directives.filter { ["deprecated", "specifiedBy", "oneOf"].contains($0.name.text) }.map { directive in
-            // A server tells the reason, given or not.
+            // A server reports a reason even if the schema gives none.
             guard directive.name.text == "deprecated", directive.arguments.isEmpty else { return directive }
             let reason = Argument(name: Name("reason"), value: .string(StringValue("No longer supported")))
             return Directive(name: directive.name, arguments: [reason])

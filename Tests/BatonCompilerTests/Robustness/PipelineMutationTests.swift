@@ -6,8 +6,8 @@ import FixtureSupport
 import Foundation
 import Testing
 
-/// Damaged projects, answers to introspection, configurations and Swift sources must give diagnostics, never a crash;
-/// documents that are still valid must compile. `Campaign` says how more of it is done.
+/// Damaged projects, answers to introspection, configurations and Swift sources must give diagnostics, never a crash.
+/// Documents that are still valid must compile. `Campaign` explains how to run longer campaigns.
 @Suite struct PipelineMutationTests {
     private static let damagePerFixture = 12
 
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// Compiles as far as it goes, twice, and checks what holds for any project.
+    /// Compiles up to the first stage with errors, twice, and checks rules that every project meets.
     private static func check(_ texts: [Fixture.Text], part: String) throws {
         try Campaign.note(part, texts)
         var defects: [String] = []

@@ -6,10 +6,10 @@ import BatonValidation
 import Foundation
 import Testing
 
-/// Nothing that a text can do uses up the stack, in a debug build, where frames are largest.
+/// No text can exhaust the stack, not even in a debug build, where frames are largest.
 ///
-/// Schemas and documents are read, validated and printed on any thread, so that must do with the 512 KB that secondary
-/// threads have on other platforms. A whole compilation runs on the main thread with its 8 MB.
+/// Schemas and documents are read, validated and printed on any thread. The 512 KB of a secondary thread on other
+/// platforms must therefore be enough. A whole compilation runs on the main thread with its 8 MB.
 @Suite struct StackTests {
     private static let schema = """
         type Query { thing(input: Input, list: [[Int]], any: Any): Thing  things: [Thing] }
@@ -19,7 +19,7 @@ import Testing
         scalar Any
         """
 
-    /// Reads, validates and prints, and gives what is reported, each id once and sorted.
+    /// Reads, validates and prints. Returns the reported ids, each once and sorted.
     private static func validate(schema: String = schema, _ document: String) async -> [String] {
         await onStack(ofKilobytes: 512) {
             var compiler = Compiler()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Compiles, and gives what is reported; nothing only if there are files.
+    /// Compiles, and returns the reported ids. An empty result means that there are files.
     private static func compile(_ document: String, limits: ParserLimits = ParserLimits()) async -> [String] {
         await onStack(ofKilobytes: 8 * 1024) {
             var compiler = Compiler(limits: limits)
@@ -63,7 +63,7 @@ import Testing
 
     // MARK: - Documents as deep as the parser reads
 
-    /// Documents nested as deep as asked, by the kind of nesting.
+    /// Documents of a given depth, by the kind of nesting.
     private static let nested: [@Sendable (Int) -> String] = [
         { "query Q { " + repeated("thing { ", $0) + "id" + repeated(" }", $0 + 1) },
         { "query Q { thing { " + repeated("... on Node { thing { ", $0 / 2) + "id" + repeated(" } }", $0 / 2 + 1) },
@@ -83,15 +83,15 @@ import Testing
     }
 
     @Test(arguments: nested.indices)
-    func whatIsAsDeepAsAllowedIsValid(_ kind: Int) async {
+    func documentsAsDeepAsAllowedAreValid(_ kind: Int) async {
         #expect(await Self.validate(Self.nested[kind](ParserLimits().nesting - 6)) == [])
     }
 
     @Test(arguments: nested.indices)
-    func whatIsAsDeepAsCanBeChosenCompiles(_ kind: Int) async {
+    func documentsAsDeepAsTheLargestLimitCompile(_ kind: Int) async {
         let most = ParserLimits.nestingChoices.upperBound
         let ids = await Self.compile(Self.nested[kind](most - 6), limits: ParserLimits(nesting: most))
-        // Selections have a limit of their own, behind the parser.
+        // Selections have a limit of their own, after the parser's limit.
         #expect(ids == [] || kind < 3 && ids == ["selection-depth", "no files"])
     }
 
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [("", "{ thing "), ("", "{ ... on Query "), ("{ thing(any: ", "{a: ["), ("($a: ", "[")])
-    func whatIsDeeperIsReported(_ head: String, _ unit: String) async {
+    func deeperDocumentsAreReported(_ head: String, _ unit: String) async {
         #expect(await Self.validate("query Q " + head + Self.repeated(unit, 100_000)).contains("nesting-limit"))
     }
 

@@ -1,10 +1,10 @@
 import AnswerModel
 import Testing
 
-/// What readers show is what documents mean: random documents, a longer run of which is in `.ci/checks/models`.
+/// Readers show the data that random documents mean. `.ci/checks/models` does a longer run.
 @Suite struct AnswerModelTests {
     @Test(arguments: 0..<2 as Range<UInt64>)
-    func readersShowWhatTheSourcesMean(_ part: UInt64) {
+    func readersShowTheDataThatDocumentsMean(_ part: UInt64) {
         var tally = AnswerCampaign.Tally()
         for seed in (part * 120)..<(part * 120 + 120) where tally.failure == nil {
             AnswerCampaign.run(seed: seed, LocalAnswerServer(), into: &tally)

@@ -5,7 +5,7 @@ import FixtureSupport
 import Foundation
 import Testing
 
-/// The public schemas beside the package, where they are.
+/// The public schemas beside the package, if there are any.
 @Suite struct CorpusTextTests {
     private static let names = ["linear", "saleor-dashboard", "shopify-storefront"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonTransforms
 
-/// The table of checks against the files that hold them.
+/// The table of checks, compared with the files of the checks.
 @Suite struct DocumentCheckTests {
     private static let module = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -23,7 +23,7 @@ import Testing
         #expect(DocumentCheck.all.allSatisfy { !$0.looks.isEmpty })
     }
 
-    /// A check names what it reports, and what is declared is reported by some check.
+    /// A check declares the ids that it reports, and every declared id is reported by some check.
     @Test func theTableHasEveryDiagnosticOfTheModule() throws {
         #expect(Set(DocumentCheck.all.flatMap(\.ids)) == Set(DiagnosticID.transformsIDs))
         let texts = Dictionary(uniqueKeysWithValues: try Self.texts().map { ($0.path, $0.text) })

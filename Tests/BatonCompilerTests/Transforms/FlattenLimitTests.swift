@@ -3,7 +3,7 @@ import BatonCompiler
 import BatonDiagnostics
 import Testing
 
-/// Documents that grow without measure when fragments are followed.
+/// Documents that grow without limit when their fragments are followed.
 @Suite struct FlattenLimitTests {
     private func compile(_ text: String) -> Compiler.Result {
         var compiler = Compiler()

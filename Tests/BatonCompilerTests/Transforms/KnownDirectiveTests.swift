@@ -11,7 +11,7 @@ import Testing
         .variableDefinition,
     ]
 
-    /// The names that every schema has: of directives for documents, and of those for schemas alone.
+    /// The names of the predeclared directives: those for documents, and those for schemas alone.
     private func predeclared() -> (documents: Set<String>, schemas: Set<String>) {
         var compiler = Compiler()
         let file = compiler.addSource(path: "schema.graphql", text: "type Query { a: Int }")
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The arguments of a refused directive are not checked, so that its refusal is the message.
-    @Test func theArgumentsOfWhatIsRefusedAreNotChecked() {
+    @Test func argumentsOfARefusedDirectiveAreNotChecked() {
         func isRefused(_ fate: DirectiveFate?) -> Bool {
             switch fate {
             case .refused, .refusedForGood: true
@@ -39,9 +39,9 @@ import Testing
         #expect(Set(refused) == Predeclared.refused)
     }
 
-    /// `validate` judges and accepts; what makes something of the documents refuses, at the place.
+    /// `validate` accepts the documents. Commands that make something of the documents refuse them, with the place.
     @Test(arguments: ["compile", "print operations"])
-    func whatIsNotSupportedIsRefusedWhereSomethingIsMade(_ command: String) throws {
+    func unsupportedDirectivesAreRefusedByCompileAndPrint(_ command: String) throws {
         let folder = try TemporaryFolder([
             "baton.json": "{}",
             "schema.graphql": "type Query { films: [Film!]! } type Film { title: String }",
@@ -59,8 +59,8 @@ import Testing
         #expect(made.output.isEmpty)
     }
 
-    /// What is printed was not judged by its parts: also what nests too deep is reported, and not cut off.
-    @Test func whatIsTooDeepIsNotPrinted() throws {
+    /// `print` does not validate parts of documents, but reports nesting that is too deep, and cuts nothing off.
+    @Test func documentsThatNestTooDeepAreNotPrinted() throws {
         var text = "query Q { thing { ...F0 } }\n"
         for index in 0..<300 { text += "fragment F\(index) on Thing { a { ...F\(index + 1) } }\n" }
         text += "fragment F300 on Thing { name }\n"
@@ -96,14 +96,14 @@ import Testing
             let own = rows.filter { $0.split(separator: "|").first?.contains("`@\(name)`") == true }
             #expect(own.count == 1 && own.first?.contains("| \(words) |") == true, "@\(name)")
         }
-        // And no row is about a directive that is not known.
+        // No row is about an unknown directive.
         for row in rows {
             let cell = row.split(separator: "|").first ?? ""
             for match in cell.matches(of: /`@(\w+)`/) { #expect(names.contains(String(match.1)), "@\(match.1)") }
         }
     }
 
-    /// What is accepted is in a document whose Swift is compiled and run by the tests of generated code.
+    /// Every accepted directive is in a document whose Swift code is compiled and run by the tests of generated code.
     @Test func eachDirectiveThatIsAcceptedIsRun() throws {
         let tests = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// What is refused for good says why, each in words of its own.
+    /// Each directive that will never be supported has a reason in words of its own.
     @Test func eachRefusalHasAMessageOfItsOwn() {
         var compiler = Compiler()
         let schema = compiler.addSource(path: "schema.graphql", text: "type Query { a: Int }")

@@ -4,9 +4,10 @@ import BatonSyntax
 import BatonValidation
 import Testing
 
-/// Judges network text as a server would.
+/// Checks texts of requests as a server would.
 enum NetworkText {
-    /// Every text parses, is valid, and begins the selections of objects with what the writer must know first.
+    /// Checks that every text parses and is valid, and that the fields that a writer needs first begin the selections
+    /// of objects.
     static func checkAll(of compilation: Compilation, _ where: String) throws {
         let (texts, found) = compilation.operationTexts()
         #expect(!found.hasErrors, "\(`where`): \(found)")

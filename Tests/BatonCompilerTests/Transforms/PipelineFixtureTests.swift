@@ -7,8 +7,8 @@ import BatonTransforms
 import FixtureSupport
 import Testing
 
-/// A fixture's texts, compiled: `schema.graphql`, `extensions.graphql` and `baton.json` if they are there, and
-/// documents under any other name. Of the configuration, what names files does not count.
+/// The compiled texts of a fixture: `schema.graphql`, `extensions.graphql` and `baton.json` if they exist, and
+/// documents under any other name. Keys of the configuration that name files are ignored.
 struct CompiledFixture {
     var compiler = Compiler()
     var diagnostics: [Diagnostic]
@@ -51,7 +51,7 @@ struct CompiledFixture {
         self.init(try fixture.inputs().flatMap(\.texts))
     }
 
-    /// What an ordinary fixture shows: the output, then the diagnostics.
+    /// The text of an ordinary fixture: the output, followed by the diagnostics.
     func outcome(_ diagnostics: [Diagnostic], _ output: String) -> Outcome {
         Outcome(compiler.sorted(diagnostics), compiler.sources) { output + $0 }
     }
@@ -69,7 +69,7 @@ struct CompiledFixture {
                 var pipeline = Pipeline(compiled.compilation.program(), ageLimits: compiled.ageLimits)
                 var plans = PlanPrinter(schema: schema, mappedScalars: ["Mapped"])
                 var texts = OperationTextPrinter(schema: schema)
-                // What is refused has no plan that means anything.
+                // Refused documents have no meaningful plan.
                 let isRefused = pipeline.diagnostics.hasErrors
                 for fragment in isRefused ? [] : pipeline.fragments() {
                     output += "fragment \(fragment.fragment.name)\n"
@@ -116,7 +116,7 @@ struct CompiledFixture {
         #expect(problems == [])
     }
 
-    /// What is sent is a document that the server's schema accepts.
+    /// The text of each request is a document that the server's schema accepts.
     @Test(arguments: FixtureFolder.compiler.topics)
     func everyNetworkTextIsValid(_ topic: String) throws {
         for fixture in Fixture.all(in: topic) where !fixture.name.hasSuffix(".invalid") {

@@ -1,10 +1,10 @@
 import PlanModel
 import Testing
 
-/// What is compiled is what was written: random documents, a longer run of which is in `.ci/checks/models`.
+/// Compiled plans have the meaning of the documents, for random documents. `.ci/checks/models` does a longer run.
 @Suite struct PlanModelTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func plansAndTextsSelectWhatTheSourcesSelect(_ part: UInt64) {
+    func plansAndTextsSelectTheSelectionsOfTheDocuments(_ part: UInt64) {
         var tally = PlanCampaign.Tally()
         for seed in (part * 100)..<(part * 100 + 100) where tally.failure == nil {
             PlanCampaign.run(seed: seed, into: &tally)

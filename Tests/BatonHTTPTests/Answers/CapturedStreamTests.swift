@@ -3,13 +3,13 @@ import Testing
 
 @testable import BatonHTTP
 
-/// Answers in parts and event streams that real servers gave, cut everywhere.
+/// Answers in parts and event streams of real servers, cut at every position.
 @Suite("Captured streams", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct CapturedStreamTests {
     private static func captures() throws -> [Capture] { try Capture.all().filter(\.isStream) }
 
     @Test("every captured stream gives the responses that it holds, wherever it is cut")
-    func cuts() throws {
+    func aStreamMayBeCutAnywhere() throws {
         var generator = SeededNumbers(seed: 1)
         let captures = try Self.captures()
         #expect(captures.count == 40)
@@ -31,7 +31,7 @@ struct CapturedStreamTests {
     }
 
     @Test("the last response of a query, and only that one, has no next; events of a subscription have one")
-    func hasNext() throws {
+    func onlyTheLastResponseHasNoNext() throws {
         for capture in try Self.captures() {
             let stream = ReplayedStream(capture.body, with: capture.reader)
             let isSubscription = capture.kind == .subscription
@@ -41,8 +41,8 @@ struct CapturedStreamTests {
         }
     }
 
-    @Test("a stream that ends before its end is not taken for a whole one")
-    func truncation() throws {
+    @Test("a stream that ends too early is not taken for a complete one")
+    func anIncompleteStreamIsNotTakenForAWholeOne() throws {
         for capture in try Self.captures() {
             let whole = ReplayedStream(capture.body, with: capture.reader)
             // A reader is a value, so that one pass shows all beginnings.
@@ -51,7 +51,7 @@ struct CapturedStreamTests {
             for (length, byte) in capture.body.enumerated() {
                 var cut = reader
                 let end = try? cut.end()
-                // The line ends behind the last delimiter are all that may be missing.
+                // Only the line end after the last delimiter may be missing.
                 if end != nil, bodies != whole.bodies { Issue.record("\(capture.name) \(length)") }
                 bodies += try reader.read([byte]).map { String(decoding: $0.body, as: UTF8.self) }
             }
@@ -60,7 +60,7 @@ struct CapturedStreamTests {
     }
 
     @Test("streams with changed bytes end, give the same however they are cut, and stay within their limits")
-    func damage() throws {
+    func damagedStreamsEndWithinTheirLimits() throws {
         var generator = SeededNumbers(seed: 2)
         let bytes = Array("{}[]\",:-\r\n \\n\0\u{FF}".utf8)
         for capture in try Self.captures() {
@@ -87,7 +87,7 @@ struct CapturedStreamTests {
     @Test(
         "an answer in parts that was captured gives the store what the same answer in one piece gives",
         arguments: ["gcore332", "gcorea6", "strawberry"])
-    func store(server: String) throws {
+    func anAnswerInPartsIsStoredLikeAWholeOne(server: String) throws {
         let bio = "\"R2-D2 has a long story.\""
         try check(
             ["\(server)-defer", "\(server)-defer-apollo-accept"],
@@ -166,7 +166,8 @@ extension Capture {
             : MultipartAnswerReader(contentType: contentType ?? "", kind: kind, limit: 10_000)
     }
 
-    /// By a rule that is put differently from the one under test: each line that begins like an object is one.
+    /// The expected responses by another rule than that of the tested code: each line that begins like an object is
+    /// one.
     fileprivate var expectedBodies: [String] {
         bodyText.split { $0.isNewline }.compactMap { line -> String? in
             var text = line.hasPrefix("data: ") ? line.dropFirst(6) : line

@@ -18,7 +18,7 @@ struct EventStreamAnswerReaderTests {
     }
 
     @Test("lines end with CR, LF or both; comments, ids and unknown fields are ignored")
-    func fields() throws {
+    func lineEndsCommentsAndUnknownFieldsDoNotMatter() throws {
         for end in ["\n", "\r", "\r\n"] {
             let lines = [
                 "\u{FEFF}: hello", "id: 7", "retry: 10", "event: next", "data:{\"a\":", "data: 1", "data", "data:  }",
@@ -35,14 +35,14 @@ struct EventStreamAnswerReaderTests {
         }
     }
 
-    @Test("only the mark at the beginning of the stream is one")
-    func marks() throws {
+    @Test("a byte order mark is dropped at the beginning of the stream, and nowhere else")
+    func onlyTheFirstMarkIsDropped() throws {
         #expect(try parsed("\u{FEFF}data: 1\n\n\u{FEFF}data: 2\n\n").count == 1)
         #expect(try parsed("\u{FEFE}data: 1\n\ndata: 2\n\n").map(\.data) == [[0x32]])
     }
 
     @Test("events without a name, and messages, are taken for next; others are ignored")
-    func names() {
+    func eventsWithoutANameAreNext() {
         let stream = ReplayedStream.events(
             "data: {\"data\":1}\n\nevent: message\ndata: {\"data\":2}\n\nevent: ping\ndata: x\n\nevent: next\ndata:\n\n"
                 + "event: next\ndata: {\"data\":\ndata: 3}\n\nevent: complete\ndata: \n\n"
@@ -54,7 +54,7 @@ struct EventStreamAnswerReaderTests {
     }
 
     @Test("a stream without 'complete' was closed early, unless the answer is whole")
-    func end() {
+    func aStreamWithoutCompleteWasClosedEarly() {
         let open = "event: next\ndata: {\"data\":1,\"hasNext\":true}\n\n"
         #expect(ReplayedStream.events(open).error == .closedEarly(responses: 1, bytes: open.utf8.count))
         #expect(ReplayedStream.events(open, .query).error == .closedEarly(responses: 1, bytes: open.utf8.count))
@@ -69,7 +69,7 @@ struct EventStreamAnswerReaderTests {
     }
 
     @Test("an error event ends the stream with its errors")
-    func refused() {
+    func anErrorEventEndsTheStream() {
         for data in ["[{\"message\":\"no\"}]", "{\"errors\":[{\"message\":\"no\"}]}"] {
             let stream = ReplayedStream.events("data: {\"data\":1}\n\nevent: error\ndata: \(data)\n\n")
             #expect(stream.bodies.count == 1)
@@ -78,15 +78,15 @@ struct EventStreamAnswerReaderTests {
         #expect(ReplayedStream.events("event: error\n\n").error == .refused([]))
     }
 
-    @Test("an event that is no JSON is refused")
-    func malformed() {
+    @Test("an event that is not JSON is refused")
+    func anEventThatIsNotJSONIsRefused() {
         let stream = ReplayedStream.events("data: {\"data\":1}\n\ndata: hello\n\n")
         #expect(stream.bodies.count == 1)
         #expect(stream.error?.description.hasPrefix("part 2 of the answer is not JSON") == true)
     }
 
     @Test("the data of an event has a limit, however it comes; what is ignored has none")
-    func limit() throws {
+    func theDataOfAnEventIsLimited() throws {
         let long = String(repeating: "x", count: 60)
         #expect(ReplayedStream.events("data: \(long)\ndata: \(long)", limit: 100).error == .partTooLarge(limit: 100))
         let ignored = String(repeating: ": \(long)\nfoo: \(long)\n\(long)\nevent: \(long)\ndata\n", count: 50)

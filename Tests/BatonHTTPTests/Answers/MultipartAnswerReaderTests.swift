@@ -14,12 +14,12 @@ struct MultipartAnswerReaderTests {
             ("multipart/mixed", "-"), ("multipart/mixed;boundary=", "-"), ("multipart/mixed;boundary", "-"),
             ("multipart/mixed;boundary=x,application/json", "x"),
         ])
-    func boundary(contentType: String, boundary: String) {
+    func theBoundaryIsFoundInEverySpelling(contentType: String, boundary: String) {
         #expect(MultipartAnswerReader.boundary(of: contentType) == boundary)
     }
 
     @Test("a preamble, an epilogue, other line ends and header fields change nothing")
-    func framing() {
+    func aPreambleAndAnEpilogueChangeNothing() {
         let texts = [
             "--b\r\nContent-Type: application/json\r\n\r\n"
                 + "{\"data\":{},\"hasNext\":true}\r\n--b\r\n\r\n{\"hasNext\":false}\r\n--b--",
@@ -37,7 +37,7 @@ struct MultipartAnswerReaderTests {
     }
 
     @Test("a part is given when its JSON is complete, before its delimiter comes")
-    func early() throws {
+    func aPartIsGivenBeforeItsDelimiter() throws {
         var reader = MultipartAnswerReader(contentType: "multipart/mixed", kind: .subscription, limit: 100)
         #expect(try reader.read(Array("\r\n---\r\n\r\n{\"data\":{\"a\":[1]}".utf8)).isEmpty)
         #expect(try reader.read(Array("}".utf8)).map(\.body) == [Array("{\"data\":{\"a\":[1]}}".utf8)])
@@ -45,7 +45,7 @@ struct MultipartAnswerReaderTests {
     }
 
     @Test("a server that does not defer gives one answer")
-    func plain() {
+    func aServerThatDoesNotDeferGivesOneAnswer() {
         let stream = ReplayedStream.multipart("--b\r\n\r\n{\"data\":{\"a\":1}}\r\n--b--\r\n")
         #expect(stream.bodies == ["{\"data\":{\"a\":1}}"])
         #expect(stream.hasNext == [false])
@@ -53,7 +53,7 @@ struct MultipartAnswerReaderTests {
     }
 
     @Test("events of a subscription are unwrapped byte for byte, and heartbeats are dropped")
-    func events() {
+    func eventsAreUnwrappedByteForByte() {
         let stream = ReplayedStream.multipart(
             "--b\r\n\r\n{}\r\n--b\r\n\r\n{ \"payload\" : {\"data\": { \"n\":1.0 , \"s\":\"\\u0041}\"} } }\r\n"
                 + "--b\r\n\r\n{}\n"
@@ -66,7 +66,7 @@ struct MultipartAnswerReaderTests {
     }
 
     @Test("errors beside the payload end the subscription, after the event that they come with")
-    func refused() {
+    func errorsBesideThePayloadEndTheSubscription() {
         let error = RelayError.StreamError.refused([GraphQLError(message: "no")])
         let alone = ReplayedStream.multipart(
             "--b\n\n{\"payload\":{\"data\":1}}\n"
@@ -81,7 +81,7 @@ struct MultipartAnswerReaderTests {
     }
 
     @Test("'done' ends a subscription, with the last event or alone")
-    func done() {
+    func doneEndsASubscription() {
         for end in ["{\"done\":true}", "{\"payload\":{\"data\":2},\"done\":true}"] {
             let stream = ReplayedStream.multipart(
                 "--b\n\n{\"payload\":{\"data\":1}}\n--b\n\n\(end)\n--b\n\n{\"payload\":{\"data\":3}}\n", .subscription)
@@ -90,8 +90,8 @@ struct MultipartAnswerReaderTests {
         }
     }
 
-    @Test("a body that ends before its end says how much had arrived")
-    func truncated() {
+    @Test("a body that ends too early says how much had arrived")
+    func anIncompleteBodySaysHowMuchHadArrived() {
         let text = "--b\r\n\r\n{\"data\":{},\"hasNext\":true}\r\n--b\r\n\r\n{\"incremental\":["
         let stream = ReplayedStream.multipart(text)
         #expect(stream.bodies.count == 1)
@@ -101,14 +101,14 @@ struct MultipartAnswerReaderTests {
     }
 
     @Test(
-        "a part that is no JSON is refused, after the parts before it",
+        "a part that is not JSON is refused, after the parts before it",
         arguments: [
             "<html>", "[1]", "{\"a\":1,}", "{\"a\":\"x\n\"}", "{\"hasNext\":true}{}", "{\"hasNext\":true}x",
             "{\"a\":[1}",
             "{\"a\":\"\\x\"}",
             "{\"a\":1\r\n--b\r\n\r\n{}", "{\"payload\":1}", "{\"payload\":[]}",
         ])
-    func malformed(part: String) {
+    func aPartThatIsNotJSONIsRefused(part: String) {
         let stream = ReplayedStream.multipart(
             "--b\r\n\r\n{\"data\":{},\"hasNext\":true}\r\n--b\r\nContent-Type: text/html\r\n\r\n\(part)\r\n--b--")
         #expect(stream.bodies.first == "{\"data\":{},\"hasNext\":true}")
@@ -118,8 +118,8 @@ struct MultipartAnswerReaderTests {
         }
     }
 
-    @Test("a part, and what stands between parts, has a limit")
-    func limit() throws {
+    @Test("a part is limited, and so are the bytes between parts")
+    func partsAndTheBytesBetweenThemAreLimited() throws {
         let long = String(repeating: "x", count: 200)
         #expect(ReplayedStream.multipart("--b\n\n{\"a\":\"\(long)\"}", limit: 100).error == .partTooLarge(limit: 100))
         #expect(ReplayedStream.multipart("--b\nA: \(long)", limit: 100).error == .partTooLarge(limit: 100))

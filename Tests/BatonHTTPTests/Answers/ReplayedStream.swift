@@ -2,13 +2,13 @@ import Baton
 
 @testable import BatonHTTP
 
-/// What a reader made of a body that came in pieces.
+/// The responses and the error of a reader for a body in pieces.
 struct ReplayedStream: Equatable {
     var bodies: [String] = []
     var hasNext: [Bool] = []
     var error: RelayError.StreamError?
 
-    /// Reads a body as a network does.
+    /// Reads a body in pieces, as a network does.
     ///
     /// - Parameter cuts: The positions, in ascending order, at which the body is cut into pieces.
     init(_ body: [UInt8], cutAt cuts: [Int] = [], with reader: some AnswerReader) {
@@ -51,7 +51,7 @@ struct ReplayedStream: Equatable {
         return whole == bytewise ? whole : ReplayedStream(different: whole, bytewise)
     }
 
-    /// An outcome that equals no other: the pieces have made a difference.
+    /// An outcome that equals no other, for readings of the same body that differ.
     private init(different whole: ReplayedStream, _ bytewise: ReplayedStream) {
         bodies = ["the pieces make a difference: \(whole), \(bytewise)"]
     }

@@ -12,7 +12,7 @@ import Testing
         let headers: [String: String]
     }
 
-    /// A network whose arrays are answered by `answer`.
+    /// A network whose arrays get their answers from `answer`.
     func network(
         _ single: StubNetwork = StubNetwork(), maximumCount: Int = 10, mutations: Bool = false,
         noting sent: Notes<Sent> = Notes(), answer: @escaping @Sendable (Int) async throws -> String
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Sends requests one after the other, each when the one before is in its batch.
+    /// Starts requests one after the other, each when the previous request is in its batch.
     func begin(
         _ requests: [NetworkRequest], over network: BatchingNetwork
     ) async -> [Task<NetworkResponse, any Error>] {
@@ -169,7 +169,7 @@ import Testing
         await clock.advance(by: .milliseconds(10), afterSleepers: 1)
         await until { gate.arrivals == 1 }
         #expect(sent.all.first?.body.contains("Op2") == false)
-        // After it was sent, too.
+        // A request may also be cancelled after the batch was sent.
         tasks[0].cancel()
         await #expect(throws: CancellationError.self) { try await tasks[0].value }
         gate.open()
@@ -257,12 +257,12 @@ import Testing
                 #expect(thrown.map { RelayError(ofStep: $0) } == error)
             }
         }
-        // Some servers say that all went wrong, and answer each request nevertheless.
+        // Some servers report a failure by the status, and answer each request nevertheless.
         let failed = HTTPNetwork(url: url, transport: ScriptedTransport { _ in .json("[1,2]", status: 500) })
         #expect(try await pair(failed).map { try $0.get() } == ["1", "2"])
     }
 
-    /// An error in place of an array keeps its status, by which it is known whether to log in or to send again.
+    /// An error in place of an array keeps its status, which decides about logging in and sending again.
     @Test(arguments: [401, 429, 503], ["application/json", "application/graphql-response+json"])
     func aSingleErrorInPlaceOfAnArrayKeepsItsStatus(_ status: Int, _ type: String) async throws {
         let url = try #require(URL(string: "http://localhost/graphql"))
@@ -286,7 +286,7 @@ import Testing
             },
             timeout: .seconds(5), clock: clock)
         async let results = pair(http)
-        // Both time limits sleep.
+        // The timers of both time limits sleep.
         await clock.advance(by: .seconds(5), afterSleepers: 2)
         for result in await results {
             let thrown = #expect(throws: (any Error).self) { try result.get() }

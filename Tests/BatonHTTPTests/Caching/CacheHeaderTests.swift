@@ -38,7 +38,7 @@ import Testing
         #expect(server.sent.count == 1)
     }
 
-    /// What is in front of the cache in the recommended order.
+    /// The cache has the recommended steps in front of it.
     @Test func equalRequestsWithTracesBecomeOne() async throws {
         let gate = StepGate()
         let server = StubNetwork { _, _ in
@@ -50,14 +50,14 @@ import Testing
             by: LoggingInterceptor { began.add($0.requestID) }, TracingInterceptor(), MetricsInterceptor(), cache)
         let tasks = (0..<10).map { id in Task { try await network.send(.make(id)) } }
         await until { began.all.count == 10 && gate.arrivals >= 1 }
-        // The others may still be on their way from the log to the cache.
+        // The other requests may still be on their way from the log to the cache.
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         for task in tasks { #expect(try await task.value.text == #"{"data":1}"#) }
         #expect(server.sent.count == 1)
     }
 
-    /// An answer that depends on such a header all the same, as the server says, is for one.
+    /// An answer serves one request if the server says that it depends on such a header.
     @Test func aServerMaySayThatTheAnswerDependsOnAHeader() async throws {
         let gate = StepGate()
         let server = StubNetwork { _, number in

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    /// What a person, or a mutation, wants to be new is not taken from the cache because the server fails.
+    /// If a person or a mutation needs new data, the cache does not replace an error of the server.
     @Test(arguments: [
         NetworkRequest.make(2, fetchKey: "1"), .make(2, headers: ["Cache-Control": "no-cache"]),
         .make(2, headers: ["Cache-Control": "max-age=30"]),
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// A server may treat the tag of a POST as a condition for doing anything.
+    /// A server may apply the condition to the POST itself.
     @Test(arguments: [true, false]) func aServerMayRefuseTheCondition(_ isResponse: Bool) async throws {
         let server = StubNetwork { request, number in
             if request.configuration.headers["If-None-Match"] != nil {
@@ -170,7 +170,7 @@ import Testing
             request.configuration.context[RequestPriority.self] = priority
             return request
         }
-        // While they are on their way, and later.
+        // The requests are equal while they are on their way, and later.
         let first = ["north", "south"].enumerated().map { id, tenant in
             Task { try await network.send(request(id, tenant)).text }
         }
@@ -186,7 +186,7 @@ import Testing
 
     private enum Tenant: RequestContextKey { static let defaultValue = "" }
 
-    /// An error that follows from the credentials of one user is not told to another.
+    /// An error that is due to the credentials of one user does not reach another user.
     @Test func anErrorBehindCredentialsIsForOne() async throws {
         let gate = StepGate()
         let server = StubNetwork { _, number in
@@ -296,7 +296,7 @@ import Testing
         let network = server.intercepted(by: LoggingInterceptor { began.add($0.requestID) }, cache())
         let tasks = (0..<10).map { id in Task { try await network.send(.make(id)) } }
         await until { began.all.count == 10 && gate.arrivals == 1 }
-        // The others may still be on their way from the log to the cache.
+        // The other requests may still be on their way from the log to the cache.
         for _ in 0..<100 { await Task.yield() }
         gate.open()
         for task in tasks { #expect(try await task.value.text == #"{"data":1}"#) }

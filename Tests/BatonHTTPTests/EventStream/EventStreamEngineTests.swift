@@ -40,7 +40,7 @@ struct EventStreamEngineTests {
     }
 
     @Test("one stream carries several operations")
-    func operations() {
+    func oneStreamCarriesSeveralOperations() {
         var engine = Self.engine()
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         #expect(take(.begin(1, .subscription, body: [])) == ["1 is connecting", "connect 1"])
@@ -60,8 +60,8 @@ struct EventStreamEngineTests {
         #expect(take(.begin(3, .query, body: [])) == ["3 is connecting", "connect 3"])
     }
 
-    @Test("a lost stream is opened again; what may be repeated is sent again")
-    func reconnect() {
+    @Test("a lost stream is opened again, and operations that may be repeated are sent again")
+    func aLostStreamIsOpenedAgain() {
         var engine = Self.engine()
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         for (id, kind) in [(1, OperationKind.subscription), (2, .query), (3, .mutation), (4, .query)] {
@@ -87,7 +87,7 @@ struct EventStreamEngineTests {
     }
 
     @Test("attempts in a row have an end, and a server that wants no stream is not asked again")
-    func refusal() {
+    func attemptsInARowHaveAnEnd() {
         var engine = Self.engine(attempts: 1)
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         _ = take(.begin(1, .subscription, body: []))
@@ -104,7 +104,7 @@ struct EventStreamEngineTests {
     }
 
     @Test("a server that is busy is given the time that it asks for")
-    func busy() {
+    func aBusyServerIsGivenTheTimeThatItAsksFor() {
         var engine = Self.engine()
         _ = engine.take(.begin(1, .subscription, body: []))
         _ = engine.take(.opened(connection: 1, token: "t"))
@@ -119,12 +119,12 @@ struct EventStreamEngineTests {
     }
 
     @Test(
-        "a subscription that was there is sent again after a failure that may pass",
+        "a subscription that was accepted is sent again after a failure that may pass",
         arguments: [
             .failed(Lost()), .failed(RelayError.httpStatus(503, body: "")),
             .answered(NetworkResponse(body: [0x7B, 0x7D], metadata: ["status": "429"])),
         ] as [EventStreamEngine.Sending])
-    func hold(_ failure: EventStreamEngine.Sending) {
+    func aSubscriptionIsSentAgainAfterAPassingFailure(_ failure: EventStreamEngine.Sending) {
         var engine = Self.engine(attempts: 2)
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         for id in 1...2 { _ = take(.begin(id, .subscription, body: [])) }
@@ -135,7 +135,7 @@ struct EventStreamEngineTests {
         _ = take(.waited(connection: 2))
         _ = take(.opened(connection: 3, token: "b"))
         #expect(take(.sent(connection: 3, 2, .accepted)) == [])
-        // The stream and what goes over it stay.
+        // The stream and its other operations stay.
         #expect(take(.sent(connection: 3, 1, failure)) == ["1 is reconnecting(attempt: 1)", "hold 1 on 3"])
         #expect(take(.due(connection: 1, 1)) == [])
         #expect(take(.due(connection: 3, 2)) == [])
@@ -145,8 +145,8 @@ struct EventStreamEngineTests {
         #expect(take(.received(connection: 3, Self.next(1, "{\"data\":1}"))) == ["1 got {\"data\":1}"])
     }
 
-    @Test("a subscription whose results come is not sent again, although the answer to its sending was lost")
-    func resultsInSpiteOfAFailure() {
+    @Test("a subscription with results is not sent again, although the answer to its sending was lost")
+    func aSubscriptionWithResultsIsNotSentAgain() {
         var engine = Self.engine()
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         _ = take(.begin(1, .subscription, body: []))
@@ -160,14 +160,14 @@ struct EventStreamEngineTests {
         let expected = ["1 is connected", "1 got {\"data\":2}"]
         #expect(take(.received(connection: 3, Self.next(1, "{\"data\":2}"))) == expected)
         #expect(take(.due(connection: 3, 1)) == [])
-        // A server that has the operation refuses another of its id.
+        // A server that has the operation refuses another operation with the same id.
         let conflict = NetworkResponse(body: [0x7B, 0x7D], metadata: ["status": "409"])
         #expect(take(.sent(connection: 3, 1, .answered(conflict))) == [])
         #expect(take(.stop(1)) == ["delete 1 with b", "wait 3"])
     }
 
     @Test("a subscription that is stopped before it is sent again is stopped on the server, which may have it")
-    func stoppedWhileHeld() {
+    func aHeldSubscriptionIsStoppedOnTheServer() {
         var engine = Self.engine()
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         _ = take(.begin(1, .subscription, body: []))
@@ -180,8 +180,8 @@ struct EventStreamEngineTests {
         #expect(take(.stop(1)) == ["delete 1 with b", "wait 3"])
     }
 
-    @Test("attempts to send a subscription again have an end too, and a refusal needs no other")
-    func holdingEnds() {
+    @Test("attempts to send a subscription again have an end, and a refusal ends them at once")
+    func attemptsToSendAgainHaveAnEnd() {
         var engine = Self.engine(attempts: 2)
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         for id in 1...2 {
@@ -202,8 +202,8 @@ struct EventStreamEngineTests {
         #expect(take(.sent(connection: 3, 1, .failed(Lost()))).first == "1 ended with Lost()")
     }
 
-    @Test("an operation is stopped on the server once it is there")
-    func stop() {
+    @Test("an operation is stopped on the server once the server has it")
+    func anOperationIsStoppedOnTheServer() {
         var engine = Self.engine()
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         for id in 1...3 { _ = take(.begin(id, .subscription, body: [])) }
@@ -217,8 +217,8 @@ struct EventStreamEngineTests {
         #expect(take(.received(connection: 1, Self.next(1, "{\"data\":1}"))) == [])
     }
 
-    @Test("an answer to the sending itself is the answer, and a refusal ends only that operation")
-    func answered() {
+    @Test("a response to the sending is the operation's response, and a refusal ends only that operation")
+    func anAnswerToTheSendingIsTheAnswer() {
         var engine = Self.engine()
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
         for id in 1...3 { _ = take(.begin(id, .subscription, body: [])) }
@@ -231,16 +231,16 @@ struct EventStreamEngineTests {
     }
 
     @Test(
-        "under any schedule, every operation ends once, and what it gets is in order",
+        "under any schedule, every operation ends once, with its responses in order",
         arguments: 0..<200 as Range<UInt64>)
-    func schedules(seed: UInt64) {
+    func everyOperationEndsOnceUnderAnySchedule(seed: UInt64) {
         var generator = SeededNumbers(seed: seed)
         var engine = Self.engine(attempts: 2, seed: seed)
         var world = World()
         for _ in 0..<150 {
             world.perform(engine.take(world.event(&generator)))
         }
-        // The server goes away for good.
+        // The server is gone for good.
         for _ in 0..<40 {
             if let connection = world.connections.max() {
                 world.connections.remove(connection)
@@ -256,7 +256,7 @@ struct EventStreamEngineTests {
         #expect(world.connections.isEmpty)
     }
 
-    /// A server and a client that behave at random, and what they expect of the engine.
+    /// A random server and client, with their expectations of the engine.
     private struct World {
         var begun: Set<Int> = []
         var stopped: Set<Int> = []
@@ -265,9 +265,9 @@ struct EventStreamEngineTests {
         var connections: Set<Int> = []
         var open: [Int: String] = [:]
         var waits: Set<Int> = []
-        /// Operations that wait to be sent once more.
+        /// Operations that wait before they are sent once more.
         var held: [(connection: Int, id: Int)] = []
-        /// Operations that the server has, by their connection, and those whose sending is not answered.
+        /// Operations that the server has, by their connection, and operations whose sending has no answer so far.
         var sending: [(connection: Int, id: Int)] = []
         var events: [Int: Int] = [:]
         var problems: [String] = []

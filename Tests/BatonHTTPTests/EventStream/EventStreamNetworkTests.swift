@@ -25,7 +25,7 @@ struct EventStreamNetworkTests {
     }
 
     @Test("operations share one stream, and each request carries the token")
-    func operations() async throws {
+    func operationsShareOneStream() async throws {
         let server = SingleConnectionServer()
         let network = EventStreamNetwork(url: url, transport: server, headers: { ["Authorization": "x"] })
         async let events = collect(network, request(.subscription))
@@ -38,7 +38,7 @@ struct EventStreamNetworkTests {
     }
 
     @Test("a mutation has its idempotency key in its extensions, and no other operation has one")
-    func idempotencyKey() async throws {
+    func onlyAMutationHasAnIdempotencyKey() async throws {
         let server = SingleConnectionServer()
         let network = EventStreamNetwork(url: url, transport: server)
         for kind in [OperationKind.mutation, .query] {
@@ -50,8 +50,8 @@ struct EventStreamNetworkTests {
         #expect(server.extensions.map { $0["operationId"] } == ["1", "2"])
     }
 
-    @Test("a broken stream is opened again with a new token, and handles are told")
-    func reconnect() async throws {
+    @Test("a broken stream is opened again with a new token, and handles are notified")
+    func aBrokenStreamIsOpenedWithANewToken() async throws {
         let server = SingleConnectionServer(breaks: 2)
         let states = Guarded<[TransportState]>([])
         let network = EventStreamNetwork(
@@ -67,7 +67,7 @@ struct EventStreamNetworkTests {
     }
 
     @Test("many operations over streams that break get their results in order, and end once")
-    func many() async throws {
+    func manyOperationsGetTheirResultsInOrder() async throws {
         let server = SingleConnectionServer(breaks: 20)
         let network = EventStreamNetwork(
             url: url, transport: server, policy: ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero))
@@ -88,7 +88,7 @@ struct EventStreamNetworkTests {
     }
 
     @Test("a stream on which nothing arrives counts as broken")
-    func silence() async throws {
+    func aSilentStreamCountsAsBroken() async throws {
         let clock = WakingClock()
         let network = EventStreamNetwork(
             url: url, transport: SingleConnectionServer(isEndless: true), policy: .never, timeout: .seconds(1000),
@@ -102,13 +102,13 @@ struct EventStreamNetworkTests {
     }
 
     @Test("a server without streams fails the request with its status")
-    func refused() async throws {
+    func aServerWithoutStreamsFailsTheRequest() async throws {
         let network = EventStreamNetwork(url: url, transport: SingleConnectionServer(status: 405))
         await #expect(throws: RelayError.httpStatus(405, body: "no")) { try await network.send(request(.query)) }
     }
 
     @Test("a cancelled subscription is deleted on the server")
-    func cancel() async throws {
+    func aCancelledSubscriptionIsDeletedOnTheServer() async throws {
         let server = SingleConnectionServer(isEndless: true)
         let network = EventStreamNetwork(url: url, transport: server)
         for try await _ in network.responses(to: request(.subscription)) { break }
@@ -134,7 +134,7 @@ private final class SingleConnectionServer: HTTPTransport {
     }
 
     var log: [String] { state.withLock(\.log) }
-    /// The extensions of the operations.
+    /// The `extensions` of the operations.
     var extensions: [JSONValue] { state.withLock(\.extensions) }
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -196,7 +196,7 @@ private final class SingleConnectionServer: HTTPTransport {
     }
 }
 
-/// Lets tasks wait until something has happened.
+/// Lets tasks wait for an event.
 private final class Gate: Sendable {
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -207,7 +207,7 @@ private final class Gate: Sendable {
     func wait() async { for await _ in stream {} }
 }
 
-/// A clock whose short sleeps end when the test says so, also those that begin later.
+/// A clock whose short sleeps end when the test ends them, including sleeps that begin later.
 private final class WakingClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -255,7 +255,7 @@ private final class WakingClock: Clock {
     }
 
     @Test("a server that knows its documents gets ids, beside the id of the operation")
-    func documentIDs() throws {
+    func trustedDocumentsAreSentByTheirIDs() throws {
         let request = NetworkRequest(id: 1, operationName: "A", kind: .query, documentID: "7", text: "{ a }")
         let extensions = [JSONValue.Member("operationId", "3")]
         let content = try RequestContent(request, ids: .persistedQuery, extensions: extensions)

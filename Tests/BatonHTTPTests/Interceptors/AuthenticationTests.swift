@@ -3,7 +3,6 @@ import BatonHTTP
 import Testing
 
 @Suite struct AuthenticationTests {
-    /// A server that accepts one token.
     static func server(accepting token: String, gate: StepGate? = nil) -> StubNetwork {
         StubNetwork { request, _ in
             if request.configuration.headers["Authorization"] != "Bearer \(token)" {
@@ -119,7 +118,7 @@ import Testing
         #expect(wasCancelled.all == [false])
     }
 
-    /// A mutation that gets the tokens goes to the same server, through the same steps.
+    /// A mutation that fetches the tokens goes to the same server, through the same steps.
     @Test func theRefreshMayUseTheNetworkItself() async throws {
         let network = Guarded<(any NetworkLayer)?>(nil)
         let server = StubNetwork { request, _ in

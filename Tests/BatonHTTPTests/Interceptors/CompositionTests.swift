@@ -2,7 +2,7 @@ import Baton
 import BatonHTTP
 import Testing
 
-/// Who asks; set by the application, read and changed by steps.
+/// The tenant of a request; set by the application, and read and changed by steps.
 private enum Tenant: RequestContextKey { static let defaultValue = "public" }
 
 /// Notes when a request and when its responses pass.
@@ -70,13 +70,13 @@ private struct Passing: NetworkInterceptor {
         #expect(north.sent.count == 1 && south.sent.count == 1)
     }
 
-    /// Requests of all kinds through random steps: each ends once, with its own responses in order.
+    /// Random steps pass on requests of all kinds. Each request ends once, with its own responses in order.
     @Test(arguments: 0..<40) func anyCompositionEndsEachRequestOnce(_ seed: Int) async throws {
         var random = Seeded(seed)
         let ends = Notes<Int>()
         let limit = ConcurrencyInterceptor(limit: 2)
         let metrics = MetricsInterceptor()
-        // Behind a retry the log would see a request several times.
+        // With a retry in front, the log would see a request several times.
         let log = LoggingInterceptor { event in if case .ended = event.kind { ends.add(event.requestID) } }
         var steps: [any NetworkInterceptor] = [
             metrics, limit, TracingInterceptor(), ClientNameInterceptor(name: "test"),
@@ -116,7 +116,7 @@ private struct Passing: NetworkInterceptor {
         #expect(Set(ends.all).count == ends.all.count)
     }
 
-    /// What the server does with a request.
+    /// The server's treatment of a request.
     struct Plan: Sendable {
         let kind: OperationKind
         let count: Int

@@ -58,7 +58,8 @@ import Testing
         #expect(server.sent.map(\.id) == [1, 3])
     }
 
-    /// Who waits for a credential has the only place, and the mutation that brings it goes the same way.
+    /// The request that waits for a credential has the only place, and the mutation for the credential uses the same
+    /// steps.
     @Test(.timeLimit(.minutes(10))) func aRequestThatRenewsACredentialNeedsNoPlace() async throws {
         let limit = ConcurrencyInterceptor(limit: 1)
         let server = StubNetwork { request, _ in
@@ -119,7 +120,7 @@ import Testing
     }
 }
 
-/// A generator of random numbers that begins anew with its seed.
+/// A random generator whose numbers depend only on its seed.
 struct Seeded: RandomNumberGenerator {
     private var state: UInt64
 

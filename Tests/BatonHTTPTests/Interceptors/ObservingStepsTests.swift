@@ -66,7 +66,7 @@ import Testing
         #expect(!text.contains("hunter2"))
     }
 
-    /// An error of a transport that is not known here.
+    /// An error of a transport that the steps do not know.
     private struct Talkative: TransportError, CustomStringConvertible {
         var description: String { "hunter2" }
         var advice: String { "" }

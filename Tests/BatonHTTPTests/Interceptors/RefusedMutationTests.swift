@@ -4,7 +4,8 @@ import Testing
 
 @testable import BatonHTTP
 
-/// What is sent again because of the errors in an answer: never a mutation that was carried out.
+/// The operations that are sent again because of errors in an answer. A mutation that was carried out is never among
+/// them.
 @Suite("A mutation that was refused, and one that was carried out")
 struct RefusedMutationTests {
     private static let url = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")
@@ -19,7 +20,7 @@ struct RefusedMutationTests {
         var testDescription: String { "\(status ?? "-") \(body)" }
     }
 
-    /// Sends an operation through the authentication; returns its answer, and how often it was sent.
+    /// Sends an operation through the authentication. Returns its answer, and the number of sendings.
     private static func send(
         _ kind: OperationKind, answeredBy answer: Answer
     ) async throws -> (text: String, count: Int) {
@@ -39,7 +40,7 @@ struct RefusedMutationTests {
             Answer(body: "{\"data\":null,\(placed)}", status: "401"),
             Answer(body: "{\"data\":{\"like\":{}},\(pathless)}", status: "401"),
         ])
-    func carriedOut(_ answer: Answer) async throws {
+    func aMutationThatMayHaveBeenCarriedOutIsNotSentAgain(_ answer: Answer) async throws {
         let (text, count) = try await Self.send(.mutation, answeredBy: answer)
         #expect(text == answer.body)
         #expect(count == 1)
@@ -52,12 +53,12 @@ struct RefusedMutationTests {
             Answer(body: "{\(pathless)}", status: "403"), Answer(body: "{\"data\":null,\(pathless)}", status: "401"),
             Answer(body: "", status: "401"), Answer(body: #"{"errors":[{"message":"who?"}]}"#, status: "401"),
         ])
-    func refused(_ answer: Answer) async throws {
+    func aRefusedMutationIsSentAgain(_ answer: Answer) async throws {
         #expect(try await Self.send(.mutation, answeredBy: answer).count == 2)
     }
 
     @Test("a query has no effect, and is sent again whatever else its errors say")
-    func query() async throws {
+    func aQueryIsSentAgainWhateverItsErrorsSay() async throws {
         for answer in [
             Answer(body: "{\"data\":null,\(Self.placed)}"), Answer(body: "{\(Self.pathless)}", status: "500"),
         ] {
@@ -65,20 +66,20 @@ struct RefusedMutationTests {
         }
     }
 
-    @Test("an error in an event of a subscription is its event, and an answer without data refuses it")
-    func subscription() async throws {
+    @Test("an error in an event of a subscription is delivered, and an answer without data is a refusal")
+    func anErrorInAnEventIsNoRefusal() async throws {
         #expect(
             try await Self.send(.subscription, answeredBy: Answer(body: "{\"data\":null,\(Self.placed)}")).count == 1)
         #expect(try await Self.send(.subscription, answeredBy: Answer(body: "{\(Self.placed)}")).count == 2)
     }
 
     @Test(
-        "a stream that is ended for want of credentials begins again, but not that of a mutation that was carried out",
+        "a stream that ends for want of credentials begins again, unless its mutation was carried out",
         arguments: [
             (OperationKind.subscription, true, 2), (.subscription, false, 2), (.mutation, false, 2),
             (.mutation, true, 1),
         ])
-    func streams(_ kind: OperationKind, _ hasPath: Bool, _ count: Int) async throws {
+    func aStreamRefusedForItsCredentialsBeginsAgain(_ kind: OperationKind, _ hasPath: Bool, _ count: Int) async throws {
         let error = GraphQLError(
             message: "no", path: hasPath ? [.key("like")] : nil, extensions: ["code": "UNAUTHENTICATED"])
         let server = StubNetwork { _, number in
@@ -91,8 +92,8 @@ struct RefusedMutationTests {
         #expect(server.sent.count == count)
     }
 
-    @Test("the status of an array does not say that a mutation in it was not carried out")
-    func arrays() async throws {
+    @Test("the status of an array does not prove that a mutation in it was not carried out")
+    func theStatusOfAnArraySaysNothingOfAMutation() async throws {
         let sendings = Guarded(0)
         let body = #"[{"data":{"like":1}},{"data":null,\#(Self.pathless)}]"#
         let transport = ScriptedTransport { _ in
@@ -111,7 +112,7 @@ struct RefusedMutationTests {
     @Test(
         "a mutation with a key is not sent again once its answer shows that it was carried out",
         arguments: [true, false])
-    func retries(_ isCarriedOut: Bool) async throws {
+    func aMutationThatWasCarriedOutIsNotTriedAgain(_ isCarriedOut: Bool) async throws {
         let body = isCarriedOut ? "{\"data\":null,\(Self.placed)}" : #"{"errors":[{"message":"busy"}]}"#
         let server = StubNetwork { _, _ in .text(body, ["status": "503"]) }
         let retry = RetryInterceptor(maximumRetries: 1, firstDelay: .zero, mutations: .withKey())
@@ -121,8 +122,8 @@ struct RefusedMutationTests {
 
     // MARK: - Refreshing
 
-    @Test("what a refresh throws reaches the caller, and is not tried again")
-    func refusedRefresh() async {
+    @Test("an error that a refresh throws reaches the caller, and is not tried again")
+    func aFailedRefreshIsNotTriedAgain() async {
         let refreshes = Notes<Void>()
         let server = StubNetwork { _, _ in throw RelayError.httpStatus(401, body: "") }
         let authentication = AuthenticationInterceptor {
@@ -137,7 +138,7 @@ struct RefusedMutationTests {
     }
 
     @Test("a refresh that a network fails is tried again")
-    func failedRefresh() async throws {
+    func aRefreshThatANetworkFailsIsTriedAgain() async throws {
         let refreshes = Notes<Void>()
         let server = AuthenticationTests.server(accepting: "b")
         let authentication = AuthenticationInterceptor {
@@ -153,7 +154,7 @@ struct RefusedMutationTests {
     }
 
     @Test("a subscription whose refresh is refused does not begin again")
-    func refusedResubscription() async {
+    func aSubscriptionWithARefusedRefreshEnds() async {
         let starts = Guarded(0)
         let network = StreamingNetwork { _, deliver in
             let start = starts.withLock {
@@ -182,7 +183,7 @@ struct RefusedMutationTests {
             Answer(body: #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#, status: "500"),
             Answer(body: #"{"data":{"like":1},"errors":[{"message":"PersistedQueryNotSupported","path":["like"]}]}"#),
         ])
-    func hashOfAResolver(_ answer: Answer) async throws {
+    func anErrorOfAResolverIsNoUnknownHash(_ answer: Answer) async throws {
         let transport = ScriptedTransport { _ in .json(answer.body, status: answer.status.flatMap { Int($0) } ?? 200) }
         let network = HTTPNetwork(url: Self.url, transport: transport, documents: .automatic)
         #expect(try await network.send(.make(kind: .mutation)).text == answer.body)
@@ -190,12 +191,12 @@ struct RefusedMutationTests {
     }
 
     @Test(
-        "a mutation whose hash the server does not know is sent again with its text, also beside a null",
+        "a mutation with an unknown hash is sent again with its text, also beside a null",
         arguments: [
             #"{"data":null,"errors":[{"message":"PersistedQueryNotFound"}]}"#,
             #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#,
         ])
-    func unknownHash(_ body: String) async throws {
+    func anUnknownHashIsSentAgainWithItsText(_ body: String) async throws {
         let transport = ScriptedTransport { sent in
             .json(sent.text.contains("query\"") ? #"{"data":{"like":1}}"# : body)
         }
@@ -206,8 +207,8 @@ struct RefusedMutationTests {
 
     // MARK: - Keys
 
-    @Test("a mutation carries its idempotency key with every attempt, and nothing else does")
-    func keyHeader() async throws {
+    @Test("a mutation carries its idempotency key with every attempt, and no other operation has one")
+    func aMutationCarriesItsKeyWithEveryAttempt() async throws {
         let transport = ScriptedTransport { sent in
             .json(
                 sent.text.contains("query\"") ? #"{"data":{}}"# : #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
@@ -228,7 +229,7 @@ struct RefusedMutationTests {
     }
 
     @Test("mutations that share a message have their keys in it")
-    func keysOfAnArray() async throws {
+    func mutationsOfOneMessageHaveTheirKeysInIt() async throws {
         let keys = [#""extensions":{"idempotencyKey":"k1"}"#, #""extensions":{"idempotencyKey":"k2"}"#]
         let transport = ScriptedTransport { _ in .json("[{},{}]") }
         let bodies = Notes<String>()

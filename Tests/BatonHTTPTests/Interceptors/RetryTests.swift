@@ -77,7 +77,7 @@ import Testing
             maximumRetries: 9, firstDelay: .seconds(2), timeLimit: .seconds(10), clock: clock, random: { 1 })
         let server = StubNetwork { _, _ in throw RelayError.noResponse }
         let (pauses, _) = await Self.pauses(server.intercepted(by: retry), .make(), on: clock)
-        // 2 + 4 leave 4 seconds, and the next pause is 8.
+        // After pauses of 2 and 4 seconds, 4 seconds are left, and the next pause would be 8.
         #expect(pauses == [.seconds(2), .seconds(4)])
     }
 
@@ -103,7 +103,7 @@ import Testing
             await pauses { _, _ in
                 .text("{}", ["status": "503", "retry-after": formatter.string(from: inAnHour)])
             } == [])
-        // Beyond the limit the caller is told at once.
+        // Beyond the limit the caller gets the failure at once.
         #expect(
             await pauses { _, _ in throw RelayError.httpStatus(429, body: "", retryAfter: .seconds(31)) } == [])
     }

@@ -2,7 +2,7 @@ import Baton
 import BatonHTTP
 import Testing
 
-/// The steps in front of the network that they are made for.
+/// The steps in front of an `HTTPNetwork`.
 @Suite struct StepsOverHTTPTests {
     private let body = #"{"data":{"film":1}}"#
 

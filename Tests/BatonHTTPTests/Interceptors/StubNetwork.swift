@@ -9,7 +9,7 @@ final class StubNetwork: NetworkLayer {
 
     init(_ answer: @escaping Answer = { _, _ in .film }) { self.answer = answer }
 
-    /// The requests that came until now.
+    /// The requests so far.
     var sent: [NetworkRequest] { requests.withLock(\.self) }
 
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {

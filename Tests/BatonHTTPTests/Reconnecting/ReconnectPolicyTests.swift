@@ -10,7 +10,7 @@ struct ReconnectPolicyTests {
     }
 
     @Test("the bound of the wait doubles up to the longest wait")
-    func bound() {
+    func theBoundOfTheWaitDoubles() {
         let policy = ReconnectPolicy(firstDelay: .milliseconds(500), maximumDelay: .seconds(5))
         let bounds = (1...6).map { policy.longestDelay(attempt: $0) }
         #expect(bounds == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
@@ -18,7 +18,7 @@ struct ReconnectPolicyTests {
     }
 
     @Test("a wait lies anywhere between zero and its bound")
-    func jitter() throws {
+    func aWaitLiesBetweenZeroAndItsBound() throws {
         let policy = ReconnectPolicy(firstDelay: .seconds(8), maximumDelay: .seconds(8))
         var (least, most, any) = (Constant(value: 0), Constant(value: .max), SystemRandomNumberGenerator())
         #expect(policy.delay(attempt: 1, using: &least) == .zero)
@@ -30,7 +30,7 @@ struct ReconnectPolicyTests {
     }
 
     @Test("attempts beyond the greatest number do not happen")
-    func end() {
+    func attemptsBeyondTheGreatestNumberDoNotHappen() {
         let policy = ReconnectPolicy(maximumAttempts: 2)
         #expect(policy.longestDelay(attempt: 2) != nil)
         #expect(policy.longestDelay(attempt: 3) == nil)
@@ -38,8 +38,8 @@ struct ReconnectPolicyTests {
         #expect(ReconnectPolicy.never.longestDelay(attempt: 1) == nil)
     }
 
-    @Test("waits that make no sense are no waits")
-    func negative() {
+    @Test("a negative wait counts as zero")
+    func negativeWaitsAreZero() {
         #expect(ReconnectPolicy(firstDelay: .seconds(-1)).longestDelay(attempt: 9) == .zero)
         #expect(ReconnectPolicy(maximumDelay: .seconds(-1)).longestDelay(attempt: 1) == .zero)
     }

@@ -42,8 +42,8 @@ struct ResubscribingInterceptorTests {
         return (got.withLock(\.self), states.withLock(\.self), sent.withLock(\.self), failure)
     }
 
-    @Test("a subscription that was closed early is subscribed again, and its handles are told")
-    func closed() async {
+    @Test("a subscription that was closed early begins again, and its handles are notified")
+    func aSubscriptionThatWasClosedEarlyBeginsAgain() async {
         let outcome = await run([(2, Self.closed), (0, Self.offline), (1, Self.closed), (1, nil)])
         #expect(outcome.responses == 4)
         #expect(
@@ -55,7 +55,7 @@ struct ResubscribingInterceptorTests {
     }
 
     @Test("attempts in a row end with the last error")
-    func end() async {
+    func attemptsInARowEndWithTheLastError() async {
         let policy = ReconnectPolicy(maximumAttempts: 2, firstDelay: .zero, maximumDelay: .zero)
         let outcome = await run(
             [(1, Self.closed), (0, Self.offline), (0, .httpStatus(503, body: "")), (1, nil)], policy: policy)
@@ -63,32 +63,33 @@ struct ResubscribingInterceptorTests {
         #expect(outcome.attempts == 3)
     }
 
-    @Test("what was never connected, what the server refuses, and what is no subscription is not tried again")
-    func not() async {
+    @Test("a failure before the first connection, a refusal, and a query are not tried again")
+    func otherFailuresAreNotTriedAgain() async {
         #expect(await run([(0, Self.offline)]).error == Self.offline)
         #expect(await run([(1, Self.refused)]).error == Self.refused)
         #expect(await run([(1, .httpStatus(401, body: ""))]).error == .httpStatus(401, body: ""))
         #expect(await run([(1, Self.closed)], kind: .query).error == Self.closed)
         #expect(await run([(1, nil)]).attempts == 1)
-        // A break before the first event is one all the same, for the stream was open.
+        // A break before the first event is a break too, because the stream was open.
         #expect(await run([(0, Self.closed)]).attempts == 2)
     }
 
-    @Test("a stream that was open is subscribed again, even if nothing had come over it")
-    func quiet() async {
+    @Test("a stream that was open begins again, even without any event so far")
+    func anOpenStreamWithoutEventsBeginsAgain() async {
         for error in [HTTPError.closed(reason: "reset"), .stalled(after: .seconds(30))] {
             let outcome = await run([(0, .transport(error)), (1, nil)], opensStreams: true)
             #expect(outcome.responses == 1)
             #expect(outcome.error == nil)
         }
-        // An open stream begins no new row of attempts, or a server that closes each at once would be asked for ever.
+        // An open stream begins no new row of attempts. Otherwise a server that closes each stream at once would be
+        // asked for ever.
         let policy = ReconnectPolicy(maximumAttempts: 2, firstDelay: .zero, maximumDelay: .zero)
         let breaks = [(responses: Int, error: RelayError?)](repeating: (0, Self.closed), count: 9)
         #expect(await run(breaks, policy: policy, opensStreams: true).attempts == 3)
     }
 
-    @Test("a response that a step in front refuses is the end")
-    func refusedResponse() async {
+    @Test("a response that a step in front refuses ends the subscription")
+    func aRefusedResponseEndsTheSubscription() async {
         for error in [Self.closed, RelayError.transport(Broken())] {
             let outcome = await run([(1, nil), (1, nil)]) { throw error }
             #expect(outcome.attempts == 1)
@@ -97,7 +98,7 @@ struct ResubscribingInterceptorTests {
     }
 
     @Test("behind authentication, a subscription that is refused begins once more with a new credential")
-    func authentication() async throws {
+    func aRefusedSubscriptionGetsANewCredential() async throws {
         let refused = NetworkResponse.text(#"{"errors":[{"message":"no","extensions":{"code":"UNAUTHENTICATED"}}]}"#)
         let sent = Notes<String?>()
         let server = StreamingNetwork { request, deliver in
@@ -114,7 +115,7 @@ struct ResubscribingInterceptorTests {
     }
 
     @Test("in front of authentication, a subscription that breaks begins again with the credential of now")
-    func currentCredential() async throws {
+    func eachAttemptHasTheCredentialOfItsTime() async throws {
         let sent = Notes<String?>()
         let server = StreamingNetwork { request, deliver in
             let header = request.configuration.headers["Authorization"]
@@ -135,7 +136,7 @@ struct ResubscribingInterceptorTests {
     }
 
     @Test("a time that the server asks to wait is waited")
-    func retryAfter() async throws {
+    func aServerMayAskForALongerWait() async throws {
         let clock = StepClock()
         let interceptor = ResubscribingInterceptor(
             ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero), clock: clock, random: SeededNumbers(seed: 1))

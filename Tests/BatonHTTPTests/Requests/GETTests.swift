@@ -18,8 +18,8 @@ struct GETTests {
         HTTPNetwork(url: Self.url, transport: transport, useGETForQueries: true, maximumURLLength: limit)
     }
 
-    @Test("a query is sent with GET, without a body and with what guards against forgery ask for")
-    func query() async throws {
+    @Test("a query is sent with GET, without a body and with the fields for guards against forgery")
+    func aQueryIsSentWithGET() async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         _ = try await network(transport).send(request())
         let sent = try #require(transport.sent.first)
@@ -31,7 +31,7 @@ struct GETTests {
     }
 
     @Test("a mutation and a subscription are never sent with GET", arguments: [OperationKind.mutation, .subscription])
-    func others(_ kind: OperationKind) async throws {
+    func mutationsAndSubscriptionsAreNeverSentWithGET(_ kind: OperationKind) async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         var configuration = RequestConfiguration()
         configuration.context[UsesGET.self] = true
@@ -40,15 +40,15 @@ struct GETTests {
     }
 
     @Test("a query whose URL would be too long is sent with POST")
-    func tooLong() async throws {
+    func aLongQueryIsSentWithPOST() async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         _ = try await network(transport, limit: 50).send(request())
         #expect(transport.sent.map(\.method) == ["POST"])
         #expect(transport.sent.map(\.url) == ["https://host/graphql"])
     }
 
-    @Test("a request says otherwise than its network", arguments: [true, false])
-    func perRequest(_ usesGET: Bool) async throws {
+    @Test("a request may override the method of its network", arguments: [true, false])
+    func aRequestMayOverrideItsNetwork(_ usesGET: Bool) async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         let network = HTTPNetwork(url: Self.url, transport: transport, useGETForQueries: !usesGET)
         var configuration = RequestConfiguration()
@@ -58,7 +58,7 @@ struct GETTests {
     }
 
     @Test("a GET follows every redirect within the origin", arguments: [301, 302, 303, 307, 308])
-    func redirects(_ status: Int) async throws {
+    func aGETFollowsRedirectsWithinTheOrigin(_ status: Int) async throws {
         let transport = ScriptedTransport { sent in
             sent.url.contains("/moved")
                 ? .json("{}")
@@ -70,7 +70,7 @@ struct GETTests {
     }
 
     @Test("a GET follows no redirect to another origin, and the error keeps its secrets")
-    func foreignRedirect() async throws {
+    func aGETFollowsNoRedirectToAnotherOrigin() async throws {
         let transport = ScriptedTransport { _ in
             .json("", status: 302, headers: ["Location": "https://user:pass@other/login?token=secret#x"])
         }
@@ -79,8 +79,8 @@ struct GETTests {
         #expect(transport.sent.count == 1)
     }
 
-    @Test("what has not changed is an empty response with status 304, if the request asked for it")
-    func notModified() async throws {
+    @Test("status 304 is an empty response if the request has a condition")
+    func notModifiedIsAnEmptyResponse() async throws {
         let transport = ScriptedTransport { _ in
             .json("", status: 304, headers: ["ETag": "\"1\"", "Cache-Control": "max-age=60"])
         }

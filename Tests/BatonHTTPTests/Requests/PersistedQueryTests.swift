@@ -25,7 +25,7 @@ struct PersistedQueryTests {
     private static let textBody = #"{"query":"{ a }","operationName":"Q"}"#
 
     @Test("a known hash is enough")
-    func known() async throws {
+    func aKnownHashIsEnough() async throws {
         let transport = ScriptedTransport { _ in .json(Self.data) }
         #expect(try await network(transport, .automatic).send(request()).body == Array(Self.data.utf8))
         #expect(transport.sent.map(\.text) == [Self.hashBody])
@@ -49,7 +49,7 @@ struct PersistedQueryTests {
                 status: 200,
                 body: #"{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"BAD_REQUEST"}}]}"#),
         ])
-    func unknown(_ miss: Miss) async throws {
+    func anUnknownHashIsSentAgainWithItsText(_ miss: Miss) async throws {
         let transport = ScriptedTransport { sent in
             sent.text.contains("query\"") ? .json(Self.data) : .json(miss.body, status: miss.status)
         }
@@ -58,14 +58,14 @@ struct PersistedQueryTests {
     }
 
     @Test("a server that knows no hash even with the text is not asked a third time")
-    func neverFound() async throws {
+    func aHashIsNotSentAThirdTime() async throws {
         let transport = ScriptedTransport { _ in .json(Self.notFound) }
         #expect(try await network(transport, .automatic).send(request()).body == Array(Self.notFound.utf8))
         #expect(transport.sent.count == 2)
     }
 
     @Test("a server without persisted queries gets texts from then on")
-    func notSupported() async throws {
+    func aServerWithoutPersistedQueriesGetsTexts() async throws {
         let transport = ScriptedTransport { sent in
             sent.text.contains("sha256")
                 ? .json(#"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#) : .json(Self.data)
@@ -76,7 +76,7 @@ struct PersistedQueryTests {
     }
 
     @Test("files are sent once, with the text")
-    func uploads() async throws {
+    func filesAreSentOnceWithTheText() async throws {
         let transport = ScriptedTransport { sent in
             sent.text.contains("{ a }") ? .json(Self.data) : .json(Self.notFound)
         }
@@ -88,7 +88,7 @@ struct PersistedQueryTests {
     }
 
     @Test("any other error is the answer")
-    func otherErrors() async throws {
+    func anyOtherErrorIsTheAnswer() async throws {
         let body = #"{"errors":[{"message":"The query must be a string."}]}"#
         let transport = ScriptedTransport { _ in .json(body, status: 400) }
         #expect(try await network(transport, .automatic).send(request()).body == Array(body.utf8))
@@ -96,9 +96,9 @@ struct PersistedQueryTests {
     }
 
     @Test(
-        "each try of a query has the method that was chosen, and a mutation has POST",
+        "each attempt of a query has the chosen method, and a mutation has POST",
         arguments: [(true, false), (false, true), (true, true), (false, false)])
-    func methods(_ hashOverGET: Bool, _ textOverGET: Bool) async throws {
+    func eachTryHasTheChosenMethod(_ hashOverGET: Bool, _ textOverGET: Bool) async throws {
         for kind in [OperationKind.query, .mutation] {
             let transport = ScriptedTransport { sent in
                 sent.url.contains("query=") || sent.text.contains("query\"") ? .json(Self.data) : .json(Self.notFound)
@@ -111,7 +111,7 @@ struct PersistedQueryTests {
     }
 
     @Test("the compiler's id is taken for the hash only if it is one")
-    func compilerID() async throws {
+    func theCompilersIDIsTakenOnlyIfItIsAHash() async throws {
         let transport = ScriptedTransport { _ in .json(Self.data) }
         let network = network(transport, .automatic)
         let id = String(repeating: "a1", count: 32)
@@ -122,7 +122,7 @@ struct PersistedQueryTests {
     }
 
     @Test("only the id is sent of a trusted document, and a document without id is refused")
-    func trusted() async throws {
+    func onlyTheIDOfATrustedDocumentIsSent() async throws {
         let transport = ScriptedTransport { _ in .json(Self.data) }
         let network = network(transport, .id(.id))
         _ = try await network.send(request(id: "x"))
@@ -138,7 +138,7 @@ struct PersistedQueryTests {
     }
 
     @Test("a document without text goes by its id, whatever the network prefers")
-    func withoutText() async throws {
+    func aDocumentWithoutTextIsSentByItsID() async throws {
         let transport = ScriptedTransport { _ in .json(Self.data) }
         _ = try await network(transport, .text).send(request(nil, id: "x"))
         _ = try await network(transport, .automatic).send(request(nil, id: "x"))
@@ -150,7 +150,7 @@ struct PersistedQueryTests {
     }
 
     @Test("no more hashes are remembered than there is room for, and they stay right")
-    func bounded() {
+    func onlySoManyHashesAreRemembered() {
         let documents = RememberedDocuments(capacity: 3)
         for number in 0..<20 {
             let text = "{ a\(number % 7) }"
@@ -159,8 +159,8 @@ struct PersistedQueryTests {
         }
     }
 
-    @Test("a long answer is data, whatever it says")
-    func longAnswers() {
+    @Test("a long answer is data, whatever its text")
+    func aLongAnswerIsData() {
         let padding = String(repeating: " ", count: 20_000)
         #expect(PersistedQueryAnswer(.text(Self.notFound + padding), to: .query) == nil)
         #expect(PersistedQueryAnswer(.text(Self.notFound), to: .query) == .notFound)

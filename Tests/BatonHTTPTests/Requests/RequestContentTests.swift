@@ -19,8 +19,8 @@ struct RequestContentTests {
         content.url(at: endpoint, limit: limit)?.absoluteString
     }
 
-    @Test("the parameters of a GET are in one order, and no byte but the unreserved ones stands for itself")
-    func encoding() {
+    @Test("the parameters of a GET are in one order, and all bytes but the unreserved ones are encoded")
+    func theParametersOfAGETHaveOneOrder() {
         let variables: [JSONValue.Member] = [
             .init("b", "1+1 & \u{E9}\u{1F600}#?/=%"), .init("a", ["z": 1, "y": [true, nil]]),
         ]
@@ -33,22 +33,23 @@ struct RequestContentTests {
     }
 
     @Test(
-        "what is encoded is what a server decodes", arguments: ["+", "a b", "\u{0}\n\r\t", "%41", "\u{FFFF}", "\u{E9}"])
-    func decoding(_ text: String) throws {
+        "a server decodes the parameters that were encoded",
+        arguments: ["+", "a b", "\u{0}\n\r\t", "%41", "\u{FFFF}", "\u{E9}"])
+    func aServerDecodesWhatWasEncoded(_ text: String) throws {
         let url = try #require(content(.text(text)).url(at: Self.endpoint, limit: 10_000))
         let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
         #expect(items?.first { $0.name == "query" }?.value == text)
     }
 
     @Test("requests that are equal have one URL")
-    func canonical() {
+    func equalRequestsHaveOneURL() {
         let left: [JSONValue.Member] = [.init("a", 1), .init("b", ["c": 1.0, "d": 2])]
         let right: [JSONValue.Member] = [.init("b", ["d": 2, "c": 1]), .init("a", 1)]
         #expect(query(content(.text("{a}"), left)) == query(content(.text("{a}"), right)))
     }
 
     @Test("the query of the endpoint is kept as it is, and its fragment is dropped")
-    func endpointQuery() throws {
+    func theQueryOfTheEndpointIsKept() throws {
         let endpoint = try #require(URL(string: "https://host/graphql?key=a%2Bb+c#top"))
         #expect(
             query(content(.text("{a}")), at: endpoint)
@@ -56,7 +57,7 @@ struct RequestContentTests {
     }
 
     @Test("a URL of the limit is made, and a longer one is not")
-    func limit() throws {
+    func aURLIsMadeUpToTheLimit() throws {
         let length = try #require(query(content())).utf8.count
         #expect(query(content(), limit: length) != nil)
         #expect(query(content(), limit: length - 1) == nil)
@@ -72,7 +73,7 @@ struct RequestContentTests {
                 #"{"operationName":"Q","extensions":{"persistedQuery":{"version":1,"sha256Hash":"x"}}}"#
             ),
         ])
-    func shapes(_ shape: DocumentIDShape, _ json: String) {
+    func anIDStandsWhereTheServerExpectsIt(_ shape: DocumentIDShape, _ json: String) {
         #expect(String(decoding: content(.id("x", shape)).json, as: UTF8.self) == json)
     }
 
@@ -84,16 +85,16 @@ struct RequestContentTests {
             ("input.photos.0.file", #"{"input":{"name":"n"}}"#, #"{"input":{"name":"n","photos":[{"file":null}]}}"#),
             ("input.file", #"{"input":null,"b":1}"#, #"{"input":{"file":null},"b":1}"#),
         ])
-    func places(_ place: String, _ before: String, _ after: String) throws {
+    func aFileIsNullInTheVariables(_ place: String, _ before: String, _ after: String) throws {
         var value = try JSONValue.parse(Array(before.utf8))
         try UploadPlace(place).setNull(in: &value)
         #expect(value.text == after)
     }
 
     @Test(
-        "a place that cannot be is refused",
+        "an impossible place of a file is refused",
         arguments: ["", "a..b", "text.file", "list.x", "list.-1", "list.99999999", "list.9223372036854775808"])
-    func wrongPlaces(_ place: String) {
+    func anImpossiblePlaceOfAFileIsRefused(_ place: String) {
         var value: JSONValue = ["text": "t", "list": []]
         #expect(throws: RelayError.self) { try UploadPlace(place).setNull(in: &value) }
     }

@@ -15,12 +15,12 @@ struct SHA256Tests {
             ),
             ("{__typename}", "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"),
         ])
-    func digests(_ text: String, _ digest: String) {
+    func digestsAreThoseOfTheStandard(_ text: String, _ digest: String) {
         #expect(SHA256.hexadecimal(of: text) == digest)
     }
 
     @Test("every length around a block is padded right")
-    func lengths() {
+    func everyLengthAroundABlockIsPadded() {
         // Digests of 55, 56, 63, 64, 65 and 119, 120 letters "a".
         let digests = [
             55: "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318",

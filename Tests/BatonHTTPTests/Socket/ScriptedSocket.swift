@@ -5,7 +5,7 @@ import Baton
 /// Drives a `SocketMachine` in a test, and keeps its actions as text.
 struct ScriptedSocket {
     var machine: SocketMachine
-    /// What was done since `taken` was last called.
+    /// The actions since the last call of `taken`.
     private var done: [String] = []
     /// The connection that the machine uses.
     private(set) var connection = 0
@@ -78,13 +78,13 @@ struct ScriptedSocket {
         handle(.closed(connection: connection, code: code, reason: reason))
     }
 
-    /// Lets a timer fire; does nothing if it does not run.
+    /// Lets a timer fire. Does nothing if the timer does not run.
     mutating func fire(_ kind: SocketMachine.Timer.Kind) {
         guard let timer = timers.removeValue(forKey: kind) else { return }
         handle(.fired(timer))
     }
 
-    /// Starts a connection with operations, up to the acknowledgement, and forgets what was done.
+    /// Starts a connection with operations, up to the acknowledgement, and forgets the actions so far.
     mutating func becomeReady(
         _ subprotocol: WebSocketOptions.Subprotocol = .graphqlTransportWS, _ ids: [Int] = [1],
         _ kind: OperationKind = .subscription

@@ -48,15 +48,15 @@ struct SocketCapture: Sendable, CustomTestStringConvertible {
 
 @Suite("Captured sockets", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct SocketCaptureTests {
-    @Test("conversations in both subprotocols are there")
-    func captures() {
+    @Test("there are captures of both subprotocols")
+    func bothSubprotocolsWereCaptured() {
         for subprotocol in WebSocketOptions.Subprotocol.allCases {
             #expect(SocketCapture.all.filter { $0.subprotocol == subprotocol }.count > 10)
         }
     }
 
     @Test("every message of a real server is understood", arguments: SocketCapture.all)
-    func messages(_ capture: SocketCapture) throws {
+    func everyCapturedMessageIsUnderstood(_ capture: SocketCapture) throws {
         var count = 0
         for case .received(let text) in capture.frames {
             let message = try SocketMessage(Array(text.utf8), capture.subprotocol)
@@ -79,9 +79,9 @@ struct SocketCaptureTests {
         #expect(count > 0 || capture.frames.contains { if case .closed = $0 { true } else { false } })
     }
 
-    /// What was sent in the capture decides the ids; the machine's own operations have the same.
-    @Test("the machine comes through every conversation", arguments: SocketCapture.all)
-    func conversations(_ capture: SocketCapture) throws {
+    /// The messages in the capture determine the ids, and the machine's own operations have the same ids.
+    @Test("the machine follows every captured conversation", arguments: SocketCapture.all)
+    func theMachineFollowsEveryConversation(_ capture: SocketCapture) throws {
         // A second initialization and a second use of an id are mistakes that the machine does not make.
         let mistakes = ["dupe-id", "double-init", "noinit"]
         if mistakes.contains(where: capture.name.contains) { return }

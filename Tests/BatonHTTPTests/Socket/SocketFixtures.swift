@@ -7,7 +7,7 @@ import Foundation
 ///
 /// State: guarded by one lock, a leaf.
 final class MemorySocketTransport: WebSocketTransport {
-    /// What a server does with a message; it answers through the connection.
+    /// The reaction of a server to a message. The server answers through the connection.
     typealias Server = @Sendable (MemorySocketConnection, JSONValue) -> Void
 
     private struct State {
@@ -30,7 +30,7 @@ final class MemorySocketTransport: WebSocketTransport {
         state.withLock { $0.failures = failures }
     }
 
-    /// Acknowledges connections and answers nothing else.
+    /// Acknowledges connections, and ignores all other messages.
     static let acknowledging: Server = { connection, message in
         if message["type"] == "connection_init" { connection.say(#"{"type":"connection_ack"}"#) }
     }
@@ -136,9 +136,9 @@ final class MemorySocketConnection: WebSocketConnection {
 
     // MARK: - The server's side
 
-    /// What the client has sent.
+    /// The messages that the client has sent.
     var sent: [String] { state.withLock(\.sent) }
-    /// The code with which the client closed; nil if it did not.
+    /// The client's close code; nil if the client has not closed the connection.
     var closing: String? { state.withLock(\.closing) }
     /// The number of messages that the client has read.
     var received: Int { state.withLock(\.received) }
@@ -156,7 +156,7 @@ final class MemorySocketConnection: WebSocketConnection {
         reader?.resume(returning: message)
     }
 
-    /// Waits until what was sent, and the code of the client's close, fulfil a condition.
+    /// Waits until the sent messages and the client's close code meet a condition.
     func wait(until condition: @escaping @Sendable ([String], String?) -> Bool) async {
         await withCheckedContinuation { continuation in
             let holds = state.withLock { state in
@@ -171,7 +171,7 @@ final class MemorySocketConnection: WebSocketConnection {
     /// Waits until a message with this text was sent.
     func waitForMessage(_ text: String) async { await wait { sent, _ in sent.contains { $0.contains(text) } } }
 
-    /// Returns false if the connection is over.
+    /// Changes the state; returns false if the connection is over.
     private func change(_ change: (inout State) -> Void) -> Bool {
         let woken = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
             guard !state.isOver else { return nil }
@@ -186,7 +186,7 @@ final class MemorySocketConnection: WebSocketConnection {
     }
 }
 
-/// A clock whose sleepers wake when a test says so.
+/// A clock whose sleepers wake when a test wakes them.
 ///
 /// State: guarded by one lock, a leaf.
 final class SocketTestClock: Clock {
@@ -235,10 +235,10 @@ final class SocketTestClock: Clock {
         wake()
     }
 
-    /// The times that sleepers still have to wait, the shortest first.
+    /// The remaining times of all sleepers, the shortest first.
     var rests: [Duration] { state.withLock { Self.rests($0) } }
 
-    /// Waits until the times that sleepers have to wait fulfil a condition.
+    /// Waits until the remaining times of all sleepers meet a condition.
     func wait(until condition: @escaping @Sendable ([Duration]) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiters.append((condition, continuation)) }

@@ -7,7 +7,7 @@ import Testing
 @Suite("SocketMachine")
 struct SocketMachineTests {
     @Test("a subscription connects, is sent after the acknowledgement, and ends with complete")
-    func course() {
+    func aSubscriptionIsSentAfterTheAcknowledgement() {
         var socket = ScriptedSocket()
         socket.start(1)
         #expect(socket.taken() == ["connect", "connecting", "1 is connecting"])
@@ -27,8 +27,8 @@ struct SocketMachineTests {
         #expect(socket.timers.isEmpty)
     }
 
-    @Test("the older protocol has its own words")
-    func olderCourse() {
+    @Test("the older protocol has messages of its own")
+    func theOlderProtocolHasItsOwnMessages() {
         var socket = ScriptedSocket()
         socket.start(1)
         socket.start(2)
@@ -55,7 +55,7 @@ struct SocketMachineTests {
     struct Rule: Sendable, CustomTestStringConvertible {
         let fact: String
         let subprotocol: WebSocketOptions.Subprotocol
-        /// What the server says to an acknowledged connection with the subscription 1.
+        /// The server's messages to an acknowledged connection with the subscription 1.
         let heard: [String]
         let done: [String]
         var testDescription: String { fact }
@@ -67,7 +67,7 @@ struct SocketMachineTests {
             (self.fact, self.subprotocol, self.heard, self.done) = (fact, subprotocol, heard, done)
         }
 
-        /// The messages is not one of the protocol: all ends.
+        /// The message is not part of the protocol, so that all operations end.
         static func invalid(
             _ heard: String, _ what: String, _ subprotocol: WebSocketOptions.Subprotocol = .graphqlTransportWS
         ) -> Rule {
@@ -83,7 +83,7 @@ struct SocketMachineTests {
     }
 
     @Test(
-        "what a message of the server does",
+        "each message of the server has its effect",
         arguments: [
             Rule("a ping is answered", .graphqlTransportWS, #"{"type":"ping"}"#, then: [#"send {"type":"pong"}"#]),
             Rule(
@@ -153,7 +153,7 @@ struct SocketMachineTests {
                     "1 ends: the server refused the connection ('who?')", "disconnected",
                 ]),
         ])
-    func rules(_ rule: Rule) {
+    func eachMessageOfTheServerHasItsEffect(_ rule: Rule) {
         var socket = ScriptedSocket()
         socket.becomeReady(rule.subprotocol)
         for text in rule.heard { socket.hear(text) }
@@ -161,9 +161,9 @@ struct SocketMachineTests {
     }
 
     @Test(
-        "before the acknowledgement nothing may answer an operation",
+        "before the acknowledgement, no message answers an operation",
         arguments: ["next", "error", "complete"])
-    func early(_ type: String) {
+    func nothingAnswersBeforeTheAcknowledgement(_ type: String) {
         var socket = ScriptedSocket()
         socket.start(1)
         socket.open()
@@ -174,8 +174,8 @@ struct SocketMachineTests {
         #expect(socket.ends[1]?.contains("before the acknowledgement") == true)
     }
 
-    @Test("the answer to a query ends it, and the server's complete is not needed")
-    func query() {
+    @Test("the answer to a query ends it, without the server's complete")
+    func aQueryEndsWithItsAnswer() {
         var socket = ScriptedSocket()
         socket.becomeReady(.graphqlTransportWS, [1, 2], .query)
         socket.hear(#"{"type":"next","id":"1","payload":{"data":{"hasNext":true}}}"#)
@@ -191,7 +191,7 @@ struct SocketMachineTests {
     }
 
     @Test("a query with incremental delivery ends with the part that says so")
-    func incremental() {
+    func anIncrementalQueryEndsWithItsLastPart() {
         var socket = ScriptedSocket()
         socket.becomeReady(.graphqlTransportWS, [1], .query)
         socket.hear(#"{"type":"next","id":"1","payload":{"data":{"a":1},"hasNext":true}}"#)
@@ -202,8 +202,8 @@ struct SocketMachineTests {
             ])
     }
 
-    @Test("what is heard of a connection that was given up is ignored")
-    func oldConnection() {
+    @Test("events of a connection that was given up are ignored")
+    func anOldConnectionIsIgnored() {
         var socket = ScriptedSocket()
         socket.becomeReady()
         let old = socket.connection
@@ -219,7 +219,7 @@ struct SocketMachineTests {
     }
 
     @Test("a message that is too long ends the connection")
-    func tooLong() {
+    func aLongMessageEndsTheConnection() {
         var socket = ScriptedSocket { $0.maximumMessageSize = 40 }
         socket.becomeReady()
         socket.hear(#"{"type":"next","id":"1","payload":{"a":"12345678"}}"#)
@@ -228,7 +228,7 @@ struct SocketMachineTests {
     }
 
     @Test("the number of operations that wait is limited")
-    func queue() {
+    func theNumberOfWaitingOperationsIsLimited() {
         var socket = ScriptedSocket { $0.maximumQueuedOperations = 2 }
         for id in 1...3 { socket.start(id) }
         #expect(socket.ends == [3: "2 operations wait for the socket already"])
@@ -241,8 +241,8 @@ struct SocketMachineTests {
         #expect(socket.machine.operations.keys.sorted() == [2, 4, 5])
     }
 
-    @Test("a server that chooses no subprotocol of ours is left", arguments: [nil, "mqtt"])
-    func unknownSubprotocol(_ name: String?) {
+    @Test("a server that chooses none of the offered subprotocols is left", arguments: [nil, "mqtt"])
+    func anUnknownSubprotocolEndsTheConnection(_ name: String?) {
         var socket = ScriptedSocket()
         socket.start(1)
         socket.handle(.opened(connection: socket.connection, subprotocol: name, payload: nil))
@@ -251,7 +251,7 @@ struct SocketMachineTests {
     }
 
     @Test("with a slow consumer nothing is read, not even for others, until it takes a response")
-    func slowConsumer() {
+    func aSlowConsumerStopsTheReading() {
         var socket = ScriptedSocket { $0.maximumBufferedResponses = 2 }
         socket.becomeReady(.graphqlTransportWS, [1, 2])
         socket.showsReading = true
@@ -270,8 +270,8 @@ struct SocketMachineTests {
         #expect(socket.taken() == [#"send {"id":"1","type":"complete"}"#, "read"])
     }
 
-    @Test("a peer that does not read what is sent is not read")
-    func unsent() {
+    @Test("the machine does not read from a peer that does not read")
+    func aPeerThatDoesNotReadIsNotRead() {
         var machine = SocketMachine(options: WebSocketOptions(), random: SeededGenerator(seed: 1))
         _ = machine.handle(.start(1, SocketOperation(kind: .subscription, payload: [])))
         var isReading = machine.handle(.opened(connection: 1, subprotocol: "graphql-transport-ws", payload: nil))

@@ -3,8 +3,8 @@ import Foundation
 
 @testable import BatonHTTP
 
-/// Drives a `SocketMachine` by random events, as consumers, a server, a transport and a clock might, and checks what
-/// the machine does against what must hold.
+/// Drives a `SocketMachine` by random events of consumers, a server, a transport and a clock. Checks the machine's
+/// actions against its rules.
 struct SocketModel {
     private struct Operation {
         let kind: OperationKind
@@ -12,7 +12,7 @@ struct SocketModel {
         var isLive = true
         var delivered = 0
         var consumed = 0
-        /// The last number that the server put into a response of this operation.
+        /// The last number in a response of the server to this operation.
         var lastNumber = 0
         var timesSent = 0
     }
@@ -25,14 +25,14 @@ struct SocketModel {
         var subprotocol = WebSocketOptions.Subprotocol.graphqlTransportWS
         var isRead = false
         var unsent = 0
-        /// What was started on this connection, and what the server still works on.
+        /// The operations that were started on this connection, and the operations that the server still works on.
         var started: Set<Int> = []
         var serving: Set<Int> = []
     }
 
     private(set) var machine: SocketMachine
     private(set) var violations: [String] = []
-    /// How often each kind of thing happened, so that a test can tell that the schedules reach it.
+    /// The number of events by kind, with which a test checks that the schedules reach every kind.
     private(set) var counts: [String: Int] = [:]
     private var random: SeededGenerator
     private let options: WebSocketOptions
@@ -71,7 +71,7 @@ struct SocketModel {
 
     // MARK: - Schedules
 
-    /// Does one random thing.
+    /// Does one random step.
     mutating func step() {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<14: start()
@@ -90,7 +90,7 @@ struct SocketModel {
         }
     }
 
-    /// Lets everything end.
+    /// Ends all operations and connections.
     mutating func finish() {
         handle(.resume, "resume") { $0.isPaused = false }
         for id in live { stop(id) }

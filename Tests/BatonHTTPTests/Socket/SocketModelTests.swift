@@ -4,8 +4,8 @@ import Testing
 
 @Suite("SocketMachine under random schedules")
 struct SocketModelTests {
-    @Test("whatever comes in any order, each operation ends once and nothing is left")
-    func schedules() {
+    @Test("under any schedule, each operation ends once and nothing is left")
+    func eachOperationEndsOnceUnderAnySchedule() {
         var counts: [String: Int] = [:]
         for seed in 0..<250 as Range<UInt64> {
             var model = SocketModel(seed: seed)
@@ -15,7 +15,7 @@ struct SocketModelTests {
             if !model.violations.isEmpty { break }
             counts.merge(model.counts, uniquingKeysWith: +)
         }
-        // Each kind of event was reached, or the expectation above shows nothing.
+        // Each kind of event must occur, or the expectation above would be empty.
         let kinds = [
             "acknowledgement", "backoff", "complete", "connection", "delivery", "lingering", "ping", "pong",
             "sent again", "settling", "silence", "slow consumer", "the mutation",

@@ -7,7 +7,7 @@ import Testing
 @Suite("SocketMachine: loss and keep-alive")
 struct SocketReconnectionTests {
     @Test("a lost connection is made again, and subscriptions are started again in their order")
-    func reconnection() {
+    func subscriptionsStartAgainOnANewConnection() {
         var socket = ScriptedSocket()
         socket.becomeReady(.graphqlTransportWS, [1, 2])
         socket.hearClose(1001, "restart")
@@ -29,7 +29,7 @@ struct SocketReconnectionTests {
     }
 
     @Test("attempts that fail end when the policy says so, with the last error")
-    func attempts() {
+    func failedAttemptsEndWithTheLastError() {
         var socket = ScriptedSocket { $0.reconnecting = ReconnectPolicy(maximumAttempts: 2) }
         socket.start(1)
         for _ in 0..<2 {
@@ -41,13 +41,13 @@ struct SocketReconnectionTests {
         #expect(socket.ends == [1: "the server closed the socket with code 1006"])
         #expect(socket.taken().last == "disconnected")
         #expect(socket.timers.isEmpty)
-        // The next operation begins anew.
+        // The next operation starts a new connection.
         socket.start(2)
         #expect(socket.taken() == ["connect", "connecting", "2 is connecting"])
     }
 
     @Test("a server that refuses a handshake for now is given the time that it asks for")
-    func refusal() throws {
+    func aServerMayAskForALongerWait() throws {
         var socket = ScriptedSocket()
         socket.start(1)
         for (asked, waited) in [(45, 45), (3_600, 600)] {
@@ -60,8 +60,8 @@ struct SocketReconnectionTests {
         #expect(try #require(socket.delays[.backoff]) < .seconds(31))
     }
 
-    @Test("only a connection that proved itself begins a new row of attempts")
-    func row() {
+    @Test("only a connection that lasted for a while begins a new row of attempts")
+    func onlyASettledConnectionBeginsANewRow() {
         var socket = ScriptedSocket { $0.reconnecting = ReconnectPolicy(maximumAttempts: 1) }
         socket.becomeReady()
         socket.hearClose(1006)
@@ -87,7 +87,7 @@ struct SocketReconnectionTests {
             4400,
             4401, 4403, 4406, 4409, 4429, 4499, 4500,
         ])
-    func codes(_ code: Int) {
+    func fatalCodesEndAllOperations(_ code: Int) {
         let isFatal = [1002, 1003, 1007, 1008, 1009, 4004, 4005, 4400, 4401, 4403, 4406, 4409, 4429, 4499, 4500]
             .contains(code)
         var socket = ScriptedSocket()
@@ -97,7 +97,7 @@ struct SocketReconnectionTests {
         if isFatal { #expect(socket.ends[1] == "the server closed the socket with code \(code) ('because')") }
         let error = WebSocketError.closed(code: code, reason: "because")
         #expect(error.isFatal == isFatal && error.code == code && error.reason == "because" && !error.advice.isEmpty)
-        // The application may think otherwise.
+        // The application may exempt a code, so that the connection is made again.
         var other = ScriptedSocket { $0.retriedCloseCodes = [code] }
         other.becomeReady()
         other.hearClose(code)
@@ -109,7 +109,7 @@ struct SocketReconnectionTests {
         arguments: [
             (401, true), (403, true), (404, true), (408, false), (429, false), (500, false), (503, false),
         ])
-    func handshake(_ status: Int, isFatal: Bool) {
+    func aHandshakeThatIsRefusedForGoodIsNotTriedAgain(_ status: Int, isFatal: Bool) {
         var socket = ScriptedSocket()
         socket.start(1)
         socket.handle(.broke(connection: socket.connection, RelayError.httpStatus(status, body: "")))
@@ -117,12 +117,12 @@ struct SocketReconnectionTests {
     }
 
     @Test("a query in flight is sent again, and fails when the next attempt fails")
-    func queries() {
+    func aQueryInFlightIsSentAgain() {
         var socket = ScriptedSocket()
         socket.becomeReady(.graphqlTransportWS, [1, 2], .query)
         socket.hear(#"{"type":"next","id":"2","payload":{"data":{},"hasNext":true}}"#)
         socket.hearClose(1006)
-        // A part of the second answer had come, so a second answer would repeat it.
+        // A part of the second answer had arrived, so that sending the operation again would repeat the part.
         #expect(socket.ends == [2: "the server closed the socket with code 1006"])
         socket.fire(.backoff)
         socket.open()
@@ -133,8 +133,8 @@ struct SocketReconnectionTests {
         #expect(socket.ends.count == 2)
     }
 
-    @Test("a mutation in flight is not sent again, unless the server knows it by its key")
-    func mutations() {
+    @Test("a mutation in flight is not sent again, unless the server recognizes its key")
+    func aMutationInFlightIsNotSentAgain() {
         for (resends, hasKey) in [(false, false), (true, false), (false, true), (true, true)] {
             var socket = ScriptedSocket { $0.resendsMutations = resends }
             socket.start(1, .mutation, hasKey: hasKey)
@@ -154,8 +154,8 @@ struct SocketReconnectionTests {
         }
     }
 
-    @Test("a mutation that waits for a connection fails with it, and nothing is unknown")
-    func waitingMutation() {
+    @Test("a mutation that waits for a connection fails with the connection's error, since it was not sent")
+    func aWaitingMutationFailsWithTheConnection() {
         var socket = ScriptedSocket()
         socket.start(1, .mutation)
         socket.handle(.broke(connection: socket.connection, HTTPError.notHTTP))
@@ -163,8 +163,8 @@ struct SocketReconnectionTests {
         #expect(socket.timers.isEmpty)
     }
 
-    @Test("no acknowledgement, no open connection: each has its time")
-    func timeouts() {
+    @Test("opening a connection and acknowledging it each have a time limit")
+    func openingAndAcknowledgingHaveTimeLimits() {
         var socket = ScriptedSocket()
         socket.start(1)
         socket.fire(.connection)
@@ -179,7 +179,7 @@ struct SocketReconnectionTests {
     }
 
     @Test("a ping without any message after it ends the connection")
-    func pings() {
+    func aPingWithoutAnAnswerEndsTheConnection() {
         var socket = ScriptedSocket { $0.pingInterval = .seconds(20) }
         socket.becomeReady()
         socket.fire(.ping)
@@ -193,8 +193,8 @@ struct SocketReconnectionTests {
         #expect(socket.machine.state == .reconnecting(attempt: 1))
     }
 
-    @Test("while a consumer is slow, no pong is expected, since it would not be read")
-    func pingsWhileHeld() {
+    @Test("while a consumer is slow, no pong is expected, because it would not be read")
+    func noPongIsExpectedDuringASlowConsumer() {
         var socket = ScriptedSocket {
             $0.pingInterval = .seconds(20)
             $0.maximumBufferedResponses = 1
@@ -211,8 +211,8 @@ struct SocketReconnectionTests {
         #expect(socket.taken() == [#"send {"type":"ping"}"#])
     }
 
-    @Test("in the older protocol, silence is noticed once the server has promised to speak")
-    func silence() {
+    @Test("in the older protocol, silence is noticed once the server has sent keep-alive")
+    func silenceIsNoticedAfterKeepAlive() {
         var socket = ScriptedSocket()
         socket.becomeReady(.graphqlWS)
         #expect(socket.timers.isEmpty)
@@ -225,8 +225,8 @@ struct SocketReconnectionTests {
         #expect(socket.machine.state == .reconnecting(attempt: 1))
     }
 
-    @Test("a pause closes the connection, and resume starts again what waited")
-    func pause() {
+    @Test("a pause closes the connection, and resume starts the waiting operations again")
+    func resumeStartsWaitingOperationsAgain() {
         var socket = ScriptedSocket()
         socket.start(1)
         socket.start(2, .query)
@@ -246,8 +246,8 @@ struct SocketReconnectionTests {
         #expect(socket.machine.state == .connected && socket.machine.operations.count == 3)
     }
 
-    @Test("an operation that comes while the connection lingers uses it")
-    func lingering() {
+    @Test("an operation that comes while the connection lingers uses the connection")
+    func aLingeringConnectionIsUsed() {
         var socket = ScriptedSocket()
         socket.becomeReady()
         socket.handle(.stop(1))
@@ -261,8 +261,8 @@ struct SocketReconnectionTests {
             ])
     }
 
-    @Test("without operations a lost connection is not made again")
-    func idleLoss() {
+    @Test("without operations, a lost connection is not made again")
+    func anIdleLossIsNotRepaired() {
         var socket = ScriptedSocket()
         socket.becomeReady()
         socket.handle(.stop(1))
@@ -274,8 +274,8 @@ struct SocketReconnectionTests {
         #expect(socket.machine.state == .disconnected && socket.timers.isEmpty)
     }
 
-    @Test("after the end of the network nothing begins")
-    func shutDown() {
+    @Test("after the end of the network, no operation begins")
+    func nothingBeginsAfterTheEnd() {
         var socket = ScriptedSocket()
         socket.becomeReady()
         socket.handle(.shutDown)

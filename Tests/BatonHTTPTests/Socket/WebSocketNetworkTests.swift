@@ -34,7 +34,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("a subscription gets its events in order and ends")
-    func subscription() async throws {
+    func aSubscriptionGetsItsEventsInOrder() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 3))
         let network = try network(transport, headers: { ["X-A": "b"] }, payload: { ["token": "t"] })
         var texts: [String] = []
@@ -50,7 +50,7 @@ struct WebSocketNetworkTests {
                 #"{"id":"1","type":"subscribe","payload":{"query":"{ a }","operationName":"Op1"}}"#,
             ])
         #expect(transport.headers == [["X-A": "b"]])
-        // Nothing needs the connection any more.
+        // No operation needs the connection any more.
         await clock.wait { $0 == [.seconds(5)] }
         clock.advance(by: .seconds(5))
         await connection.wait { $1 == "1000" }
@@ -59,7 +59,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("a query and a mutation have one answer each, and share the connection")
-    func queries() async throws {
+    func queriesAndMutationsShareTheConnection() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 1))
         let network = try network(transport)
         #expect(try await network.send(.test(1, .query)).text == #"{"data":{"n":1}}"#)
@@ -70,7 +70,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("cancelling the consumer stops the operation at the server")
-    func cancellation() async throws {
+    func cancellingTheConsumerStopsTheOperation() async throws {
         let transport = MemorySocketTransport()
         let network = try network(transport)
         let task = Task {
@@ -84,8 +84,8 @@ struct WebSocketNetworkTests {
         await connection.waitForMessage(#"{"id":"1","type":"complete"}"#)
     }
 
-    @Test("letting go of a stream stops the operation too")
-    func release() async throws {
+    @Test("releasing a stream stops the operation too")
+    func releasingTheStreamStopsTheOperation() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 2))
         let network = try network(transport) { $0.maximumBufferedResponses = 1 }
         do {
@@ -95,22 +95,22 @@ struct WebSocketNetworkTests {
         await transport.connections[0].waitForMessage(#"{"id":"1","type":"complete"}"#)
     }
 
-    @Test("with a slow consumer the socket is not read further than the buffer goes")
-    func slowConsumer() async throws {
+    @Test("with a slow consumer the socket is not read beyond the limit of the buffer")
+    func aSlowConsumerStopsTheReading() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 100))
         let network = try network(transport) { $0.maximumBufferedResponses = 4 }
         var iterator = network.responses(to: .test()).makeAsyncIterator()
         for number in 1...100 {
             #expect(try await iterator.next()?.text == #"{"data":{"n":\#(number)}}"#)
-            // The acknowledgement, what was taken, and what waits.
+            // The acknowledgement, the responses that were taken, and the responses that wait.
             #expect(transport.connections[0].received <= 1 + number + 4)
         }
         #expect(try await iterator.next() == nil)
         #expect(transport.connections[0].received == 102)
     }
 
-    @Test("a lost connection is made again with a payload made anew")
-    func reconnection() async throws {
+    @Test("a lost connection is made again with a new payload")
+    func aNewConnectionHasANewPayload() async throws {
         let transport = MemorySocketTransport()
         let numbers = Guarded(0)
         let payload: WebSocketNetwork.Fresh<JSONValue?> = {
@@ -141,8 +141,8 @@ struct WebSocketNetworkTests {
         #expect(reports.withLock(\.self) == [.connecting, .connected, .reconnecting(attempt: 1), .connected])
     }
 
-    @Test("errors come as what they are")
-    func errors() async throws {
+    @Test("each kind of failure is an error of its own")
+    func eachFailureIsItsOwnError() async throws {
         let refused = try network(MemorySocketTransport(failures: [RelayError.httpStatus(403, body: "")]))
         await #expect(throws: RelayError.httpStatus(403, body: "")) { try await refused.send(.test()) }
 
@@ -164,7 +164,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("a server that never acknowledges is left after a while")
-    func acknowledgement() async throws {
+    func aServerThatNeverAcknowledgesIsLeft() async throws {
         let transport = MemorySocketTransport { _, _ in }
         let network = try network(transport) { $0.reconnecting = .never }
         let task = Task { try await network.send(.test(1, .query)) }
@@ -178,7 +178,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("pings are sent, and a server that does not answer them is left")
-    func pings() async throws {
+    func aServerThatDoesNotAnswerPingsIsLeft() async throws {
         let transport = MemorySocketTransport()
         let network = try network(transport) {
             $0.pingInterval = .seconds(20)
@@ -196,8 +196,8 @@ struct WebSocketNetworkTests {
         }
     }
 
-    @Test("pause closes the connection, resume starts subscriptions again, and the states say so")
-    func pause() async throws {
+    @Test("pause closes the connection, resume starts subscriptions again, and the states show both")
+    func pauseAndResumeShowInTheStates() async throws {
         let transport = MemorySocketTransport()
         let network = try network(transport)
         let states = network.states
@@ -212,14 +212,14 @@ struct WebSocketNetworkTests {
         await connection.waitForMessage("subscribe")
         connection.say(#"{"id":"1","type":"next","payload":{}}"#)
         #expect(try await task.value?.text == "{}")
-        // What was not read meanwhile is not repeated: the newest is there.
+        // States in between are not repeated: the newest state is delivered.
         var iterator = states.makeAsyncIterator()
         #expect(await iterator.next() == .connected)
         #expect(network.state == .connected)
     }
 
     @Test("the end of the network closes the connection")
-    func end() async throws {
+    func theEndOfTheNetworkClosesTheConnection() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 1))
         let states: AsyncStream<WebSocketState>
         do {
@@ -233,7 +233,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("1,000 subscriptions share one connection, and each gets its own events")
-    func many() async throws {
+    func manySubscriptionsShareOneConnection() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 3))
         let network = try network(transport)
         let sums = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -255,7 +255,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("a server that knows its documents gets ids where it expects them, with the key beside them")
-    func documentIDs() async throws {
+    func trustedDocumentsAreSentByTheirIDs() async throws {
         let expected: [DocumentIDShape: String] = [
             .documentId: #"{"documentId":"7","operationName":"A","extensions":{"idempotencyKey":"k"}}"#,
             .id: #"{"id":"7","operationName":"A","extensions":{"idempotencyKey":"k"}}"#,
@@ -281,7 +281,7 @@ struct WebSocketNetworkTests {
     }
 
     @Test("a certificate that is refused ends the operations")
-    func refusedCertificate() async throws {
+    func aRefusedCertificateEndsTheOperations() async throws {
         let error = HTTPError.tls(reason: "no")
         let transport = MemorySocketTransport(failures: [error])
         await #expect(throws: RelayError.transport(error)) { try await network(transport).send(.test()) }
@@ -292,7 +292,7 @@ struct WebSocketNetworkTests {
 @Suite("URLSessionWebSocketTransport")
 struct URLSessionWebSocketTransportTests {
     @Test("the schemes of HTTP stand for those of WebSockets")
-    func schemes() throws {
+    func schemesOfHTTPStandForWebSockets() throws {
         let pairs = [
             ("http://a/b?c=d", "ws://a/b?c=d"), ("HTTPS://a:1", "wss://a:1"), ("ws://a", "ws://a"),
             ("wss://a", "wss://a"),
@@ -304,7 +304,7 @@ struct URLSessionWebSocketTransportTests {
     }
 
     @Test("a URL of another scheme is refused")
-    func otherScheme() async throws {
+    func anotherSchemeIsRefused() async throws {
         let url = try #require(URL(string: "ftp://localhost/graphql"))
         await #expect(throws: HTTPError.badURL(reason: "its scheme is not that of WebSockets")) {
             _ = try await URLSessionWebSocketTransport().connect(
@@ -313,13 +313,13 @@ struct URLSessionWebSocketTransportTests {
     }
 
     @Test("a connection that cannot be made is a typed error with advice")
-    func failure() async throws {
+    func aFailedConnectionIsATypedError() async throws {
         let url = try #require(URL(string: "ws://localhost:1/graphql"))
         let error = await #expect(throws: (any Error).self) {
             _ = try await URLSessionWebSocketTransport().connect(
                 to: url, headers: [:], subprotocols: ["graphql-transport-ws"], maximumMessageSize: 1_000)
         }
-        // Where the system's libcurl has no WebSockets it says so; elsewhere nobody listens at that port.
+        // The error tells whether the system's libcurl has no WebSockets; otherwise no server listens at that port.
         switch try #require(error) {
         case WebSocketError.notSupported(let text): #expect(text.contains("WebSocket"))
         case HTTPError.refused, HTTPError.failed: break

@@ -35,7 +35,7 @@ private final class DeafTransport: HTTPTransport {
             idleTimeout: .seconds(60), clock: clock)
         let answers = (0..<3).map { _ in Task { try await network.send(request) } }
         await until { transport.exchanges == 3 }
-        // One task sleeps for each of both limits, however many requests there are.
+        // One task sleeps for each of the two limits, for any number of requests.
         await clock.sleeping(2)
         #expect(clock.sleepers == 2)
         clock.advance(by: .seconds(10))

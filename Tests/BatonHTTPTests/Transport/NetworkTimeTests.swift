@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// Times of networks that nobody waits for, and times that are over before they begin.
+/// Networks with extremely long time limits, and with limits that are over before they begin.
 @Suite(.timeLimit(.minutes(10))) struct NetworkTimeTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     static let far = Duration.seconds(Int64.max)
@@ -55,7 +55,7 @@ import Testing
         let connection = await transport.connection(1)
         await connection.waitForMessage("subscribe")
         await clock.wait { !$0.isEmpty }
-        // The pings are what sleeps.
+        // The timer of the pings sleeps.
         #expect(clock.rests == [time > .zero ? BoundedTime.longest : BoundedTime.shortestInterval])
         task.cancel()
         _ = try? await task.value

@@ -64,7 +64,7 @@ import Testing
         await clock.advance(by: .seconds(10), afterSleepers: 1)
         await until { clock.sleepers == 0 && calls.all.count >= 2 }
         #expect(calls.all == [0, 2])
-        // A wait after a quiet time has a task again.
+        // A wait after a time without waits has a task again.
         _ = limit.begin {
             calls.add(3)
             return false

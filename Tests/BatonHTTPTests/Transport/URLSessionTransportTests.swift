@@ -14,7 +14,7 @@ struct URLSessionTransportTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Lets a test say when the server goes on.
+    /// Lets a test decide when the server goes on.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
         func open() { semaphore.signal() }
@@ -22,7 +22,7 @@ struct URLSessionTransportTests {
     }
 
     @Test("the head is there before the body, and each piece before the next one")
-    func pieces() async throws {
+    func theHeadIsThereBeforeTheBody() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in
             .written { writer in
@@ -46,8 +46,8 @@ struct URLSessionTransportTests {
         #expect(try await body.next() == nil)
     }
 
-    @Test("methods, headers and bodies go out as they are")
-    func requests() async throws {
+    @Test("methods, headers and bodies are sent unchanged")
+    func methodsHeadersAndBodiesAreSentUnchanged() async throws {
         let server = try LoopbackServer { _ in .response(201, type: nil, "x") }
         let transport = URLSessionTransport()
         for method in [HTTPRequest.Method.get, .post, .put, .delete] {
@@ -63,15 +63,15 @@ struct URLSessionTransportTests {
     }
 
     @Test("a connection is used again")
-    func reuse() async throws {
+    func aConnectionIsUsedAgain() async throws {
         let server = try LoopbackServer { _ in .keptJSON("{}") }
         let transport = URLSessionTransport()
         for _ in 0..<3 { #expect(try await text(transport.send(HTTPRequest(.post, server.url)).body) == "{}") }
         #expect(server.requests.map(\.connection) == [1, 1, 1])
     }
 
-    @Test("letting go of a body closes its connection")
-    func release() async throws {
+    @Test("releasing a body closes its connection")
+    func releasingABodyClosesItsConnection() async throws {
         let (closes, closed) = AsyncStream.makeStream(of: Bool.self)
         let server = try LoopbackServer { _ in
             .written { writer in
@@ -92,7 +92,7 @@ struct URLSessionTransportTests {
     }
 
     @Test("cancelling the task that waits closes the connection", arguments: [true, false])
-    func cancel(_ hasHead: Bool) async throws {
+    func cancellingTheTaskClosesTheConnection(_ hasHead: Bool) async throws {
         let (events, happened) = AsyncStream.makeStream(of: String.self)
         let server = try LoopbackServer { _ in
             .written { writer in
@@ -113,8 +113,8 @@ struct URLSessionTransportTests {
         #expect(await iterator.next() == "closed")
     }
 
-    @Test("a response that nobody reads does not fill the memory")
-    func flood() async throws {
+    @Test("a response that is not read does not fill the memory")
+    func anUnreadResponseDoesNotFillTheMemory() async throws {
         let server = try LoopbackServer { _ in
             .endless(
                 piece: Array((Self.chunkedHead + "fffffff\r\n" + String(repeating: "x", count: 60_000)).utf8),
@@ -129,8 +129,8 @@ struct URLSessionTransportTests {
         #endif
     }
 
-    @Test("cookies are sent back only where that was wanted", arguments: [true, false])
-    func cookies(_ keepsCookies: Bool) async throws {
+    @Test("cookies are sent back only if the application wants that", arguments: [true, false])
+    func cookiesAreSentBackOnlyOnDemand(_ keepsCookies: Bool) async throws {
         let server = try LoopbackServer { _ in .response(headers: ["Set-Cookie: a=1; Path=/"], "{}") }
         let transport = URLSessionTransport(keepsCookies: keepsCookies)
         for _ in 0..<2 { _ = try await text(transport.send(HTTPRequest(.get, server.url)).body) }
@@ -138,7 +138,7 @@ struct URLSessionTransportTests {
     }
 
     @Test("a body whose source fails ends the request with that error")
-    func failingBody() async throws {
+    func aFailingBodyEndsTheRequest() async throws {
         struct Broken: Error {}
         let server = try LoopbackServer { _ in .json("{}") }
         let count = Guarded(0)
@@ -156,7 +156,7 @@ struct URLSessionTransportTests {
     }
 
     @Test("errors of connections are told apart")
-    func errors() async throws {
+    func errorsOfConnectionsAreToldApart() async throws {
         let transport = URLSessionTransport()
         func error(_ url: String) async throws -> HTTPError? {
             let url = try #require(URL(string: url))

@@ -27,7 +27,7 @@ struct UploadTests {
     }
 
     @Test("a form has the operation, the map and the files, and its length is known before")
-    func form() async throws {
+    func aFormHasOperationMapAndFiles() async throws {
         let file = try temporaryFile(Data("from disk".utf8))
         defer { try? FileManager.default.removeItem(at: file) }
         let uploads = [
@@ -55,7 +55,7 @@ struct UploadTests {
     }
 
     @Test("a file at two places is sent once")
-    func twoPlaces() async throws {
+    func aFileAtTwoPlacesIsSentOnce() async throws {
         let uploads = ["a", "b.0"].map { Upload(variable: $0, fileName: "f", content: .bytes([65])) }
         let form = try MultipartForm(RequestContent(request(uploads), .text("")), uploads, boundary: "B")
         let text = String(decoding: try await bytes(of: form), as: UTF8.self)
@@ -64,7 +64,7 @@ struct UploadTests {
     }
 
     @Test("a missing file, a folder and a media type of two lines fail the request before anything is sent")
-    func refused() async throws {
+    func aFileThatCannotBeSentFailsTheRequest() async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         let network = HTTPNetwork(url: Self.url, transport: transport)
         for path in ["/nowhere/at/all", FileManager.default.temporaryDirectory.path] {
@@ -81,7 +81,7 @@ struct UploadTests {
     }
 
     @Test("a request with files asks guards to let it pass, and its content type cannot be replaced")
-    func headers() async throws {
+    func aRequestWithFilesPassesGuards() async throws {
         let transport = ScriptedTransport { _ in .json("{}") }
         let network = HTTPNetwork(url: Self.url, transport: transport) { _ in ["content-type": "application/json"] }
         _ = try await network.send(request([Upload(variable: "f", fileName: "f", content: .bytes([65]))]))
@@ -93,7 +93,7 @@ struct UploadTests {
     }
 
     @Test("a file is streamed over a socket with its length, and progress ends at the total")
-    func overSocket() async throws {
+    func aFileIsStreamedWithItsLength() async throws {
         let data = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
         let file = try temporaryFile(data)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -116,7 +116,7 @@ struct UploadTests {
     }
 
     @Test("a file that becomes shorter while it is sent ends the request with an error of the file")
-    func shorter() async throws {
+    func aFileThatBecomesShorterEndsTheRequest() async throws {
         let file = try temporaryFile(Data(repeating: 65, count: 1_000_000))
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try LoopbackServer { _ in .json("{}") }
@@ -132,7 +132,7 @@ struct UploadTests {
     }
 
     @Test("a redirect that keeps the method sends the files again")
-    func redirect() async throws {
+    func aRedirectSendsTheFilesAgain() async throws {
         let transport = ScriptedTransport { sent in
             sent.url.hasSuffix("/v2") ? .json("{}") : .json("", status: 308, headers: ["Location": "/v2"])
         }

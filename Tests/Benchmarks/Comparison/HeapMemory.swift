@@ -53,7 +53,7 @@ extension PeakMemory {
     }
 
     /// Runs in the started process: fills a store, renames users and reads a result after each change. Prints the heap
-    /// memory in the end. `kind` is the kind of results to hold, after `no-` if they are not to be held.
+    /// memory at the end. `kind` is the kind of the held results, with the prefix `no-` if they are not held.
     static func reportHeap(ofHeld kind: String) throws {
         let isHeld = !kind.hasPrefix("no-")
         guard let held = HeldResults(rawValue: isHeld ? kind : String(kind.dropFirst(3))) else { return }
@@ -65,8 +65,8 @@ extension PeakMemory {
         withExtendedLifetime((store, results)) {}
     }
 
-    /// Runs in the started process: makes handles, reads them and lets them go, 10,000 at a time. Prints how much the
-    /// heap has grown since the first ones were let go.
+    /// Runs in the started process: makes handles, reads them and releases them, 10,000 at a time. Prints the growth of
+    /// the heap since the first ones were released.
     static func reportHeap(ofHandles count: Int) async throws {
         let batch = 10_000
         let rows = try await HandleRows(count: batch)
@@ -76,8 +76,8 @@ extension PeakMemory {
         if let before, let after = heapInUse { print(after - before) }
     }
 
-    /// Runs in the started process: makes environments over one base and writes to each. Prints how much the heap has
-    /// grown while all of them live.
+    /// Runs in the started process: makes environments over one base and writes to each. Prints the growth of the heap
+    /// while all of them live.
     static func reportHeap(ofEnvironments count: Int) async throws {
         let requests = try await Requests(users: 10_000)
         for number in 0..<3 { keep(try requests.write(number)) }

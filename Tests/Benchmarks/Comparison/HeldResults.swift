@@ -1,6 +1,6 @@
 import Baton
 
-/// Results that a screen holds while everything changes.
+/// Results that a screen holds while all data change.
 enum HeldResults: String, CaseIterable {
     /// A list of 10,000 users, read again after each change.
     case list

@@ -29,7 +29,7 @@ func processorTime(_ body: () throws -> Void) rethrows -> Double {
     return processorTime() - start
 }
 
-/// The same for asynchronous work.
+/// Runs asynchronous work once; returns the processor time of this process in seconds.
 func processorTimeOfTasks(_ body: () async throws -> Void) async rethrows -> Double {
     let start = processorTime()
     try await body()

@@ -45,8 +45,8 @@ struct CollectionBenchmarks {
         }
     }
 
-    /// The longest slice in processor time, because the work of other processes is no pause. A measurement begins with
-    /// a slice; nobody waits longer than for one slice.
+    /// The longest slice in processor time, because the work of other processes is no pause of the store. A measurement
+    /// begins with a slice, and other work waits for at most one slice.
     private static func longestSlice(users: Int) throws -> Double {
         let stage = try Stage(users: users)
         // Slices run only in this function.
@@ -130,7 +130,7 @@ private struct Stage {
     }
 }
 
-/// Reads only whether the list exists: a read takes the version of the store and visits no item.
+/// Reads only whether the list exists. A read takes the version of the store and visits no item.
 private struct UserAge: GeneratedCode.Selections {
     // swift-format-ignore: AlwaysUseLowerCamelCase
     let __row: GeneratedCode.Row

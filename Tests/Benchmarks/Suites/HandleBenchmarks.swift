@@ -1,6 +1,6 @@
 import Baton
 
-/// The life of handles: making them, the first read, telling their observers, and letting them go.
+/// The life of handles: making them, the first read, notifying their observers, and releasing them.
 struct HandleBenchmarks {
     let options: Options
 
@@ -84,7 +84,7 @@ struct HandleRows {
         guard references.count == count else { throw BenchmarkFailure(what: "the users could not be fetched") }
     }
 
-    /// Makes a handle for each user, reads all of them and lets all of them go.
+    /// Makes a handle for each user, reads all handles, and releases all handles.
     func live() -> HandleLife {
         HandleLife(of: references.count) {
             FragmentHandle(references[$0], in: environment)
@@ -94,7 +94,7 @@ struct HandleRows {
     }
 }
 
-/// The times for each of many handles, in seconds: making it, its first read, letting it go.
+/// The times for each of many handles, in seconds: making it, its first read, and its release.
 struct HandleLife {
     let create: Double
     let read: Double
@@ -146,7 +146,7 @@ private final class Crowd {
         await audience.wait(for: observers)
     }
 
-    /// Changes what the handle shows; returns the time until all observers know it, in seconds.
+    /// Changes the handle's data; returns the time until all observers have the new data, in seconds.
     func notify() async throws -> Double {
         changes += 1
         let clock = ContinuousClock()

@@ -5,7 +5,7 @@ import Baton
 struct ReadShapeBenchmarks {
     let options: Options
 
-    /// Reading costs the same whatever the type is whose properties show the rows.
+    /// A type for all rows. The cost of reading does not depend on the type whose properties show the rows.
     private struct AnyRow: GeneratedCode.Selections {
         // swift-format-ignore: AlwaysUseLowerCamelCase
         let __row: GeneratedCode.Row

@@ -64,8 +64,8 @@ struct ReadingBenchmarks {
     }
 }
 
-/// The memory that a read of the users has to look at, without a store: for each user four cache lines that follow one
-/// another, and the places of five friends anywhere in a table of 16 bytes for each record.
+/// The memory that a read of the users visits, without a store. Each user has four consecutive cache lines, and the
+/// places of five friends anywhere in a table with 16 bytes for each record.
 struct UserLines {
     private let count: Int
     private let rows: [UInt64]
@@ -143,13 +143,13 @@ private final class WholeList {
         time { keep(environment.store.read(UsersQuery.Data.self, at: operation.root, operation.reader)) }
     }
 
-    /// The time from after a change to the handle's new result, including freeing the old result, in seconds.
+    /// The time between a change and the handle's new result, including freeing the old result, in seconds.
     func ask(after change: () throws -> Void) throws -> Double {
         try change()
         return time { keep(handle.get()) }
     }
 
-    /// The time to find what a change has done to the list that the handle shows, in seconds.
+    /// The time to find the effect of a change on the list that the handle shows, in seconds.
     func compare(after change: () throws -> Void) throws -> Double {
         let old = handle.get().data?.users ?? []
         try change()

@@ -75,8 +75,8 @@ struct SmallAnswerBenchmarks {
         } / Double(tasks * count)
     }
 
-    /// The time for each of many pages that a server shows one after the other, in seconds. Each asks for a field of
-    /// the root of its own, and its result is held.
+    /// The time for each of many pages that a server shows one after the other, in seconds. Each page asks for a root
+    /// field of its own, and its result is held.
     private static func pages(_ count: Int, after others: Int) throws -> Double {
         let store = Store()
         var held: [ReadResult<NodeQuery.Data>] = []
@@ -199,7 +199,7 @@ private struct PromptNetwork: NetworkLayer {
     }
 }
 
-/// A network whose requests wait for an answer on command.
+/// A network whose requests wait until a test answers them.
 private final class ToldNetwork: NetworkLayer {
     private struct State {
         var answer: [UInt8]?

@@ -76,7 +76,7 @@ private func touch(_ users: some Sequence<UsersQuery.Data.User>) {
     keep(sum)
 }
 
-/// A user as a plain struct, the least that looking at a user can cost.
+/// A user as a plain struct. Reading such a user has the lowest possible cost.
 private struct PlainUser {
     struct Company {
         let id: String

@@ -1,6 +1,6 @@
 import Baton
 
-/// Frames that register what they read.
+/// Frames that track the data that they read.
 struct TrackingBenchmarks {
     let options: Options
 
@@ -52,7 +52,7 @@ private actor TrackedScreen {
         _ = drawAll()
     }
 
-    /// Draws everything anew; returns the time, in seconds.
+    /// Draws all rows again; returns the time, in seconds.
     func drawAll() -> Double {
         time {
             screen = environment.track { for index in rows.indices { draw(index) } }.changed

@@ -56,7 +56,7 @@ struct VariantBenchmarks {
         }
     }
 
-    /// Measures answers in which every object has moved, so that no guess at the record of an object is right.
+    /// Measures answers in which every object has moved, so that each guess of an object's record is wrong.
     private func moved(_ users: Int, into report: inout Report) throws {
         for variant in Self.variants[...2] where variant.form.hasIDLast || !variant.form.hasTypename {
             let id = "reingest.moved-\(variant.name).vs-scan"

@@ -9,7 +9,7 @@ struct SourceText {
     let name: String
     var schema: [UInt8]
     var documents: [[UInt8]]
-    /// SDL of directives that Baton predeclares and other validators do not know.
+    /// SDL of directives that Baton predeclares, and that other validators do not know.
     var foreignDirectives: [UInt8] = []
 
     var documentBytes: Int { documents.reduce(0) { $0 + $1.count } }

@@ -10,7 +10,8 @@ enum UserPayload {
         var companyType = "Company"
         /// Whether every object has its `__typename`.
         var hasTypename = false
-        /// Whether the `id` is the last member of users and companies, as it comes where the compiler has added it.
+        /// Whether the `id` is the last member of users and companies, as in answers to an `id` that the compiler has
+        /// added.
         var hasIDLast = false
 
         static let usersWithIDLast = Form(hasIDLast: true)

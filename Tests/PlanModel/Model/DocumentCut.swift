@@ -1,7 +1,7 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Removes one thing from a document: the thing at a position in document order.
+/// Removes one item from a document: the item at a position in document order.
 package struct DocumentCut {
     private var left: Int
     private var isDone = false
@@ -26,8 +26,8 @@ package struct DocumentCut {
         }
     }
 
-    /// The text without the thing at a position, and without fragments and variables that are then unused. Nil if the
-    /// document has fewer things.
+    /// The text without the item at a position, and without fragments and variables that are then unused. Nil if the
+    /// document has fewer items.
     private static func cut(_ document: Document, at index: Int) -> String? {
         var cut = DocumentCut(at: index)
         return cut.cut(document)

@@ -10,22 +10,21 @@ struct NaiveSelections {
         let name: String
         let arguments: String
         var sets: [SelectionSet] = []
-        /// Whether anything below the field can apply. The compiler leaves out a field below which nothing ever
-        /// applies.
+        /// Whether any selection below the field can apply. The compiler leaves out a field without such selections.
         var isReachable: Bool
-        /// Whether the server is asked for the field: the server knows it, and is asked for something below.
+        /// Whether the server is asked for the field: the server has the field, and is asked for a selection below it.
         var isAsked: Bool
     }
 
     private let schema: Schema
     private let fragments: [String: FragmentDefinition]
-    /// The value of each variable of a condition.
+    /// The values of the variables in conditions.
     private let values: [String: Bool]
-    /// Whether spreads are followed; if not, they are collected in `spreads`.
+    /// Whether spreads are followed. If not, spreads are collected in `spreads`.
     private let followsSpreads: Bool
 
     private(set) var fields: [String: Selected] = [:]
-    /// Spreads that match the object and were not followed.
+    /// The spreads that match the object and were not followed.
     private(set) var spreads: Set<String> = []
     private var visited: Set<String> = []
 
@@ -79,7 +78,7 @@ struct NaiveSelections {
         }
     }
 
-    /// Whether a set has a selection without a literal condition that excludes it, at any depth.
+    /// Whether a set has a selection, at any depth, that no literal condition excludes.
     private func canApply(_ set: SelectionSet) -> Bool {
         set.selections.contains { selection in
             let isExcluded = selection.directives.contains { directive in
@@ -97,7 +96,8 @@ struct NaiveSelections {
         }
     }
 
-    /// Whether the server is asked for something by a set that can apply, without what the compiler adds.
+    /// Whether the server is asked for a selection of a set that can apply, apart from selections that the compiler
+    /// adds.
     private func asks(_ set: SelectionSet, on type: SchemaType) -> Bool {
         set.selections.contains { selection in
             if !canApply(SelectionSet([selection])) { return false }
@@ -161,10 +161,10 @@ struct PlanSelections {
 
     private(set) var fields: [String: Selected] = [:]
     private(set) var spreads: Set<String> = []
-    /// The abstract types that the plan asks the answer or the store about.
+    /// The abstract types about which the plan asks the answer or the store.
     private(set) var asked: Set<String> = []
-    /// Fields that differ from another field with their key, and spreads that do not match although their plan claims
-    /// it.
+    /// Fields that differ from another field with the same key, and spreads that do not match although their plan
+    /// claims a match.
     private(set) var mistakes: [String] = []
 
     private let schema: Schema
@@ -187,7 +187,7 @@ struct PlanSelections {
                     mistakes.append("'\(field.responseKey)' is two fields")
                 }
                 var selected = fields[field.responseKey] ?? Selected(field: field)
-                // A field that is asked for somewhere is asked for.
+                // A field counts as asked for if one of its occurrences is.
                 if selected.field.isClient, !field.isClient { selected = Selected(field: field, sets: selected.sets) }
                 if let inner = field.selections { selected.sets.append(inner) }
                 fields[field.responseKey] = selected

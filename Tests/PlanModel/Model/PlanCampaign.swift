@@ -5,7 +5,7 @@ import BatonSyntax
 
 /// Compares random schemas and documents with their naive interpretation.
 package struct PlanCampaign {
-    /// The numbers of compared things.
+    /// The counts of a campaign.
     package struct Tally: Sendable {
         package var operations = 0
         package var documents = 0
@@ -15,7 +15,7 @@ package struct PlanCampaign {
         package init() {}
     }
 
-    /// Documents whose compilation is wrong.
+    /// A document whose compilation is wrong.
     package struct Failure: Sendable, CustomStringConvertible {
         package let seed: UInt64
         package let schema: String
@@ -29,7 +29,6 @@ package struct PlanCampaign {
         }
     }
 
-    /// The number of documents for each schema.
     private static let documentsPerSchema: UInt64 = 20
 
     /// Compares the documents of one seed; the documents depend only on the seed.

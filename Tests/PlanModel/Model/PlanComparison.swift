@@ -10,12 +10,12 @@ import BatonValidation
 ///
 /// It checks for each operation, each choice of the variables in conditions, and each object type at each place:
 ///
-/// - The text and the normalization plan select what the document selects. In addition they select only `id`, and the
-///   text `__typename` and the keys `__isX`.
-/// - The text asks for `__isX` exactly for the abstract types that the plan asks for and that the object has.
-/// - Readers read only data that the text asks for. They ask only for abstract types that the answer decides.
-/// - The readers of a definition select exactly the definition's own selections, including its spreads. `<T>` has the
-///   items of the enclosing set too.
+/// - The text and the normalization plan select everything that the document selects. In addition they select only
+///   `id`, and the text also `__typename` and the keys `__isX`.
+/// - The text asks for `__isX` exactly for the abstract types in the plan's questions that the object has.
+/// - Readers read only data that the text asks for. They ask only about abstract types that the answer decides.
+/// - The readers of a definition select exactly the definition's own selections, including its spreads. `<T>` also has
+///   the items of the enclosing set.
 ///
 /// Each text must be valid. Schemas are small, so that all places are visited, unless there are too many.
 package struct PlanComparison {
@@ -70,7 +70,7 @@ package struct PlanComparison {
         return limits
     }
 
-    /// An operation selects nothing, because no condition in it ever holds.
+    /// An operation selects nothing, because no condition in it is ever true.
     private struct Refused: Error {}
 
     private static func compare(
@@ -101,7 +101,7 @@ package struct PlanComparison {
         }
         let written = documents.flatMap(\.operations)
         for (operation, compiled) in zip(written, operations) {
-            // An operation of the client alone sends nothing; its plans are compared all the same.
+            // An operation of the client alone sends nothing. Its plans are compared nevertheless.
             let text = compiled.text.isEmpty ? "query Nothing { __typename }" : texts.print(compiled.text)
             let reader = try PlanTextReader.read(plans.print(compiled.reader, variables: compiled.operation.variables))
             let normalization = try PlanTextReader.read(
@@ -181,8 +181,8 @@ package struct PlanComparison {
         if let mistake = plan.mistakes.first { throw fail(mistake) }
         for (key, field) in source.fields
         where key != "__typename" && field.isReachable {
-            // The plan expects what the server is asked for. Below other fields of the server it has only what is the
-            // client's own everywhere.
+            // The plan has the fields that the server is asked for. Below other fields of the server, the plan has only
+            // selections that belong to the client everywhere.
             if !field.isAsked, !isClientOnly(field.name, object) { continue }
             guard let planned = plan.fields[key]?.field, planned.name == field.name,
                 planned.arguments == field.arguments
@@ -220,7 +220,7 @@ package struct PlanComparison {
                 planned.arguments == field.field.arguments
             else { throw fail("a reader expects '\(key)', which nothing brings") }
         }
-        // Below a condition the server may be asked for nothing, if the client's own fields are all that stands there.
+        // Below a condition the server is asked for nothing if there are only fields of the client.
         let asked = schema.server == nil ? askedByReaders(place.readers, object, values) : []
         for type in asked where !plan.asked.contains(type) {
             throw fail("a reader asks whether this is a '\(type)', and the answer does not say")
@@ -246,7 +246,7 @@ package struct PlanComparison {
         return visits < Self.visitLimit || all.isEmpty ? all : [all[visits % all.count]]
     }
 
-    /// Reads with all readers of an object: the given ones, and those of the fragments that they spread.
+    /// Reads with all readers of an object: the given readers, and those of the fragments that they spread.
     private func readAll(
         _ readers: [PlanSet], _ object: SchemaType, _ values: [String: Bool], _ fail: (String) -> Mismatch
     ) throws -> [String: PlanSelections.Selected] {

@@ -18,7 +18,7 @@ final class PlanSet: Sendable {
         let arguments: String
         let type: PlanType
         let condition: PlanCondition
-        /// Whether the plan says that no answer brings the field.
+        /// Whether the plan says that the field is never in an answer.
         let isClient: Bool
         let selections: PlanSet?
     }
@@ -39,7 +39,7 @@ final class PlanSet: Sendable {
     }
 }
 
-/// A disjunction of conjunctions; without any alternative, it always holds.
+/// A disjunction of conjunctions. A condition without alternatives is always true.
 struct PlanCondition: Sendable {
     var alternatives: [[(variable: String, isNegated: Bool)]] = []
 
@@ -118,7 +118,7 @@ struct PlanTextReader {
         }
     }
 
-    /// Reads `@maxAge(seconds)`, `@defer(label)` and `@client`; plans of these documents have no other marks.
+    /// Reads `@maxAge(seconds)`, `@defer(label)` and `@client`. The plans of random documents have no other marks.
     private mutating func marks() throws -> Set<String> {
         var marks: Set<String> = []
         while take("@") {
@@ -142,7 +142,7 @@ struct PlanTextReader {
         let condition = try condition()
         if take("<") {
             let isAbstract = take("*")
-            // Without a type, the set arrives later and is that of every object.
+            // A set without a type arrives later, and belongs to every object.
             let type = byte == UInt8(ascii: ">") ? "" : try name()
             try expect(">")
             _ = try marks()

@@ -14,7 +14,7 @@ struct RandomDocuments {
         var body = ""
         var variables: Set<String> = []
         var spreads: Set<String> = []
-        /// Whether a server is asked for a leaf, so that there is something to defer.
+        /// Whether a server is asked for a leaf, so that the fragment can be deferred.
         var asksServer = false
     }
 
@@ -32,7 +32,7 @@ struct RandomDocuments {
     private var current: Definition
     private var budget = 0
     private var labels = 0
-    /// Whether no server is asked for the selections that are made, so that nothing below them can be deferred.
+    /// Whether the current selections are for the client alone, so that nothing below them can be deferred.
     private var isClient = false
     private let conditionPercent: Int
 
@@ -118,11 +118,11 @@ struct RandomDocuments {
         let wantsObject = depth < 4 && budget > 0 && random.chance(55)
         guard let field = (wantsObject ? objects.isEmpty ? leaves : objects : leaves).shuffledFirst(&random) else {
             let typename = (random.chance(70) ? "__typename" : "t: __typename") + conditions()
-            // Only directly at the root it is refused.
+            // The compiler refuses a selection of this kind only directly at the root.
             return depth == 0 && type === schema.queryType ? "... { \(typename) }" : typename
         }
         var output = ""
-        // The same key for different fields is valid on different object types. Elsewhere, it makes the document
+        // One key for different fields is valid on different object types. In other places the key makes the document
         // invalid.
         if type.kind == .object, schema.namedType(of: field.type).isLeaf, random.chance(4) {
             output = "k: "
@@ -173,7 +173,7 @@ struct RandomDocuments {
         return output + serversDirective()
     }
 
-    /// `@defer` with a label that no other has.
+    /// A `@defer` with a unique label.
     private mutating func deferral() -> String {
         guard !isClient, random.chance(15) else { return "" }
         labels += 1
@@ -182,7 +182,7 @@ struct RandomDocuments {
         return " @defer(label: \"l\(labels)\"\(choice == 0 ? ", if: $a" : choice == 1 ? ", if: false" : ""))"
     }
 
-    /// A directive of the server, whose meaning the compiler does not know.
+    /// A directive of the server that the compiler does not know.
     private mutating func serversDirective() -> String {
         schema.directive(named: "d") != nil && random.chance(10) ? " @d" : ""
     }

@@ -7,7 +7,7 @@ import StoreModel
 /// `store-model [--seconds N] [--seed N] [--steps N] [--threads N] [--about world|connections|ages|alike|parts]`
 /// `[--replay FILE] [--trace]`
 ///
-/// Runs about parts are no steps: each seed is a document whose answers are split into parts in both formats.
+/// Runs about parts have no steps: each seed is a document whose answers are split into parts in both formats.
 @main struct StoreModelProgram {
     static func main() {
         do {

@@ -8,7 +8,7 @@ import Baton
 final class AgeDriver: ModelDriver {
     typealias Difference = StoreDriver.Difference
 
-    /// The time of a fetch, and the newest version when the fetch began.
+    /// The time of a fetch, and the newest version at its beginning.
     struct Mark {
         var time: Int
         let began: Int
@@ -191,7 +191,7 @@ final class AgeDriver: ModelDriver {
             queries[index].invalidated = 0
             queries[index].fetch = fetch.map { Fetch(mark: later($0.mark), isRevoked: $0.isRevoked) }
         }
-        // Requests that began earlier are not valid any more.
+        // Requests that began earlier are no longer valid.
         begun = []
         forgetCollected()
     }

@@ -6,7 +6,7 @@ import Baton
 struct AnyData: GeneratedCode.Selections {
     let __row: GeneratedCode.Row
 
-    /// Stands in the JSON for a value that a read must never leave out.
+    /// The JSON in place of a non-null value that is missing, which a read must never allow.
     fileprivate static let lack = JSONValue.string("a non-null value is missing")
 
     /// Returns the data as JSON in the order of the plan from which it was read.
@@ -53,7 +53,7 @@ struct AnyData: GeneratedCode.Selections {
         }
     }
 
-    /// Reads a list of elements, or a list of such lists: one list for each list of the type.
+    /// Reads a list of elements, or nested lists of elements.
     private func objects<Element: AnyElement>(
         _ index: Int, _ field: SelectionPlan.Field, _: Element.Type, _ rest: SelectionPlan.FieldType
     ) -> JSONValue? {

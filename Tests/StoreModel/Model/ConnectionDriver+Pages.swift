@@ -82,7 +82,7 @@ extension ConnectionDriver {
         return (edges, json)
     }
 
-    /// Publishes a page, perhaps as that of a query in flight.
+    /// Publishes a page, sometimes as the answer to a query in flight.
     func land(_ held: Held) throws {
         guard held.generation == generation else {
             return try expect(

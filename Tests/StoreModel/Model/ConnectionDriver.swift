@@ -40,8 +40,8 @@ final class ConnectionDriver: ModelDriver {
     var clock = 1
     /// The clock when each query in flight began.
     var inFlight: [Int: Int] = [:]
-    /// The clock of the last write that is newer than queries in flight: of a node, of its deletion, or of the edges of
-    /// a connection.
+    /// The clock of the last write, for writes that are newer than queries in flight: to a node, by its deletion, or to
+    /// the edges of a connection.
     var writtenAt: [String: Int] = [:]
     var deletedAt: [String: Int] = [:]
     var edgesAt: [Place: Int] = [:]
@@ -152,7 +152,7 @@ final class ConnectionDriver: ModelDriver {
         }
     }
 
-    /// Computes the state that readers see, from the beginning.
+    /// Computes the state that readers see from the base and all optimistic changes.
     private func replay() {
         top = model
         for (_, seed) in layers { for edit in ConnectionEdit.some(seed) { _ = edit.run(on: &top) } }
@@ -233,7 +233,7 @@ final class ConnectionDriver: ModelDriver {
     private func compare() throws {
         replay()
         for place in Place.all {
-            // Nothing has been published yet.
+            // No page has been published so far.
             guard let found = read(place)?.json else {
                 try expect(!top.isBegun, "nothing is read of \(place)")
                 continue

@@ -10,10 +10,10 @@ enum ConnectionEdit {
     case delete(String, removingReferences: Bool)
     case set(String, Int)
     case create(String, Int)
-    /// Sets another node of an edge.
+    /// Sets the node of an edge to another node.
     case lead(Place, Int, String)
     case cursor(Place, Int, String?)
-    /// Inserts an edge once more.
+    /// Inserts the same edge a second time.
     case again(Place, Int)
     case copy(Place, Int, to: Place, atStart: Bool)
 
@@ -48,7 +48,7 @@ enum ConnectionEdit {
 
     // MARK: - In the model
 
-    /// Performs the edit; returns whether or how often it had an effect.
+    /// Performs the edit. Returns 1 or 0 for an edit with or without effect, or the number of its effects.
     func run(on state: inout ModelConnections) -> Int {
         switch self {
         case .insert(let place, let node, let cursor, let atStart):

@@ -12,7 +12,8 @@ struct ModelAnswer {
     }
 
     var entries: [Entry] = []
-    /// Records of the answer that were deleted after the request was sent, and whose deletion the store has forgotten.
+    /// The records of the answer that were deleted after the request was sent, and whose deletion the store has
+    /// forgotten.
     var deleted: Set<String> = []
     private(set) var facts: [ModelState.Fact: Bool] = [:]
     private let call: ModelCall
@@ -38,19 +39,20 @@ struct ModelAnswer {
             let key = call.storageKey(field.field)
             written.append((position, key, try value(field.field.type, field, member.value, Place(id, key))))
         }
-        // Of two response keys with one storage key, the later one in the plan wins, in whatever order the server sends
-        // them.
+        // Of two response keys with one storage key, the later one in the plan wins. The order in which the server
+        // sends them does not matter.
         written.sort { $0.position < $1.position }
         let names = Set(members.map(\.name))
         for condition in call.conditions(items, of: type, { names.contains("__is\($0)") }) where condition.isDecided {
-            // An answer that shows one object as an `X` is believed, whatever other objects of the type show.
+            // An answer that shows one object as an `X` decides for the type, whatever its other objects of the type
+            // show.
             let fact = ModelState.Fact(type: type, abstractType: condition.abstractType)
             facts[fact] = facts[fact] == true || names.contains("__is\(condition.abstractType)")
         }
         entries.append(Entry(id: id, type: type, fields: written.map { ($0.key, $0.value) }))
     }
 
-    /// The data ID of an object without one.
+    /// The place that identifies an object without a data ID of its own.
     private struct Place {
         let text: String
 

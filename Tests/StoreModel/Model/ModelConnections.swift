@@ -73,7 +73,6 @@ struct ModelConnections {
 
     // MARK: - Pages
 
-    /// Merges a page.
     mutating func land(_ page: Page?, at place: Place, _ cursor: Cursor) {
         if place.parent == "owner" { ownerIsThere = true }
         guard let page else {

@@ -8,11 +8,11 @@ struct ModelWritten {
     var isReplaced = false
 }
 
-/// The clock of the last write of each field by something newer than queries in flight.
+/// The clock of the last write of each field, for writes that are newer than queries in flight.
 struct ModelNotes {
     private struct Note {
         var writes: [String: Int] = [:]
-        /// The clock of the record's deletion; 0 if it came back since.
+        /// The clock of the record's deletion; 0 if the record has come back since then.
         var deleted = 0
     }
 
@@ -33,9 +33,9 @@ struct ModelNotes {
         }
     }
 
-    /// Removes from a late answer what is older than the state.
+    /// Removes the fields of a late answer that are older than the state.
     ///
-    /// Collected data is not newer than the answer, but a deletion is.
+    /// Collected data are not newer than the answer, but a deletion is.
     func leaveNewer(_ answer: ModelAnswer, than began: Int, in state: ModelState) -> ModelAnswer {
         var answer = answer
         answer.entries = answer.entries.compactMap { (entry) -> ModelAnswer.Entry? in

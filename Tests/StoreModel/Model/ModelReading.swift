@@ -19,7 +19,7 @@ struct ModelSnapshot {
         let key: String
     }
 
-    /// Whether the changes concern something that was read, so that the reader must be notified.
+    /// Whether the changes concern data that were read, so that the reader must be notified.
     func mustHear(of changes: ModelChanges) -> Bool {
         fields.contains { changes.concerns($0.record, $0.key) } || records.contains { changes.whole.contains($0) }
             || facts.contains { changes.facts.contains($0) }
@@ -34,13 +34,13 @@ struct ModelSnapshot {
     }
 }
 
-/// Reads a plan from the model. It looks for every field of a record, and then at the non-null scalars that are no
-/// lists of non-null items; then it goes through the plan in order, and stops where a non-null value is missing.
+/// Reads a plan from the model. The reader first looks for every field of a record, and then at the non-null scalars,
+/// apart from lists of non-null items. After that it reads the plan in order, and stops at a missing non-null value.
 struct ModelReader {
     let state: ModelState
     let call: ModelCall
     private(set) var snapshot = ModelSnapshot()
-    /// Whether the current value is missing because it must show a deleted record.
+    /// Whether the current value is missing because of a deleted record.
     private var isFalling = false
 
     private init(state: ModelState, call: ModelCall) {
@@ -86,7 +86,7 @@ struct ModelReader {
         return .object(members)
     }
 
-    /// Notes what a record lacks. Returns false if a non-null scalar has no value.
+    /// Notes the missing fields of a record. Returns false if a non-null scalar has no value.
     private mutating func hasScalars(_ record: ModelRecord, _ id: String, _ items: [SelectionPlan.Item]) -> Bool {
         var hasScalars = true
         for item in items where call.holds(item.condition) {
@@ -225,8 +225,8 @@ struct ModelCheck {
         }
     }
 
-    /// Notes invalidations. The record's own counts whenever the record is read; that of the whole store counts if more
-    /// than the record's ID is read.
+    /// Notes invalidations. The record's own invalidation counts whenever the record is read. The invalidation of the
+    /// whole store counts if more than the record's ID is read.
     private mutating func noteInvalidation(of id: String, _ record: ModelRecord?, _ items: [SelectionPlan.Item]) {
         lastInvalidation = max(lastInvalidation, state.invalidatedRecords[id] ?? 0)
         if let record {

@@ -9,7 +9,7 @@ package enum ModelValue: Hashable, Sendable {
     /// A list of scalars, or of lists.
     case list([ModelValue])
 
-    /// The value as the dump writes it.
+    /// The value in the format of the dump.
     var json: JSONValue {
         switch self {
         case .scalar(let value): value
@@ -20,7 +20,6 @@ package enum ModelValue: Hashable, Sendable {
     }
 }
 
-/// A record of the model.
 package struct ModelRecord: Hashable, Sendable {
     var type: String
     var fields: [String: ModelValue] = [:]
@@ -38,16 +37,16 @@ package struct ModelState: Sendable {
     var records: [String: ModelRecord] = [:]
     var deleted: Set<String> = []
     var facts: [Fact: Bool] = [:]
-    /// Counts the publishes.
+    /// The number of publishes.
     var clock = 0
-    /// The clock of the last invalidation of everything.
+    /// The clock of the last invalidation of the whole store.
     var invalidated = 0
     var invalidatedRecords: [String: Int] = [:]
     var invalidatedTypes: [String: Int] = [:]
     var invalidatedOperations: [ModelOperationKey: Int] = [:]
     var invalidatedQueries: [Int: Int] = [:]
 
-    /// Makes everything stale. Earlier invalidations of single records are then not needed.
+    /// Makes all data stale. Earlier invalidations of single records are then forgotten.
     mutating func invalidateAll() {
         invalidated = clock + 1
         invalidatedRecords = [:]
@@ -56,7 +55,7 @@ package struct ModelState: Sendable {
         invalidatedQueries = [:]
     }
 
-    /// The knowledge about a record: unknown, deleted, or a record.
+    /// Whether a record is unknown, deleted, or present.
     enum Presence: Hashable {
         case unknown
         case deleted
@@ -89,7 +88,6 @@ package struct ModelState: Sendable {
         return lines.sorted().joined(separator: "\n")
     }
 
-    /// The differences from an earlier state.
     func differences(from old: ModelState) -> ModelChanges {
         var changes = ModelChanges()
         for id in Set(records.keys).union(old.records.keys) {
@@ -123,7 +121,6 @@ struct ModelChanges {
     var isEmpty: Bool { whole.isEmpty && fields.isEmpty && facts.isEmpty }
 }
 
-/// An operation with its variables.
 struct ModelOperationKey: Hashable, Sendable {
     let index: Int
     let variables: JSONValue

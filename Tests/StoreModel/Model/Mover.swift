@@ -1,6 +1,7 @@
 import Baton
 
-/// Changes an answer as lists of servers change: objects are added, removed and moved, and exchange their `id`.
+/// Changes an answer in the way in which servers change lists: objects are added, removed and moved, and exchange their
+/// `id`.
 struct Mover {
     var generator: SeededGenerator
 

@@ -2,7 +2,7 @@ import Baton
 
 /// One answer to a random document as a tree, which can be sent as a whole or in parts.
 ///
-/// Each value knows the fragments and streams to whose parts it belongs: its uses.
+/// Each value has its uses: the fragments and streams to whose parts the value belongs.
 final class PartsAnswer {
     /// A fragment at one object, or a list whose items arrive later. Use 0 is the beginning of the answer.
     struct Use {
@@ -104,7 +104,7 @@ final class PartsAnswer {
         }
     }
 
-    /// The JSON of a node with those of the nodes below that are wanted.
+    /// The JSON of a node, and of those nodes below it that are wanted.
     func json(_ number: Int, _ isWanted: (Int) -> Bool) -> JSONValue {
         let node = nodes[number]
         let children = node.children.filter(isWanted)
@@ -120,7 +120,6 @@ final class PartsAnswer {
         }
     }
 
-    /// The whole answer.
     var whole: JSONValue { ["data": json(0) { _ in true }] }
 
     // MARK: - The older format
@@ -184,7 +183,7 @@ final class PartsAnswer {
         return sender.payloads()
     }
 
-    /// The uses with which a value may be sent: without those that are in others which have the value too.
+    /// The uses with which a value may be sent. A use is left out if it lies within another one that has the value too.
     fileprivate func reduced(_ node: Int) -> Set<Int> {
         let all = nodes[node].uses
         if all.contains(0) { return [0] }
@@ -221,7 +220,7 @@ final class PartsAnswer {
             var first: [JSONValue.Member] = [.init("data", data)]
             if !pending.isEmpty { first.append(.init("pending", .array(pending))) }
             payloads.append(.object(first + [.init("hasNext", true)]))
-            // A sender that goes on for ever ends here, and the answer lacks something.
+            // A sender that would go on for ever stops here, with an incomplete answer.
             while completed.count < announced.count - 1, payloads.count < 5_000 {
                 var entries: [JSONValue] = []
                 for _ in 0..<(1 + random.below(3)) { entries += send() }
@@ -237,12 +236,12 @@ final class PartsAnswer {
             return payloads
         }
 
-        /// Whether nothing of a use is still to be sent.
+        /// Whether all values of a use have been sent.
         private func isDone(_ use: Int) -> Bool {
             !answer.nodes.indices.contains { reduced[$0].contains(use) && !isSent($0) }
         }
 
-        /// Announces uses whose objects are there. Those that have nothing of their own may stay unannounced.
+        /// Announces uses whose objects were sent. A use without values of its own may stay unannounced.
         private mutating func announce(isBeginning: Bool) -> [JSONValue] {
             var pending: [JSONValue] = []
             for (number, use) in answer.uses.enumerated() where !announced.contains(number) {
@@ -298,10 +297,10 @@ final class PartsAnswer {
                 guard case .key(let key) = answer.nodes[root].key, let parent = answer.nodes[root].parent else {
                     continue
                 }
-                // All or some of what is in a new object comes with it; the items of a list always do.
+                // All or some values of a new object come with the object. The items of a list always do.
                 var random = random
                 let json = answer.json(root) { node in
-                    // An object does not come before its identity, and a list not before its items.
+                    // An object does not come before its identity, nor a list before its items.
                     let isWhole =
                         switch answer.nodes[node].key {
                         case .index: true

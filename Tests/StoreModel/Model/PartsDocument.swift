@@ -1,20 +1,20 @@
 import Baton
 
 /// A random operation with connections, handlers, edges for connections, and fragments and items that arrive later; and
-/// the answers to it.
+/// the answers to the operation.
 ///
-/// Every value of an answer follows from the object, the field and the round, so that records which occur twice have
-/// the same fields.
+/// Every value of an answer is computed from the object, the field and the round, so that all occurrences of a record
+/// have equal fields.
 struct PartsDocument {
     indirect enum Selection {
         case field(Field)
-        /// A fragment; one with a label arrives later.
+        /// A fragment. A fragment with a label arrives later.
         case fragment(label: String?, [Selection])
     }
 
     struct Field {
         let key: String
-        /// The type with its marks, without those of streams.
+        /// The type with its marks, except for those of streams.
         let type: String
         var stream: (label: String, initialCount: Int)?
         var selections: [Selection]?
@@ -92,7 +92,7 @@ struct PartsDocument {
         return withoutSecondStreams(result)
     }
 
-    /// Two streams of one field are not valid, so that only the first stays.
+    /// Two streams of one field are invalid, so that only the first one stays.
     private func withoutSecondStreams(_ selections: [Selection]) -> [Selection] {
         var seen = false
         return Self.kept(selections) { _ in
@@ -101,7 +101,7 @@ struct PartsDocument {
         }
     }
 
-    /// The selections with those streams of the same object that are wanted.
+    /// The selections with the wanted streams of one object.
     private static func kept(_ selections: [Selection], _ isWanted: (Field) -> Bool) -> [Selection] {
         selections.compactMap { selection in
             switch selection {
@@ -139,7 +139,7 @@ struct PartsDocument {
         return Field(key: "posts", type: "Posts\(mark)", stream: nil, selections: result)
     }
 
-    /// A connection asks for what it needs to be continued, as the compiler sees to it.
+    /// The selections by which a connection can be continued, which the compiler adds.
     private mutating func pageInfo(isOfConnection: Bool) -> Selection {
         let cursors = some(["endCursor", "startCursor"], "String")
         let flags = some(["hasNextPage", "hasPreviousPage"], "Boolean")
@@ -183,7 +183,7 @@ struct PartsDocument {
 
     // MARK: - Plans
 
-    /// The plan of answers, for the first pages or for those after a cursor. Without `isLater` nothing arrives later.
+    /// The plan of the first pages, or of pages after a cursor. Unless `isLater` is true, no part arrives later.
     func plan(isLater: Bool, after cursor: String?) -> String {
         let arguments = cursor.map { "(after:\"\($0)\",first:2)" } ?? "(first:2)"
         return Self.text(of: selections, isLater, arguments)
@@ -206,7 +206,7 @@ struct PartsDocument {
 
     // MARK: - Values
 
-    /// The pages of a round begin after this cursor; nil for the first pages.
+    /// The cursor after which the pages of a round begin; nil for the first pages.
     static func cursor(ofRound round: Int) -> String? { round % 4 == 1 || round % 4 == 2 ? "end" : nil }
 
     /// The value of a field of an object in a round. Pages become longer or shorter from round to round.

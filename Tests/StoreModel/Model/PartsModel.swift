@@ -1,14 +1,14 @@
 import Baton
 
-/// Lands random answers in random parts, and compares the store and the results with those of the whole answers.
+/// Writes random answers in random parts, and compares the store and the results with those of the whole answers.
 package struct PartsModel {
-    /// The numbers of what was compared.
+    /// The counts of a campaign.
     package struct Tally: Sendable {
-        /// The documents, each with several answers.
+        /// The number of documents, each with several answers.
         package var documents = 0
-        /// The answers in parts.
+        /// The number of answers in parts.
         package var splits = 0
-        /// The payloads of these answers.
+        /// The number of payloads of these answers.
         package var payloads = 0
         package var failure: String?
 
@@ -82,7 +82,7 @@ package struct PartsModel {
         return store.bind(artifact, variables: .object([]))
     }
 
-    /// Lands payloads as the environment does.
+    /// Writes payloads as the environment does.
     private static func land(
         _ payloads: [JSONValue], _ operation: BoundOperation, in store: Store, _ tally: inout Tally
     ) throws {
@@ -118,7 +118,7 @@ package struct PartsModel {
 
     // MARK: - The store
 
-    /// A store with the connection that some operations add edges to.
+    /// A store with the connection to which some operations add edges.
     private static func store() throws -> Store {
         let store = Store(options: StoreOptions(fieldHandlers: [digest]))
         let plan =

@@ -2,7 +2,7 @@ import Baton
 
 /// One step of a run: its kind, and the seed of all its random choices.
 package struct Step: Hashable, Sendable {
-    /// The kinds of steps. Stored scripts contain their names, so no name may get another meaning.
+    /// The kinds of steps. Stored scripts contain these names, so that a name must keep its meaning.
     package enum Kind: String, CaseIterable, Sendable {
         /// Reads and publishes a new answer.
         case answer
@@ -47,9 +47,7 @@ package struct Step: Hashable, Sendable {
         case revert
         /// Publishes an answer that replaces an optimistic change.
         case confirm
-        /// Begins a query.
         case begin
-        /// Ends a query.
         case end
         /// Takes a snapshot.
         case keep
@@ -113,7 +111,7 @@ package struct Script: Sendable {
         case connections
         /// The ages of data.
         case ages
-        /// Records of which most have the fields of one query, so that answers are compared with them as a whole.
+        /// Records of which most have the fields of one query, so that answers are compared with whole records.
         case alike
 
         fileprivate func driver(world: UInt64) -> any ModelDriver {

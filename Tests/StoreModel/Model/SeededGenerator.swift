@@ -2,7 +2,7 @@
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Equal seeds give equal numbers.
+    /// Makes a generator. Equal seeds give equal numbers.
     package init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
 
     package mutating func next() -> UInt64 {

@@ -15,7 +15,7 @@ extension StoreDriver {
         let below = reached(in: model, isLenient: false)
         needed.records.formUnion(below.records)
         needed.fields.formUnion(below.fields)
-        // What a layer hides may show again.
+        // Fields that a layer hides may show again.
         for state in states.dropFirst().dropLast() {
             needed.records.formUnion(reached(in: state, isLenient: false).records)
         }

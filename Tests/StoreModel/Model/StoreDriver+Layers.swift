@@ -1,6 +1,6 @@
 import Baton
 
-/// An optimistic change for the store and for the model. It does the same whenever it runs on the same records.
+/// An optimistic change for the store and for the model. Each run on the same records has the same effect.
 enum ModelLayer {
     struct Refusal: Error {}
 
@@ -137,7 +137,7 @@ extension StoreDriver {
             let answer = try ModelAnswer(chosen.call, json, root: store.dataID(of: staged.root).rawValue)
             let id = store.apply(staged)
             layers.append((id, .answer(answer)))
-            // Facts that the answer proves about types stay. A type that the answer does not show proves nothing.
+            // Facts about types that the answer proves stay. A type that the answer does not show proves nothing.
             publish { $0.facts.merge(answer.facts.filter(\.value)) { known, _ in known } }
         } else {
             let seed = generator.next()
@@ -157,7 +157,7 @@ extension StoreDriver {
         try expect(store.layerCount == layers.count, "there are \(store.layerCount) layers and not \(layers.count)")
     }
 
-    /// Reverts some layers in any order, sometimes together with a layer that is gone already.
+    /// Reverts some layers in any order, sometimes together with a layer that was reverted before.
     func revertLayers() throws {
         guard !layers.isEmpty else { return }
         var ids: [LayerID] = []

@@ -1,6 +1,6 @@
 import Baton
 
-/// What a store may keep after a whole collection, also while there are layers.
+/// Checks of the memory that a store may keep after a whole collection, also while there are layers.
 extension StoreDriver {
     /// The states that readers see, or would see if the newest layers were dropped.
     var states: [ModelState] {
@@ -13,7 +13,7 @@ extension StoreDriver {
         return states
     }
 
-    /// Checks that a whole collection has kept nothing that nobody needs, and that no name is kept without need.
+    /// Checks that a whole collection has removed all records that are not needed, and all names that are not needed.
     func checkMemory(_ known: Set<String>) throws {
         let kept = KeptRecords(states)
         for (key, count) in retained where count > 0 {
@@ -26,7 +26,7 @@ extension StoreDriver {
         // An updater may have read the items of a list.
         for id in named { kept.add(kept.links(of: id)) }
         for id in known { try expect(kept.ids.contains(id), "\(id) was not collected, and nothing keeps it") }
-        // Whoever holds an answer or waits for one holds numbers.
+        // Answers that are held, and requests that wait for answers, keep record numbers.
         guard held.isEmpty, store.noteCount == 0 else { return }
         named.formUnion(kept.ids)
         for id in kept.ids { named.formUnion(kept.links(of: id)) }
@@ -35,7 +35,7 @@ extension StoreDriver {
         try expect(store.nameCount <= named.count, "\(store.nameCount) names are kept for \(named.count) records")
     }
 
-    /// Returns the texts that may be identities in which the place of a record lies.
+    /// Returns the texts that may be the identity of the record above a record that is identified by its place.
     private static func parents(of id: String) -> [String] {
         var parents: [String] = []
         for index in id.indices where id[index] == ":" {
@@ -75,8 +75,7 @@ private final class KeptRecords {
         return found
     }
 
-    /// Adds the records of a subscription, and all that lies behind those of their links that are not the same in all
-    /// states.
+    /// Adds the records of a subscription, and all records behind those of their links that differ between states.
     func addSubscription(_ records: Set<String>) {
         ids.formUnion(records)
         var open: Set<String> = []

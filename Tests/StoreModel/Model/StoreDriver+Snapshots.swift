@@ -12,7 +12,7 @@ struct ModelSnapshotOfAll {
 struct ModelFetch {
     var time: Int
     var clock: Int
-    /// Whether the operation was invalidated since.
+    /// Whether the operation was invalidated since its fetch.
     var isRevoked = false
 }
 
@@ -74,7 +74,7 @@ extension StoreDriver {
 }
 
 extension ModelState {
-    /// The state without answers of mutations and events that nothing links to.
+    /// The state without answers of mutations and events to which no record links.
     fileprivate var withoutCalls: ModelState {
         var included: Set<String> = []
         var open = Set(records.keys).union(deleted).filter { !Self.isBelowCall($0) }.sorted()

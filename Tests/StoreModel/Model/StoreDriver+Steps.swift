@@ -183,7 +183,7 @@ extension StoreDriver {
 
     // MARK: - Reading
 
-    /// Chooses a query and a record to read it at.
+    /// Chooses a query and the record at which it is read.
     private func place() throws -> (Chosen, String) {
         let chosen = operation(.query)
         let known = top.records.keys.sorted()

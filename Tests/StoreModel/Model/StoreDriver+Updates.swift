@@ -130,7 +130,7 @@ extension StoreDriver {
 
     // MARK: - Edits
 
-    /// Performs random edits in the store and in the model; what the update reads must be equal.
+    /// Performs random edits in the store and in the model, and checks that the update reads equal values in both.
     private func edit(_ source: RecordSourceProxy, _ work: inout ModelUpdate) throws {
         for _ in 0..<(1 + generator.below(5)) {
             let known = Set(work.state.records.keys).union(work.state.deleted)

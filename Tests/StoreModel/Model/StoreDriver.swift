@@ -45,7 +45,7 @@ final class StoreDriver: ModelDriver {
     let store = Store()
     var tell: ((String) -> Void)?
     let universe: Universe
-    /// The published state without layers.
+    /// The published state without optimistic layers.
     var model = ModelState()
     var layers: [(id: LayerID, layer: ModelLayer)] = []
     /// The state that readers see.
@@ -70,7 +70,7 @@ final class StoreDriver: ModelDriver {
     /// The changes of the publishes of this step, and the records that they rewrote.
     var changes: [(changes: ModelChanges, replaced: Set<String>)] = []
     private var steps = 0
-    /// The version that was compared last.
+    /// The epoch of the store at the last comparison.
     private var comparedAt: Epoch = 0
 
     convenience init(world: UInt64) { self.init(Universe(seed: world)) }
@@ -84,7 +84,6 @@ final class StoreDriver: ModelDriver {
         if !holds { throw Difference(description: text()) }
     }
 
-    /// Publishes into the model.
     func publish(replacing replaced: Set<String> = [], _ body: (inout ModelState) throws -> Void) rethrows {
         let before = top
         try body(&model)
@@ -101,8 +100,8 @@ final class StoreDriver: ModelDriver {
         changes = []
         try perform(step.kind)
         try checkSubscribers()
-        // Without a publish, only the entries of subscriptions and operations can differ. They are checked now and
-        // then.
+        // Without a publish, only the entries of subscriptions and operations can differ. Such a step is checked only
+        // sometimes.
         if store.epoch != comparedAt || steps % 4 == 0 {
             let violations = store.checkInvariants()
             try expect(violations.isEmpty, violations.joined(separator: "; "))

@@ -2,8 +2,8 @@ import Baton
 
 /// A small random world: types, operations that share many records and fields, and fitting answers.
 ///
-/// `N0`, `N1`, `N2` implement `Node`, `L0`, `L1` have an `id` of their own, `P` has none. `A` is an interface of the
-/// first three, `B` a union of `N0` and `L0`. The name of a field decides its type, on every object.
+/// `N0`, `N1` and `N2` implement `Node`. `L0` and `L1` have an `id` of their own, and `P` has none. `A` is an interface
+/// of the first three, and `B` a union of `N0` and `L0`. The name of a field determines its type on every object.
 struct Universe {
     static let scalars: [(name: String, type: String)] = [
         ("i0", "Int"), ("i1", "Int"), ("ir", "Int!"), ("s0", "String"), ("f0", "Float"), ("b0", "Boolean"),
@@ -42,15 +42,15 @@ struct Universe {
     }
 }
 
-/// Writes random plans.
+/// Writes the selection plans of a world, with random fields, arguments, conditions and fragments.
 private struct PlanWriter {
     var generator: SeededGenerator
-    /// Chooses the places of the IDs. With the other generator the stored runs would become other runs.
+    /// Chooses the places of the IDs. With the other generator, the stored runs would change.
     var places: SeededGenerator
 
     mutating func plan() -> String { "(flag,v=1)" + selections(of: nil, depth: 0) }
 
-    /// Writes a plan with one selection set for each type. The values are few, so that different objects have equal
+    /// Writes a plan with one selection set for each type. There are few values, so that different objects have equal
     /// ones.
     mutating func planOfAlike() -> String {
         let own = identified(fieldsOfAlike() + ["p0:P{i0:Int}"].filter { _ in generator.chance(50) }, "id:ID")
@@ -86,7 +86,7 @@ private struct PlanWriter {
             }
         }
         if let type, type != "P" {
-            // The ID comes last where the compiler has added it.
+            // The ID stands last if the compiler has added it.
             let id = ["B", "L0"].contains(type) ? "id:ID" : "id:ID!"
             let place = places.below(items.count + 1)
             items.insert(id, at: places.chance(30) ? 0 : places.chance(60) ? items.count : place)
@@ -118,7 +118,7 @@ extension Universe {
     }
 }
 
-/// Makes random answers.
+/// Makes random answers that fit the plans of a world.
 struct Answerer {
     var generator: SeededGenerator
     private let call: ModelCall

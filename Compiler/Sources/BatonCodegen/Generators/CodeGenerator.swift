@@ -15,7 +15,7 @@ package struct CodeGenerator {
     private let pathOfSource: (Span) -> String?
     private let bytesOfSource: @Sendable (Span) -> [UInt8]?
     package private(set) var diagnostics: [Diagnostic] = []
-    /// The texts that have ids, by their ids.
+    /// The texts with ids, by their ids.
     package private(set) var texts: [String: String] = [:]
 
     /// `pathOfSource` returns the path of the file that defines a type of the schema. `bytesOfSource` returns the text

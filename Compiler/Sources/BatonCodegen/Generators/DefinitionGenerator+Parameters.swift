@@ -4,14 +4,14 @@ import BatonTransforms
 // The request of a query with `@preloadable`.
 
 extension DefinitionGenerator {
-    /// The file of the query's parameters, which names nothing of the query; nil without `@preloadable`.
+    /// The file of the query's parameters, which uses no other code of the query; nil without `@preloadable`.
     mutating func parametersFile(
         for compiled: CompiledOperation, digest: String?, texts: inout OperationTextPrinter
     ) -> GeneratedFile? {
         let operation = compiled.operation
         guard let name = names.parameters(operation.name) else { return nil }
         var imports = ImportCollector(options: options)
-        // The query's own file reports what is wrong with the names of variables.
+        // The query's own file reports wrong names of variables.
         var silent = self
         let members = silent.members(of: operation, names.operation(operation.name))
         for leaf in members.leafTypes { imports.use(leaf, publicly: true) }

@@ -9,7 +9,7 @@ extension DefinitionGenerator {
         return refetch.connection == nil ? "RefetchableFragment" : "PaginationFragment"
     }
 
-    /// The query of a fragment, and what the runtime must know to use it.
+    /// The type of the fragment's query, and the metadata with which the runtime uses the query.
     func members(_ refetch: RefetchMetadata?) -> [SwiftDeclaration] {
         guard let refetch else { return [] }
         let query = SwiftDeclaration.typealias(

@@ -124,7 +124,7 @@ struct DefinitionGenerator {
             preloadable.map { [SwiftArgument(nil, .member(.name($0), "parameters"))] }
             ?? request(compiled, texts: &texts)
         arguments.append(SwiftArgument("normalization", .string(normalization)))
-        // Without spreads both plans are the same.
+        // Without spreads, both plans are equal.
         if reader != normalization { arguments.append(SwiftArgument("reader", .string(reader))) }
         let artifact = artifact(
             "GeneratedCode.OperationArtifact",
@@ -167,7 +167,7 @@ struct DefinitionGenerator {
             name, source: operation.path, definition: digest, imports: imports.imports, declarations)
     }
 
-    /// The name and kind of an operation, and what is sent for it.
+    /// The name and kind of an operation, and the text of its request.
     mutating func request(
         _ compiled: CompiledOperation, texts: inout OperationTextPrinter
     ) -> [SwiftArgument] {
@@ -176,7 +176,7 @@ struct DefinitionGenerator {
         return [name, kind] + (compiled.text.isEmpty ? [] : sent(texts.print(compiled.text)))
     }
 
-    /// The text, or its id, or both.
+    /// The text of a request, or its id, or both.
     private mutating func sent(_ text: String) -> [SwiftArgument] {
         guard let hash = options.textHash else { return [SwiftArgument("text", .string(text))] }
         let id = hash.id(of: text)
@@ -204,8 +204,8 @@ struct DefinitionGenerator {
         return members
     }
 
-    /// The stored variables, the two initializers, and the struct of the variables, which is that of `owner` if there
-    /// is one. What an operation without variables has is in the runtime.
+    /// The stored variables, the two initializers, and the struct of the variables. With `owner`, the struct is that of
+    /// the other type. An operation without variables has these members in the runtime.
     func call(_ members: InputMembers, of owner: String? = nil) -> [SwiftDeclaration] {
         let head = SwiftHead(modifiers: options.modifiers)
         let type = SwiftType.named(members.members.isEmpty ? "GeneratedCode.NoVariables" : "Variables")

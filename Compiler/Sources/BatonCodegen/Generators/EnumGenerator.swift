@@ -1,10 +1,10 @@
 import BatonDiagnostics
 import BatonSchema
 
-/// Generates an enum with a case for each value of the schema, and one for text that is no such value.
+/// Generates an enum with a case for each value of the schema, and one for any other text.
 ///
 /// A deprecated value becomes a static property instead of a case; the property is the unknown case with the value's
-/// text. As a case, the mappings to and from text would mention it, and Swift would warn.
+/// text. A deprecated case would be mentioned in the mappings to and from text, where Swift would warn.
 struct EnumGenerator {
     private let name: String
     private let options: GenerationOptions
@@ -65,7 +65,7 @@ struct EnumGenerator {
         )
     }
 
-    /// The cases, and one for text that is none of them; neighbours without documentation share a declaration.
+    /// The cases, and one for any other text. Neighbouring cases without documentation share a declaration.
     private func cases(_ values: [(SwiftEnumCase, documentation: String?)]) -> [SwiftDeclaration] {
         var result: [SwiftDeclaration] = []
         var plain: [SwiftEnumCase] = []

@@ -9,13 +9,13 @@ package struct GenerationOptions: Sendable {
     package var providers: [String: ProviderMapping] = [:]
     /// The names of types of the schema, by their names in the schema.
     package var types: [String: TypeCustomization] = [:]
-    /// The modules of types that are not generated here, by their Swift names; set by `CodeGenerator`.
+    /// The modules of types that are not generated in this project, by their Swift names; set by `CodeGenerator`.
     var modules: [String: String] = [:]
-    /// The layout of the texts that are sent.
+    /// The layout of the texts of requests.
     package var layout = OperationTextPrinter.Layout.lines
-    /// What identifies the texts; nil if they have no id.
+    /// The hash function for the ids of texts; nil if texts have no id.
     package var textHash: TextHash?
-    /// Whether a request has its text beside the id.
+    /// Whether a request has its text in addition to the id.
     package var includesTexts = true
     package var documentation: DocumentationScope
     /// Whether structs of results have an initializer with a value for each item.
@@ -37,13 +37,13 @@ package struct GenerationOptions: Sendable {
     /// The type of a provider, from the configuration or else from its name; nil if the name gives none.
     func provider(named name: String) -> ProviderMapping? { providers[name] ?? ProviderMapping(ofProvider: name) }
 
-    /// The name of a type in the names of what is generated for a type condition on it.
+    /// The name of a type within the names that are generated for a type condition on it.
     func conditionName(_ type: SchemaType) -> String { types[type.name]?.name ?? SwiftName.uppercasingFirst(type.name) }
 
     /// The name of an enum case or of a field of an input object; nil without a configured one.
     func memberName(_ member: String, of type: SchemaType) -> String? { types[type.name]?.members[member] }
 
-    /// The comment for something that is generated once.
+    /// The comment for a declaration that is generated once.
     func comment(_ description: String?) -> String? {
         switch documentation {
         case .none: nil
@@ -52,7 +52,7 @@ package struct GenerationOptions: Sendable {
         }
     }
 
-    /// The comment for a selected field, which has its description in every selection.
+    /// The comment for a selected field, which is repeated in every selection of the field.
     func comment(ofSelected field: SchemaField) -> String? {
         documentation == .all ? field.description.map(Self.summary) : nil
     }
@@ -74,9 +74,10 @@ package struct GenerationOptions: Sendable {
 /// The descriptions of the schema and of the documents that become comments of generated code.
 package enum DocumentationScope: String, Sendable, CaseIterable {
     case none
-    /// The first paragraph for what is generated once: operations, fragments, variables, enums and input objects.
+    /// The first paragraph for declarations that are generated once: operations, fragments, variables, enums and input
+    /// objects.
     case summaries
-    /// The whole text for what is generated once, and the first paragraph for each selected field.
+    /// The whole text for declarations that are generated once, and the first paragraph for each selected field.
     case all
 }
 

@@ -3,7 +3,7 @@ import BatonSyntax
 /// Generates the extension of a handle with a method that has one argument for each variable of its operation.
 struct HandleGenerator {
     let members: InputMembers
-    /// The Swift name of the operation.
+    /// The name of the operation's type in Swift.
     let name: String
     let options: GenerationOptions
 
@@ -46,7 +46,7 @@ struct HandleGenerator {
             SwiftParameter("configuration", .optional(.named("RequestConfiguration")), defaultValue: .nil),
             SwiftParameter("update", .optional(.generic("GeneratedCode.Updater", [type])), defaultValue: .nil),
         ]
-        // The runtime takes the configuration last, so that code of earlier compilers goes on compiling.
+        // The configuration is the last argument in the runtime, so that code of earlier compilers still compiles.
         let passed = ["optimistic", "serial", "update", "configuration"]
         let mutation = SwiftExpression.call(.name(name), members.arguments)
         return SwiftFunction(
@@ -81,6 +81,6 @@ extension InputMembers {
         }
     }
 
-    /// The arguments that pass those parameters on.
+    /// The arguments that pass these parameters on.
     var arguments: [SwiftArgument] { members.map { SwiftArgument($0.name, .name($0.name)) } }
 }

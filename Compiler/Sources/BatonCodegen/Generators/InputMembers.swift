@@ -3,7 +3,7 @@ import BatonSchema
 
 /// The properties of a struct for variables or an input object, with its initializer.
 ///
-/// The struct stores one reference. A property asks it for the value at its position.
+/// The struct stores one reference. A property asks the referenced object for the value at the property's position.
 struct InputMembers {
     /// A variable, or a field of an input object.
     struct Member {
@@ -14,10 +14,10 @@ struct InputMembers {
         var documentation: String?
         var deprecation: String?
         var span: Span
-        /// The name of the struct of the member's objects, in a response that is made by hand.
+        /// The name of the struct for the member's objects, in a response that an application makes.
         var structure: String?
-        /// The name of the property, and the label of parameters for it; at first the wanted one, or empty for that of
-        /// GraphQL.
+        /// The name of the property, and the label of parameters for it. Before names are chosen, this is the wanted
+        /// name, or empty for the name in GraphQL.
         var name = ""
     }
 
@@ -26,7 +26,7 @@ struct InputMembers {
     private let leaves: LeafTypes
     private let options: GenerationOptions
 
-    /// Chooses the names of the members; `reserved` are names that the parameters must not have.
+    /// Chooses the names of the members. The parameters must not have a name in `reserved`.
     init(_ members: [Member], reserved: Set<String>, leaves: LeafTypes, options: GenerationOptions) {
         self.members = members
         self.leaves = leaves
@@ -46,7 +46,7 @@ struct InputMembers {
         }
     }
 
-    /// Takes members that have their names.
+    /// Makes the properties of members whose names are chosen.
     init(named members: [Member], leaves: LeafTypes, options: GenerationOptions) {
         self.members = members
         self.leaves = leaves
@@ -70,7 +70,7 @@ struct InputMembers {
     /// The scalars of the members, whose modules are imported.
     var leafTypes: [LeafTypes.Leaf] { members.map { leaves.leaf($0.reference) } }
 
-    /// The values of all members.
+    /// The property that stores the values of all members.
     var storage: SwiftDeclaration {
         let head = SwiftHead(modifiers: options.modifiers + ["private(set)"])
         return .variable(SwiftVariable(head, isConstant: false, "__fields", .named("GeneratedCode.InputFields")))
@@ -99,7 +99,7 @@ struct InputMembers {
         )
     }
 
-    /// The initializer with an argument for each member.
+    /// The initializer with an argument for each member, in its usual form.
     var initializer: SwiftDeclaration {
         initializer()
     }
@@ -107,9 +107,9 @@ struct InputMembers {
     /// The initializer with an argument for each member.
     ///
     /// - Parameters:
-    ///   - tags: Names of fields with a text that nobody reads.
-    ///   - isCalledByGeneratedCode: True if generated code calls it, in several places: optimization must not copy its
-    ///     body to each of them (`codesize.text-vs-naive`).
+    ///   - tags: Names of additional fields with a text that no code reads.
+    ///   - isCalledByGeneratedCode: True if generated code calls the initializer in several places. Optimization must
+    ///     not copy its body to each place (`codesize.text-vs-naive`).
     func initializer(tags: [String] = [], isCalledByGeneratedCode: Bool = false) -> SwiftDeclaration {
         let parameters = members.map { member in
             SwiftParameter(
@@ -124,7 +124,7 @@ struct InputMembers {
         return .function(SwiftFunction(head, .initializer, parameters, body: body))
     }
 
-    /// Fields without values yet.
+    /// An expression for fields without values.
     private func fields(_ tags: [String]) -> SwiftExpression {
         let names = tags + members.map(\.graphQLName)
         return .call(
@@ -141,7 +141,7 @@ struct InputMembers {
         }
     }
 
-    /// One parameter for each member, all of which may be left out.
+    /// One parameter for each member. Each of these arguments may be left out.
     var partialParameters: [SwiftParameter] {
         members.map { SwiftParameter($0.name, partialType($0), defaultValue: .nil) }
     }
@@ -172,7 +172,7 @@ struct InputKind {
     var name: String
     /// The label of the subscript for the value.
     var label: String
-    /// The last argument of both: how a value is converted to what is sent.
+    /// The last argument of the method and the subscript: the conversion of a value for the request.
     var conversion: [SwiftArgument] = []
 
     /// A subscript has no trailing closure.
@@ -215,7 +215,7 @@ struct InputKind {
 }
 
 extension InputMembers {
-    /// Converts a value of a mapped scalar, or a list of such values, to what is sent.
+    /// Converts a value of a mapped scalar, or a list of such values, to the JSON of the request.
     static func sent(
         _ value: SwiftExpression, _ reference: TypeReference, _ mapping: ScalarMapping
     ) -> SwiftExpression {

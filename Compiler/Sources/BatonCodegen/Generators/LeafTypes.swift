@@ -13,7 +13,7 @@ package struct LeafTypes: Sendable {
         self.scalars = scalars
     }
 
-    /// The Swift type of a leaf, and how it is read.
+    /// The Swift type of a leaf, and the way in which it is read.
     enum Leaf: Hashable {
         /// A type of Swift, with the row's method that returns it.
         case plain(type: String, method: String)
@@ -82,7 +82,7 @@ package struct LeafTypes: Sendable {
     }
 
     /// The Swift type of a reference around an innermost type, without an outermost optional. `list` makes the type of
-    /// a list from that of its items.
+    /// a list from the type of its items.
     static func unwrapped(
         _ reference: TypeReference,
         innermost: SwiftType,
@@ -93,7 +93,7 @@ package struct LeafTypes: Sendable {
         return list(item.isNonNull ? type : .optional(type))
     }
 
-    /// The top-level names that code for the leaf refers to.
+    /// The top-level names to which the code for the leaf refers.
     func referencedNames(_ leaf: Leaf) -> [String] {
         switch leaf {
         case .plain: []
@@ -105,7 +105,7 @@ package struct LeafTypes: Sendable {
 }
 
 extension ScalarMapping {
-    /// The type as generated code writes it; qualified if a nested type could hide it.
+    /// The name of the type in generated code. The name is qualified if a nested type could hide the type.
     var swiftType: String { qualified(type) }
 
     /// The type that conforms to `ScalarConversion`.

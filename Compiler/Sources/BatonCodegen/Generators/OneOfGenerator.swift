@@ -3,8 +3,8 @@ import BatonSchema
 
 /// Generates an enum for an input object with `@oneOf`: a case for each field, with a value that is not null.
 ///
-/// A deprecated field is a static method instead of a case. As a case, the code that sends it would mention it, and
-/// Swift would warn.
+/// A deprecated field is a static method instead of a case. A deprecated case would be mentioned in the code that sends
+/// it, where Swift would warn.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-OneOf-Input-Objects
 struct OneOfGenerator {
@@ -90,8 +90,8 @@ struct OneOfGenerator {
                 body: [.expression(call)]))
     }
 
-    /// Whether a value of the type can hold another one directly. A list and a struct hold what is in them by
-    /// reference.
+    /// Whether a value of the type can hold another value of the type directly. Lists and structs hold their contents
+    /// by reference.
     private func holdsItself(_ type: SchemaType) -> Bool {
         var seen: Set<TypeID> = []
         var pending = [type]

@@ -5,14 +5,14 @@ import BatonTransforms
 
 /// Generates the struct `RawResponse` of an operation with `@raw_response_type`, and the structs nested in it.
 ///
-/// It follows the normalization plan: fragments are inlined, and what the compiler asks for is an argument. A struct
-/// has an initializer and the values, and nothing to read.
+/// The struct follows the normalization plan: fragments are inlined, and fields that the compiler adds are arguments
+/// too. A struct has an initializer and its values, and no properties for reading.
 struct RawResponseGenerator {
     private let leaves: LeafTypes
     private let options: GenerationOptions
     /// The top-level type of the operation.
     private let definition: String
-    /// The top-level types that the structs refer to; no nested type may have one of these names.
+    /// The top-level types to which the structs refer. No nested type may have one of these names.
     private let referenced: Set<String>
     /// The leaf types of the plan.
     let leafTypes: Set<LeafTypes.Leaf>
@@ -36,13 +36,13 @@ struct RawResponseGenerator {
         return root
     }
 
-    /// The struct of the objects of a field. An object of an abstract type says which type it has.
+    /// The struct for the objects of a field. An object of an abstract type states its type.
     private func structure(_ name: String, of plan: SelectionPlan) -> SwiftTypeDeclaration {
         let typename = plan.type.isAbstract ? leaves.schema.field(named: "__typename", on: plan.type) : nil
         return structure(name, plan, typename: typename, tags: [])
     }
 
-    /// The struct of what a type condition adds. That an object is of an abstract type is shown by a field of its own.
+    /// The struct for the items under a type condition. A field of its own shows that an object is of an abstract type.
     private func structure(_ name: String, of inline: SelectionPlan.Inline) -> SwiftTypeDeclaration {
         let tags = inline.type.isAbstract ? [Self.tag(of: inline.type)] : []
         return structure(name, inline.selections, typename: nil, tags: tags)
@@ -89,7 +89,7 @@ struct RawResponseGenerator {
             lead: [values.storage], members: [values.initializer(tags: tags + settled)] + nested)
     }
 
-    /// The items of a set, with those under conditions that its type settles, and the fields that show that type.
+    /// The items of a set and those under conditions that its type implies, and the fields that show this type.
     private func settledItems(of plan: SelectionPlan) -> (items: [SelectionPlan.Item], tags: [String]) {
         var items: [SelectionPlan.Item] = []
         var tags: [String] = []

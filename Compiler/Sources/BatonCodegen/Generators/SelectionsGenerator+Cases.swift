@@ -15,8 +15,8 @@ extension SelectionsGenerator {
 
     /// The enum of a set with inline fragments, and the property that returns it, with their names.
     ///
-    /// An object may meet several conditions. It is of the case with the fewest types, whose struct has the most
-    /// fields.
+    /// An object may match several conditions. Its case is then that of the condition with the fewest types, whose
+    /// struct has the most fields.
     mutating func cases(
         _ branches: [Branch], of structure: String, property: String, type: String
     ) -> (property: SwiftDeclaration, type: SwiftDeclaration) {
@@ -45,7 +45,8 @@ extension SelectionsGenerator {
         return (.variable(getter), .type(declaration))
     }
 
-    /// The branches, each before those that have all its types too; otherwise in document order.
+    /// The branches by their numbers of possible types, the smallest number first. Of two branches with equal numbers,
+    /// a subtype stands before its supertype. Other branches keep their order in the document.
     private func ordered(_ branches: [Branch]) -> [Branch] {
         let sizes = branches.map { leaves.schema.possibleTypes(of: $0.type).count }
         let order = branches.indices.sorted { left, right in

@@ -4,7 +4,7 @@ import BatonTransforms
 // of the set.
 
 extension SelectionsGenerator {
-    /// Generates the extension for the struct with a qualified name; nil if the set spreads nothing.
+    /// Generates the extension for the struct with a qualified name; nil if the set has no spreads.
     mutating func references(_ plan: SelectionPlan, of structure: String) -> SwiftDeclaration? {
         var scope = NameScope(reserved: ["__row", "self", "_"])
         var references: [SwiftDeclaration] = []

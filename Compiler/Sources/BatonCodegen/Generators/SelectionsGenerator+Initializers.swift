@@ -3,10 +3,10 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-// The initializer with a value for each item of a set, for results that are made by hand.
+// The initializer with a value for each item of a set, for results that an application makes.
 //
-// The members of a struct are not stored. The initializer says what each item shows and hands that, with the positions
-// that lead to the set, to the runtime, which makes a row of it.
+// The members of a struct are not stored. The initializer passes the value of each item to the runtime, with the
+// positions that lead to the set. The runtime makes a row of these values.
 
 extension SelectionsGenerator {
     /// The initializer of a struct. `place` has the positions of the items that lead to its set; `names` has the names
@@ -68,7 +68,7 @@ extension SelectionsGenerator {
         )
     }
 
-    /// The call of the other initializer, on one line if that has room for it.
+    /// The call of the other initializer, on one line if it fits.
     private static func call(_ arguments: [SwiftArgument], levels: Int) -> SwiftExpression {
         let line = SwiftExpression.call(.name("self.init"), arguments)
         if 4 * levels + width(line) <= 120 { return line }
@@ -90,7 +90,7 @@ extension SelectionsGenerator {
         }
     }
 
-    /// Whether the type is that of an operation's root.
+    /// Whether the type is a root type of operations.
     func isRoot(_ type: SchemaType) -> Bool {
         [OperationKind.query, .mutation, .subscription].contains { leaves.schema.rootType(for: $0)?.id == type.id }
     }

@@ -1,16 +1,16 @@
 import BatonSchema
 import BatonTransforms
 
-// The nodes of a connection, besides its edges.
+// The nodes of a connection, in addition to its edges.
 
-/// Where a set with `edges { node }` has the two fields.
+/// The positions of the two fields in a set with `edges { node }`.
 struct ConnectionShape {
     /// The position of `edges` in the set.
     let edges: Int
     /// The position of `node` in the set of the edges.
     let node: Int
 
-    /// The shape of a set; nil if it is no connection, or if what `@catch` makes of the fields is no list of objects.
+    /// The shape of a set; nil if it is not a connection, or if `@catch` turns one of the fields into another type.
     init?(of plan: SelectionPlan, _ names: SchemaNames) {
         guard let edges = plan.position(of: names.edges), let inner = plan.field(at: edges)?.selections,
             plan.field(at: edges)?.type.listDepth == 1, let node = inner.position(of: names.node),
@@ -36,9 +36,9 @@ extension SelectionPlan {
 }
 
 extension SelectionsGenerator {
-    /// The property `nodes` of a set that is a connection; nil for other sets, and if a member has this name.
+    /// The property `nodes` of a set that is a connection. Nil for other sets, and if another member has this name.
     ///
-    /// `edge` is the name of the struct of the edges, and `path` its place.
+    /// `edge` is the name of the struct for the edges, and `path` the place of that struct.
     func nodes(_ shape: ConnectionShape?, edge: String?, in path: String, _ scope: NameScope) -> SwiftDeclaration? {
         guard let shape, let edge, let node = nodeTypes[path + "." + edge], scope.isFree("nodes") else { return nil }
         let value = SwiftExpression.call(

@@ -2,10 +2,10 @@ import BatonIR
 import BatonSchema
 import BatonTransforms
 
-// The members of one struct. A property is computed: it asks the row for the item at its position in the plan.
+// The members of one struct. A property is computed: it reads the item at its position in the plan from the row.
 
 extension SelectionsGenerator {
-    /// The row, and the initializer with it where Swift does not make one that is visible enough.
+    /// The row, and the initializer from a row if Swift's own initializer is not visible enough.
     var rowMembers: [SwiftDeclaration] {
         let head = SwiftHead(modifiers: options.modifiers)
         let type = SwiftType.named("GeneratedCode.Row")
@@ -15,12 +15,13 @@ extension SelectionsGenerator {
         return [row, .function(SwiftFunction(head, .initializer, [SwiftParameter("__row", type)], body: body))]
     }
 
-    /// The property `__typename` of a root, whose record has no type of the schema. The row knows all other types.
+    /// The property `__typename` of a root, whose record has no type of the schema. For other types, the row has the
+    /// name.
     func typename(of type: SchemaType) -> [SwiftDeclaration] {
         isRoot(type) ? [computed("__typename", .named("String"), .string(type.name))] : []
     }
 
-    /// The property of a field; `structure` is the name of the struct of its objects.
+    /// The property of a field. `structure` is the name of the struct for its objects.
     func property(
         _ name: String,
         _ field: SelectionPlan.Field,
@@ -47,7 +48,7 @@ extension SelectionsGenerator {
         )
     }
 
-    /// The type of a field's property without an outermost optional, and whether it has none.
+    /// The type of a field's property without an outermost optional, and whether the property is not optional.
     func propertyType(_ field: SelectionPlan.Field, _ structure: String?) -> (type: SwiftType, isRequired: Bool) {
         let (type, isRequired) = valueType(field, structure)
         return switch field.nullability.catches {
@@ -57,7 +58,8 @@ extension SelectionsGenerator {
         }
     }
 
-    /// The type of a field's value without an outermost optional, and whether it has none; `@catch` does not count.
+    /// The type of a field's value without an outermost optional and without `@catch`, and whether the value is not
+    /// optional.
     private func valueType(_ field: SelectionPlan.Field, _ structure: String?) -> (type: SwiftType, isRequired: Bool) {
         let reference = field.type
         let isPresent = reference.isNonNull && field.nullability.catches != .null || field.nullability.required != nil
@@ -105,7 +107,7 @@ extension SelectionsGenerator {
         return .variable(SwiftVariable(head, isConstant: false, name, type, getter: [.expression(value)]))
     }
 
-    /// An expression such as `__row.object(3)`; the type of the property decides what it returns.
+    /// An expression such as `__row.object(3)`. The type of the property determines the result.
     func read(_ method: String, isRequired: Bool, _ row: SwiftExpression, at position: Int) -> SwiftExpression {
         let name = isRequired ? method : Self.optional(method)
         return .call(.member(row, name), [SwiftArgument(nil, .integer(position))])

@@ -5,12 +5,12 @@ import BatonTransforms
 
 /// Generates the `Data` struct of a reader plan, and the structs nested in it.
 ///
-/// A struct stores only a row of a result; its properties are computed when they are used.
+/// A struct stores only a row of a result. Its properties are computed at each use.
 struct SelectionsGenerator {
     let names: TypeNames
     let leaves: LeafTypes
     let options: GenerationOptions
-    /// The top-level types that properties of the definition refer to; no nested type may have one of these names.
+    /// The top-level types to which properties of the definition refer. No nested type may have one of these names.
     private let referenced: Set<String>
     /// The top-level type of the definition.
     let definition: String
@@ -18,9 +18,10 @@ struct SelectionsGenerator {
     private(set) var extensions: [SwiftDeclaration] = []
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
     private(set) var diagnostics: [Diagnostic] = []
-    /// The names of the structs of the fields `node`, by the paths of the structs that have the fields.
+    /// The names of the structs for the fields `node`, by the paths of the structs with these fields.
     private(set) var nodeTypes: [String: String] = [:]
-    /// Reported diagnostics. A set occurs again inside its inline fragments and must not be reported twice.
+    /// The diagnostics that have been reported. A set occurs again inside its inline fragments, and must not be
+    /// reported twice.
     private var renamed: Set<Diagnostic> = []
 
     init(names: TypeNames, leaves: LeafTypes, options: GenerationOptions, plan: SelectionPlan, definition: String) {
@@ -51,7 +52,7 @@ struct SelectionsGenerator {
         }
     }
 
-    /// A struct outside an inline fragment that is also used inside it, because both select the same.
+    /// A struct outside of an inline fragment that is used inside it too, because both have the same selections.
     struct SharedStruct {
         let name: String
         /// The qualified name of the struct in which it is declared.
@@ -94,7 +95,7 @@ struct SelectionsGenerator {
         var typeScope = NameScope(reserved: ReservedNames.nestedTypes, referenced, own, [definition])
         let typeNames = plan.items.map { nestedName(of: $0, shared, &typeScope) }
         let declared = Set(typeNames.compactMap { $0 }).subtracting(reused)
-        // A struct that is declared here hides an outer struct of the same name.
+        // A struct that is declared in this set hides an outer struct of the same name.
         var sharing = shared.filter { !declared.contains($0.value.name) }
         for (position, item) in plan.items.enumerated() {
             guard case .field(let field) = item, let inner = field.selections, let name = typeNames[position] else {
@@ -138,7 +139,7 @@ struct SelectionsGenerator {
         }
         if let shape, case .field(let edges) = plan.items[shape.edges] {
             let place = sharedName(of: edges, shared) == nil ? ownPath : shared[edges.responseKey]?.path ?? ownPath
-            // The index of the property `edges`, because spreads are no properties.
+            // The index of the property `edges`. Spreads have no properties and do not count.
             let index = plan.items[..<shape.edges].count { if case .spread = $0 { false } else { true } }
             if let nodes = nodes(shape, edge: typeNames[shape.edges], in: place, propertyScope) {
                 properties[index] = .line([properties[index], nodes])
@@ -147,7 +148,7 @@ struct SelectionsGenerator {
         if !branches.isEmpty {
             let property = claim("asCase", &propertyScope, branches[0].inline.span, "property of the cases")
             let type = typeScope.claim("Case")
-            // A nested type may hide this one.
+            // A nested type may hide the struct of this set.
             let isHidden = type == name || typeNames.contains(name)
             let cases = cases(branches, of: isHidden ? ownPath : name, property: property, type: type)
             properties.append(cases.property)
@@ -179,7 +180,7 @@ struct SelectionsGenerator {
         }
     }
 
-    /// The name of the outer struct that selects the same as this field.
+    /// The name of the outer struct with the same selections as this field.
     private func sharedName(of field: SelectionPlan.Field, _ shared: [String: SharedStruct]) -> String? {
         guard let inner = field.selections, let known = shared[field.responseKey] else { return nil }
         return known.plan.isSame(as: inner) ? known.name : nil
@@ -206,7 +207,7 @@ struct SelectionsGenerator {
         }
     }
 
-    /// The name of an inline fragment's property: its alias, or one that is made of its type.
+    /// The name of an inline fragment's property: its alias, or a name made from its type.
     private func propertyName(of inline: SelectionPlan.Inline) -> String {
         guard let alias = inline.alias else { return "as" + options.conditionName(inline.type) }
         return alias == inline.type.name ? SwiftName.lowercasingFirst(alias) : alias

@@ -4,15 +4,15 @@ import BatonTransforms
 
 /// Generates the struct `Writable` of a definition with `@updatable`, and the structs nested in it.
 ///
-/// A scalar is a property with a setter. An object is a property without one, because a link is assigned as a reference
-/// to an assignable fragment: `setDirector(film.fragments.person_assignable)`.
+/// A scalar is a property with a setter. An object is a property without a setter. A link is assigned as a reference to
+/// an assignable fragment: `setDirector(film.fragments.person_assignable)`.
 struct WritableGenerator {
     private let names: TypeNames
     private let leaves: LeafTypes
     private let options: GenerationOptions
     /// The top-level type of the definition.
     private let definition: String
-    /// The top-level types that the structs refer to; no nested type may have one of these names.
+    /// The top-level types to which the structs refer. No nested type may have one of these names.
     private var referenced: Set<String>
     /// The leaf types of the plan.
     private(set) var leafTypes: Set<LeafTypes.Leaf> = []
@@ -102,7 +102,7 @@ struct WritableGenerator {
         return .variable(variable)
     }
 
-    /// The property for `__id`, which the store chooses and nobody assigns.
+    /// The property for `__id`, which the store chooses, so that it has no setter.
     private func dataID(_ name: String) -> SwiftDeclaration {
         .variable(
             SwiftVariable(
@@ -179,8 +179,8 @@ struct WritableGenerator {
         return fragments.filter { seen.insert($0).inserted }
     }
 
-    /// A method for each assignable fragment that is spread below the field. Where there is not exactly one, nil would
-    /// be ambiguous, and a method of its own removes the link.
+    /// A method for each assignable fragment that is spread below the field. If the number of such fragments is not
+    /// one, nil as an argument would be ambiguous, and a separate method removes the link.
     private func setters(
         of name: String, _ field: SelectionPlan.Field, _ inner: SelectionPlan, at position: Int
     ) -> [SwiftDeclaration] {

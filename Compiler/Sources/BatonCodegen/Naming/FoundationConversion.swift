@@ -2,7 +2,6 @@
 package struct FoundationConversion: Sendable, Hashable {
     package static let module = "BatonFoundation"
 
-    /// The name of the conversion.
     package let name: String
     /// The Swift type of properties.
     package let type: String
@@ -26,7 +25,7 @@ package struct FoundationConversion: Sendable, Hashable {
         self.scalars = Set(scalars)
     }
 
-    /// All conversions of the module; among those of one type, the most common comes first.
+    /// All conversions of the module. Of several conversions to one type, the most common comes first.
     package static let all: [FoundationConversion] = [
         .init(
             "ISO8601DateTime", "Date", #""2024-05-25T10:00:00Z""#, "datetime", "datetimeiso", "iso8601datetime",
@@ -50,7 +49,7 @@ package struct FoundationConversion: Sendable, Hashable {
         all.first { $0.qualifiedName == qualifiedName }
     }
 
-    /// Advice on how to map a scalar in the configuration; the scalar's name decides which conversion is proposed.
+    /// Advice on how to map a scalar in the configuration. The proposed conversion depends on the name of the scalar.
     static func advice(forScalar name: String) -> String {
         let own = "a type that conforms to 'ScalarConversion'"
         let name = name.lowercased()

@@ -1,4 +1,4 @@
-/// The names of one kind in one scope. A name that is taken already gets a number.
+/// The names of one kind in one scope. A name that is taken gets a number.
 package struct NameScope: Sendable {
     /// Reserved names. The sets are not joined, because joining them for every scope would take most of the time of
     /// code generation.

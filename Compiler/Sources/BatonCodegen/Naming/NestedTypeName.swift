@@ -1,7 +1,7 @@
 /// The name of a struct for the objects of a field.
 package enum NestedTypeName {
-    /// The response key with a capital first letter. For a list, the key is put into the singular if the type's name
-    /// confirms it.
+    /// The response key with a capital first letter. For a list, the key is put into the singular if the name of the
+    /// type confirms the singular.
     ///
     /// `films: [Film]` gives `Film`, `edges: [FilmsEdge]` gives `Edge`, `news: [Article]` gives `News`.
     package static func name(forKey key: String, isList: Bool, typeName: String) -> String {

@@ -1,6 +1,6 @@
 import BatonSyntax
 
-/// The Swift type that gives the value of provided arguments.
+/// The Swift type that provides the value of arguments with a provider.
 package struct ProviderMapping: Sendable, Hashable {
     /// The Swift type, possibly qualified.
     package var type: String

@@ -1,6 +1,6 @@
 /// Names that generated code cannot use for fields and types, because the code or Swift uses them itself.
 package enum ReservedNames {
-    /// Types that generated code refers to without qualification.
+    /// Types that generated code uses without qualification.
     package static let types: Set<String> = [
         "Any", "AnyObject", "Array", "Baton", "Bool", "Double", "Equatable", "FetchPolicy", "FetchTask",
         "FieldResult", "FragmentHandle", "FragmentReference", "GeneratedCode", "GraphQLEnum", "GraphQLFragment",

@@ -4,7 +4,7 @@ package struct ScalarMapping: Sendable, Hashable {
     package var type: String
     /// The module of the type, if it must be imported.
     package var module: String?
-    /// The type that converts, unless `type` does.
+    /// The type with the conversion; nil if `type` itself converts.
     package var conversion: String?
     /// The module of the conversion, if it must be imported.
     package var conversionModule: String?

@@ -11,9 +11,10 @@ package struct TypeNames: Sendable {
     private var parameters: [String: String] = [:]
     package private(set) var diagnostics: [Diagnostic] = []
 
-    /// Chooses the names. A definition whose name equals its type's name comes first and keeps it. Then come fragments,
-    /// operations, enums and input objects, parameters of operations, each in alphabetical order, so that the order of
-    /// files does not matter.
+    /// Chooses the names. A definition whose name equals the name of its type comes first and keeps this name.
+    /// Fragments, operations, enums and input objects, and parameters of operations follow. Each kind is in
+    /// alphabetical order, so that the order of files does not matter.
+    ///
     /// Names that differ only in case collide, because files are named after their types.
     package init(program: Program, used: UsedTypes, types custom: [String: TypeCustomization] = [:]) {
         enum Owner {
@@ -32,7 +33,7 @@ package struct TypeNames: Sendable {
         for item in used.enums + used.inputObjects {
             let own = custom[item.name]
             let wanted = own?.name ?? SwiftName.uppercasingFirst(item.name)
-            // What another module has cannot get another name.
+            // A type of another module cannot get another name.
             let name = own?.module == nil ? item.name : wanted
             claims.append((.type(item.id), own?.module == nil ? 2 : -1, name, wanted, item.span))
         }
@@ -70,7 +71,7 @@ package struct TypeNames: Sendable {
 
     package func operation(_ name: String) -> String { operations[name] ?? name }
     package func fragment(_ name: String) -> String { fragments[name] ?? name }
-    /// The name of the type with the request of an operation; nil if it has none.
+    /// The name of the type with the request of an operation; nil if there is no such type.
     package func parameters(_ name: String) -> String? { parameters[name] }
     /// The Swift name of an enum or input object.
     package func type(_ type: SchemaType) -> String { types[type.id] ?? type.name }

@@ -6,7 +6,7 @@ package struct UsedTypes: Sendable {
     /// The ids of the types, in no order.
     private var ids: Set<TypeID> = []
     private let schema: Schema
-    /// The names of types that another module has, with those that they use.
+    /// The names of types of other modules, and of the types that these use.
     private let others: Set<String>
 
     package init(schema: Schema, ofOtherModules others: Set<String> = []) {

@@ -5,7 +5,7 @@ package enum SwiftDeclaration: Sendable {
     case function(SwiftFunction)
     /// Short declarations that share a line.
     case line([SwiftDeclaration])
-    /// The cases of one `case`; a comment is for all of them.
+    /// The cases of one `case`. A comment belongs to all of them.
     case enumCases(SwiftHead, [SwiftEnumCase])
     case `extension`(SwiftExtension)
     case `typealias`(SwiftHead, String, SwiftType)
@@ -26,7 +26,7 @@ package struct SwiftHead: Sendable {
         self.modifiers = modifiers
     }
 
-    /// Whether there are only modifiers, which stand on the line of the declaration.
+    /// Whether there are only modifiers. These stand on the line of the declaration.
     var isPlain: Bool { documentation == nil && deprecation == nil }
 }
 
@@ -40,7 +40,7 @@ package struct SwiftTypeDeclaration: Sendable {
     package var keyword: Keyword
     package var name: String
     package var inheritance: [SwiftType]
-    /// Members that the printer puts on the line of the head, if they fit.
+    /// Members that the printer puts on the line of the head if they fit.
     package var lead: [SwiftDeclaration]
     package var members: [SwiftDeclaration]
 
@@ -71,7 +71,7 @@ package struct SwiftVariable: Sendable {
     package var getter: [SwiftStatement] = []
     /// The body of the setter; the new value is `newValue`.
     package var setter: [SwiftStatement] = []
-    /// Whether the setter leaves the struct itself as it is.
+    /// Whether the setter does not change the struct itself.
     package var isSetNonmutating = false
 
     package init(
@@ -93,7 +93,6 @@ package struct SwiftVariable: Sendable {
     }
 }
 
-/// A function or an initializer.
 package struct SwiftFunction: Sendable {
     package enum Kind: Sendable, Hashable {
         case function(String)
@@ -127,7 +126,7 @@ package struct SwiftFunction: Sendable {
 
 package struct SwiftParameter: Sendable {
     package enum Label: Sendable, Hashable {
-        /// The label is the name.
+        /// The label equals the name.
         case sameAsName
         case none
         case named(String)

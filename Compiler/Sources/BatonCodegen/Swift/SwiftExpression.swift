@@ -1,4 +1,3 @@
-/// An expression of generated Swift.
 package indirect enum SwiftExpression: Sendable {
     /// The name of a local, a parameter or a type.
     case name(String)
@@ -13,7 +12,7 @@ package indirect enum SwiftExpression: Sendable {
     /// `base[label: index]`.
     case `subscript`(SwiftExpression, [SwiftArgument])
     case call(SwiftExpression, [SwiftArgument], layout: SwiftLayout)
-    /// `.init`, whose type the place decides.
+    /// `.init` of a type that Swift infers.
     case initializer
     /// `Type.self`.
     case metatype(SwiftType)
@@ -37,7 +36,7 @@ package indirect enum SwiftExpression: Sendable {
 /// The layout of a call's arguments.
 package enum SwiftLayout: Sendable, Hashable {
     case line
-    /// The arguments on several lines, each filled up to its width. Short ones at the start stand after the
+    /// The arguments on several lines, each filled up to its width. Short arguments at the start follow the
     /// parenthesis.
     case block
 }
@@ -55,7 +54,6 @@ package struct SwiftArgument: Sendable {
     }
 }
 
-/// A statement of generated Swift.
 package enum SwiftStatement: Sendable {
     case expression(SwiftExpression)
     case assignment(SwiftExpression, SwiftExpression)
@@ -66,7 +64,7 @@ package enum SwiftStatement: Sendable {
     /// `if let binding = value { body } else if ... else { otherwise }`.
     case choice([Choice], otherwise: SwiftExpression)
 
-    /// A branch of a choice, which counts if its value is not nil.
+    /// A branch of a choice, which is taken if its value is not nil.
     package struct Choice: Sendable {
         package var binding: String
         package var value: SwiftExpression

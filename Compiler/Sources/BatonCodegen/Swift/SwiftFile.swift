@@ -33,7 +33,7 @@ package enum AccessLevel: String, Sendable, Hashable, CaseIterable {
     case `internal`
 }
 
-/// A type as it is written in Swift.
+/// A type in Swift's notation.
 package indirect enum SwiftType: Sendable, Hashable {
     /// A name, possibly qualified by dots.
     case named(String)

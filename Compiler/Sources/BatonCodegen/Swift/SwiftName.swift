@@ -15,7 +15,7 @@ package enum SwiftName {
 
     /// The name, with backticks if it needs them.
     package static func escaped(_ name: String) -> String {
-        // No keyword is longer, so the length decides for most names.
+        // No keyword is longer, so that the length excludes most names.
         name.utf8.count <= 15 && keywords.contains(name) ? "`\(name)`" : name
     }
 

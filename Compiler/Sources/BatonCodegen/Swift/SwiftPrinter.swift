@@ -2,8 +2,8 @@ import BatonDiagnostics
 
 /// Prints a tree of Swift as text, with four spaces for each level and, where possible, lines of at most 120 columns.
 ///
-/// Generated code is long, so that the printer spends no lines: closing braces stand at the end of the last line that
-/// they close, short statements share a line, and there are no empty lines.
+/// Generated code is long, so that the printer saves lines: closing braces stand at the end of the last line that they
+/// close, short statements share a line, and there are no empty lines.
 package struct SwiftPrinter {
     private var output = ""
     private var level = 0
@@ -21,8 +21,8 @@ package struct SwiftPrinter {
         return printer.output
     }
 
-    /// Prints an import. A `package import` would make every plain import of the module in the same target ambiguous.
-    /// It is therefore written only if plain imports are internal.
+    /// Prints an import. A `package import` would make every plain import of the module in the same target ambiguous,
+    /// so that it is written only if plain imports are internal.
     private mutating func print(_ item: SwiftImport) {
         switch item.access {
         case .package:
@@ -57,7 +57,7 @@ package struct SwiftPrinter {
             } else if level * 4 + current.utf8.count + 1 + text.utf8.count <= Self.width {
                 current += " " + text
             } else {
-                // At the end of a line a semicolon is not needed.
+                // A semicolon at the end of a line is not needed.
                 lines.append(separator == ";" ? String(current.dropLast()) : current)
                 current = text
             }
@@ -131,8 +131,8 @@ package struct SwiftPrinter {
         }
     }
 
-    /// Prints members in braces: the lead on the line of the head, and the others on lines of their own, unless the
-    /// whole fits on one line.
+    /// Prints members in braces. The lead stands on the line of the head, and the others on lines of their own, unless
+    /// all members fit on one line.
     private mutating func block(_ head: String, lead: [SwiftDeclaration], _ members: [SwiftDeclaration]) {
         let leading = lead.compactMap(oneLine)
         if leading.count < lead.count { return block(head, lead: [], lead + members) }
@@ -227,7 +227,8 @@ package struct SwiftPrinter {
         let result = text(resultOf: function)
         var parameters = function.parameters.map(text)
         if parameters.isEmpty { return body(start + "()" + result, function.body) }
-        // The first parameter has the start of the function in front of it, and the last one the end behind it.
+        // The line of the first parameter begins with the start of the function, and that of the last one ends with its
+        // end.
         parameters[0] = start + "(" + parameters[0]
         parameters[parameters.count - 1] += ")" + result
         let lines = filled(parameters, at: level + 1)
@@ -279,7 +280,7 @@ package struct SwiftPrinter {
             return close()
         }
         if statements.count == 1, case .switch(let subject, let cases) = statements[0] {
-            // The first case has the start of the function in front of it.
+            // The line of the first case begins with the start of the function.
             var texts = cases.map(text)
             let start = "\(head) { switch \(text(subject)) {"
             if texts.isEmpty { texts = [start] } else { texts[0] = start + " " + texts[0] }

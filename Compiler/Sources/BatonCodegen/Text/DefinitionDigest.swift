@@ -1,14 +1,14 @@
 import BatonDiagnostics
 
-/// The digest of a definition's source, in the header of its generated file. With it, a debug build can tell that the
-/// source was edited later.
+/// The digest of a definition's source, in the header of its generated file. With the digest, a debug build can tell
+/// that the source was edited later.
 ///
 /// The runtime computes the same digest; the proposal "The contract between compiler and runtime" defines it.
 package enum DefinitionDigest {
-    /// The line of the header, such as `fragment FilmRow_film 2f1c9be05a7734d1`. Nil if other text than white space
-    /// separates keyword and name, or if the brackets do not match.
+    /// The line of the header, such as `fragment FilmRow_film 2f1c9be05a7734d1`. Nil if keyword and name are separated
+    /// by other text than white space, or if the brackets do not match.
     ///
-    /// Costs time linear in the definition.
+    /// The cost is linear in the definition.
     package static func line(_ keyword: String, _ name: String, in bytes: [UInt8], nameAt offset: Int) -> String? {
         var start = offset
         while start > 0, isSpace(bytes[start - 1]) { start -= 1 }
@@ -31,7 +31,7 @@ package enum DefinitionDigest {
             let isToken = !(isSpace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "#"))
             if isToken {
                 for byte in bytes[position..<end] where byte != 0x0D { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-                // Adds the zero byte after the token.
+                // The hash of the zero byte after the token.
                 hash = hash &* 0x100_0000_01B3
             }
             position = end
@@ -48,7 +48,7 @@ package enum DefinitionDigest {
         return nil
     }
 
-    /// The end of the token at `start`: a name, string, block string or comment, or a single byte of anything else.
+    /// The end of the token at `start`: a name, a string, a block string, a comment, or any other single byte.
     private static func endOfToken(_ bytes: [UInt8], at start: Int) -> Int {
         func end(from position: Int, while condition: (UInt8) -> Bool) -> Int {
             bytes[position...].firstIndex { !condition($0) } ?? bytes.count

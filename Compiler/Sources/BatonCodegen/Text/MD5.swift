@@ -1,6 +1,6 @@
 /// The MD5 message digest.
 ///
-/// It only names texts, and protects nothing. Reference: https://www.rfc-editor.org/rfc/rfc1321
+/// The digest only names texts, and protects nothing. Reference: https://www.rfc-editor.org/rfc/rfc1321
 enum MD5 {
     /// The 16 bytes of the digest.
     static func digest(of message: [UInt8]) -> [UInt8] {

@@ -3,15 +3,15 @@ import BatonSchema
 import BatonSyntax
 import BatonTransforms
 
-/// Prints the document that is sent for an operation.
+/// Prints the documents of requests.
 ///
-/// The text of a fragment is printed once and reused for every operation that sends it.
+/// The text of a fragment is printed once, and used for every operation that reaches the fragment.
 package struct OperationTextPrinter {
-    /// How a text is laid out. Both layouts have the same tokens.
+    /// The layout of a text. Both layouts have the same tokens.
     package enum Layout: String, CaseIterable, Sendable {
         /// One selection on a line, as Relay's compiler prints it.
         case lines
-        /// No white space that is not needed, as Relay's compiler prints it where `compact_query_text` is set.
+        /// Only necessary white space, as Relay's compiler prints it with `compact_query_text`.
         case compact
     }
 
@@ -29,8 +29,8 @@ package struct OperationTextPrinter {
     private var comma: String { isCompact ? "," : ", " }
     private var colon: String { isCompact ? ":" : ": " }
 
-    /// Prints the whole document, which must ask for something: the operation, and its fragments in the byte order of
-    /// their names.
+    /// Prints the whole document, which must not be empty: the operation, and its fragments in the byte order of their
+    /// names.
     package mutating func print(_ text: OperationText) -> String {
         var output = operation(text)
         for fragment in text.fragments { output += (isCompact ? "" : "\n") + self.fragment(fragment) }
@@ -40,7 +40,7 @@ package struct OperationTextPrinter {
     /// Prints the operation without fragments.
     package func operation(_ text: OperationText) -> String { placed(text, PlacedText()).text }
 
-    /// Prints the operation without fragments, with the places of what it selects.
+    /// Prints the operation without fragments, with the places of its selections in the documents.
     package func placed(_ text: OperationText) -> PlacedText { placed(text, PlacedText(places: [])) }
 
     private func placed(_ text: OperationText, _ start: PlacedText) -> PlacedText {
@@ -64,7 +64,6 @@ package struct OperationTextPrinter {
         return output
     }
 
-    /// Prints a fragment.
     package mutating func fragment(_ text: FragmentText) -> String {
         if let known = fragments[text.name] { return known }
         let output = placed(text, PlacedText()).text
@@ -72,7 +71,7 @@ package struct OperationTextPrinter {
         return output
     }
 
-    /// Prints a fragment, with the places of what it selects.
+    /// Prints a fragment, with the places of its selections in the documents.
     package func placed(_ text: FragmentText) -> PlacedText { placed(text, PlacedText(places: [])) }
 
     private func placed(_ text: FragmentText, _ start: PlacedText) -> PlacedText {
@@ -95,7 +94,7 @@ package struct OperationTextPrinter {
         output += isCompact ? "}" : indentation + "}"
     }
 
-    /// Prints selections, each with the conditions around it; the innermost condition comes first.
+    /// Prints selections, each with the conditions around it. The innermost condition comes first.
     private func items(
         _ selections: [TextSelection], under conditions: [TextSelection.Condition], on type: SchemaType,
         indentation: String, _ isFirst: inout Bool, into output: inout PlacedText

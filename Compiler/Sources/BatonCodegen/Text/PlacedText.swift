@@ -1,10 +1,10 @@
 import BatonDiagnostics
 
-/// A text that is printed, with the places in the documents of what it is printed from.
+/// A printed text, with the places of its selections in the documents.
 package struct PlacedText {
     package private(set) var text = ""
-    /// The offsets in the text, in UTF-8, at which selections begin, with their places in the documents; nil if the
-    /// places are not asked for.
+    /// The UTF-8 offsets in the text at which selections begin, with their places in the documents; nil if places are
+    /// not recorded.
     private var places: [(offset: Int, span: Span)]?
 
     init(places: [(offset: Int, span: Span)]? = nil) {
@@ -13,13 +13,13 @@ package struct PlacedText {
 
     static func += (text: inout PlacedText, part: String) { text.text += part }
 
-    /// Notes that what is printed next comes from a place.
+    /// Notes that the next printed text comes from a place.
     mutating func note(_ span: Span) {
         places?.append((text.utf8.count, span))
     }
 
-    /// The place of the last selection that begins at an offset or before it; nil before the first one. `Span.none` is
-    /// the place of what the compiler added.
+    /// The place of the last selection that begins at an offset or before it; nil before the first selection.
+    /// `Span.none` is the place of selections that the compiler added.
     package func place(at offset: Int) -> Span? {
         places?.last { $0.offset <= offset }?.span
     }

@@ -69,7 +69,7 @@ package struct PlanPrinter {
         output += field.responseKey
         if field.responseKey != field.definition.name { output += "=" + field.definition.name }
         arguments(field.arguments, into: &output)
-        // The data ID is text, whatever `ID` is mapped to.
+        // The data ID is text, whatever the mapping of `ID`.
         let type = field.definition.isDataID ? "ID" : named(schema.namedType(of: field.type))
         output += ":" + field.type.description(naming: type)
         mark(maxAge: field.maxAge, into: &output)

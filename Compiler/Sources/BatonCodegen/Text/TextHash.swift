@@ -1,8 +1,8 @@
-/// A hash function that gives texts their ids.
+/// A hash function for the ids of texts.
 package enum TextHash: String, CaseIterable, Sendable {
-    /// The hash that Relay takes.
+    /// The hash function that Relay uses.
     case md5 = "MD5"
-    /// The hash that Apollo takes.
+    /// The hash function that Apollo uses.
     case sha256 = "SHA256"
 
     /// The hash of a text's UTF-8, in lower-case hexadecimal digits.

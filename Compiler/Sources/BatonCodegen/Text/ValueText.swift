@@ -4,12 +4,12 @@ import BatonTransforms
 
 /// Prints input values on one line. The parser's nesting limit bounds the recursion.
 package enum ValueText {
-    /// The value as plans write it: without spaces, and strings as in JSON.
+    /// The value in the form of plans: without spaces, and with strings as in JSON.
     package static func plan(_ value: Value) -> String {
         text(value, comma: ",", colon: ":", isSent: false)
     }
 
-    /// The value as requests write it: strings as in the document, and floats without an exponent.
+    /// The value in the form of requests: strings as in the document, and floats without an exponent.
     package static func sent(_ value: Value, isCompact: Bool) -> String {
         text(value, comma: isCompact ? "," : ", ", colon: isCompact ? ":" : ": ", isSent: true)
     }

@@ -7,7 +7,7 @@ extension ParsedArguments {
         value(.format).flatMap(DiagnosticFormat.init(rawValue:)) ?? .text
     }
 
-    /// The style of text: as `--color` chooses, or else as the terminal of the run allows.
+    /// The style of text: the choice of `--color`, or else the one that the run's terminal allows.
     func style(for run: CommandRun) -> TextStyle {
         switch value(.color) {
         case "always": .colored
@@ -16,8 +16,8 @@ extension ParsedArguments {
         }
     }
 
-    /// A compiler for the run's folder, with the warning levels and limits of the command line. Nil if they are
-    /// invalid; then the error is reported.
+    /// A compiler for the run's folder, with the warning levels and limits of the command line. Reports invalid levels
+    /// or limits, and returns nil.
     func compiler(for run: inout CommandRun) -> Compiler? {
         var overrides = ProjectOverrides()
         guard let levels = warningLevels(&run) else { return nil }
@@ -61,9 +61,9 @@ extension ParsedArguments {
         return levels
     }
 
-    /// The inputs that `--schema`, `--schema-extension` and `--documents` name, or else those of the configuration.
+    /// The inputs of `--schema`, `--schema-extension` and `--documents`, or else those of the configuration.
     ///
-    /// Nil if they are invalid; then the error is reported.
+    /// Reports invalid inputs, and returns nil.
     func inputs(for run: inout CommandRun, _ compiler: inout Compiler) -> ProjectInputs? {
         if has(.schema) {
             if has(.config) {
@@ -89,8 +89,8 @@ extension ParsedArguments {
         return configuration(for: &run, &compiler).map(ProjectInputs.init)
     }
 
-    /// The configuration that `--config` names, or else the nearest one, from the working directory upwards. A note on
-    /// standard error names a configuration that is not in the working directory.
+    /// The configuration of `--config`, or else the nearest one from the working directory upwards. A note on standard
+    /// error names a configuration outside of the working directory.
     func configuration(for run: inout CommandRun, _ compiler: inout Compiler) -> Configuration? {
         if let named = value(.config) { return compiler.readConfiguration(run.path(named)) }
         guard let path = Configuration.nearest(to: run.workingDirectory) else {

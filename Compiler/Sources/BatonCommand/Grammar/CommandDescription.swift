@@ -16,7 +16,6 @@ struct CommandDescription: Sendable {
     var name: String { words.joined(separator: " ") }
 }
 
-/// An option of a command.
 struct OptionDescription: Sendable {
     /// The name with its two dashes.
     let name: String
@@ -27,13 +26,13 @@ struct OptionDescription: Sendable {
         case flag
         /// One value; the text is its name in the help.
         case one(String)
-        /// One of these words.
+        /// One of the given words.
         case choice([String])
         /// All values up to the next option.
         case many(String)
     }
 
-    /// The option as the help shows it, such as `--config FILE`.
+    /// The option in the form of the help, such as `--config FILE`.
     var usage: String {
         switch arity {
         case .flag: name

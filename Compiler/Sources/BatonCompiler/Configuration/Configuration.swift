@@ -41,7 +41,7 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// The Swift type that gives the value of provided arguments.
+    /// The Swift type that provides the value of arguments with a provider.
     package struct Provider: Hashable, Sendable {
         package var type: String
         /// The module of the type, if it must be imported.
@@ -59,7 +59,7 @@ package struct Configuration: Hashable, Sendable {
     /// The Swift names of a type of the schema.
     package struct CustomType: Hashable, Sendable {
         package var customization = TypeCustomization()
-        /// The kind that the configuration expects; nil if it does not say.
+        /// The kind of the type in the configuration; nil if the configuration states none.
         package var kind: SchemaType.Kind?
         /// The place of the type's name in the configuration.
         package var span: Span
@@ -67,12 +67,12 @@ package struct Configuration: Hashable, Sendable {
         package var memberSpans: [String: Span] = [:]
     }
 
-    /// How texts get ids, as Relay's configuration has it.
+    /// The ids of texts, with the settings of Relay's configuration.
     package struct Persistence: Hashable, Sendable {
         package var algorithm = TextHash.md5
         /// The file that maps ids to texts; nil for no file.
         package var file: Entry?
-        /// Whether requests have the text beside the id.
+        /// Whether requests have the text in addition to the id.
         package var includeQueryText = false
     }
 
@@ -88,7 +88,7 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// The folder of the configuration, which relative paths count from.
+    /// The folder of the configuration, at which relative paths start.
     package var directory: AbsolutePath
     package var schema: [Entry] = [Entry("schema.graphql")]
     package var schemaExtensions: [Entry] = []
@@ -100,9 +100,9 @@ package struct Configuration: Hashable, Sendable {
     package var documentation = DocumentationScope.summaries
     /// The schema's names for connections and the node interface.
     package var schemaConfig = SchemaNames()
-    /// The layout of the texts that are sent.
+    /// The layout of the texts of requests.
     package var text = OperationTextPrinter.Layout.lines
-    /// How texts get ids; nil if they get none.
+    /// The settings for the ids of texts; nil if texts have no ids.
     package var persistConfig: Persistence?
     /// The scalars, by their name in the schema.
     package var scalars: [String: Scalar] = [:]
@@ -112,7 +112,7 @@ package struct Configuration: Hashable, Sendable {
     package var providers: [String: Provider] = [:]
     /// The age limits, by the name of a query or type, or of a field as `Type.field`.
     package var maxAge: [String: AgeLimit] = [:]
-    /// Whether results can be made by hand.
+    /// Whether applications can make results.
     package var initializers = false
     /// Whether results are hashable.
     package var hashable = false
@@ -123,7 +123,7 @@ package struct Configuration: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// The folder that artifacts are written to.
+    /// The folder for artifacts.
     package var outputDirectory: AbsolutePath { AbsolutePath(output.text, relativeTo: directory) }
 
     /// The file that maps the ids of texts to the texts; nil for no file.
@@ -134,7 +134,7 @@ package struct Configuration: Hashable, Sendable {
     /// The file name of a configuration.
     package static let fileName = "baton.json"
 
-    /// The path of the nearest configuration: in the folder, or in the nearest folder above it that has one.
+    /// The path of the nearest configuration: in the folder, or in the nearest folder above it with a configuration.
     package static func nearest(to folder: AbsolutePath) -> AbsolutePath? {
         var folder = folder
         while true {

@@ -72,7 +72,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// A name that is written into Swift sources as it is.
+    /// A name that is written into Swift sources without changes.
     private mutating func swiftName(_ name: String, _ node: JSONNode) -> String? {
         guard let text = string(name, node) else { return nil }
         if Self.isName(text), text != "_" { return text }

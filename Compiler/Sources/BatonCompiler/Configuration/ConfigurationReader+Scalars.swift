@@ -3,7 +3,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension ConfigurationReader {
-    /// A scalar that is being read, with the places that errors point at.
+    /// A scalar that is being read, with the places for errors.
     private struct Draft {
         var scalar: Configuration.Scalar
         /// The name of the scalar in the schema.
@@ -93,7 +93,7 @@ extension ConfigurationReader {
         draft.scalar.conversionModule = FoundationConversion.module
     }
 
-    /// Reports known types that the generated files could not use: types without a conversion, or without an import.
+    /// Reports types that cannot be used in the generated files: types without a conversion, or without an import.
     private mutating func check(_ draft: Draft) {
         let (scalar, name) = (draft.scalar, draft.name)
         guard let span = draft.typeSpan, !isOfBatonFoundation(scalar.conversion ?? ""),

@@ -41,7 +41,7 @@ extension ConfigurationReader {
         ]
     }
 
-    /// Reads an object of names. `other` reads the keys that are no names, and returns whether it knows the key.
+    /// Reads an object of names. `other` reads the keys with other values, and returns whether it knows the key.
     private mutating func readNames(
         _ node: JSONNode, _ path: String, _ keys: [(key: String, name: Names)],
         other: (inout Self, JSONNode.Member) -> Bool = { _, _ in false }

@@ -234,7 +234,7 @@ struct ConfigurationReader {
         return nil
     }
 
-    /// A Swift type. The text is written into Swift sources, so any text that is not a type is refused.
+    /// A Swift type. The text is written into Swift sources, so that any text that is not a type is refused.
     mutating func swiftType(_ name: String, _ node: JSONNode) -> String? {
         guard let text = string(name, node) else { return nil }
         let isType =

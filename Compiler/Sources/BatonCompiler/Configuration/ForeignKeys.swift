@@ -1,18 +1,21 @@
-/// The keys of other compilers' configurations, which people write who come from there, with their counterparts.
+/// The keys of other compilers' configurations, with their counterparts in Baton. Users of these compilers may write
+/// such keys.
 ///
-/// A key that Baton has too, such as `schemaConfig`, is not among them. Keys of Relay are those of `relay.config.json`,
+/// A key that Baton has too, such as `schemaConfig`, is not in the table. Relay's keys are those of
+/// `relay.config.json`, and Apollo's keys are those of `apollo-codegen-config.json`, including those of earlier
+/// versions.
 /// keys of Apollo those of `apollo-codegen-config.json`, each with those of earlier versions.
 ///
 /// Reference: `relay-compiler-config-schema.json` in https://github.com/facebook/relay, and
 /// https://www.apollographql.com/docs/ios/code-generation/codegen-configuration
 package enum ForeignKeys {
-    /// What a key of another compiler is here.
+    /// The counterpart of a key of another compiler.
     package struct Counterpart {
-        /// Whose key it is.
+        /// The name of the other compiler.
         package let owner: String
-        /// Which key has its place, or why there is none.
+        /// The key to use instead, or the reason why there is none.
         package let advice: String
-        /// The counterparts of the keys in its object; empty if it stands for itself.
+        /// The counterparts of the keys in the key's object; empty if the key has a counterpart as a whole.
         package var members: [String: Counterpart] = [:]
     }
 
@@ -98,7 +101,7 @@ package enum ForeignKeys {
         "operationManifestConfiguration": apollo(manifest),
     ]
 
-    /// The keys in Apollo's `output`, which is a path here.
+    /// The keys in Apollo's `output`. In Baton, `output` is a path.
     package static let output = Counterpart(
         owner: "Apollo", advice: "write the path of the folder: \"output\": \"Sources/App/__generated__\"",
         members: [
@@ -148,8 +151,8 @@ package enum ForeignKeys {
 }
 
 extension ConfigurationReader {
-    /// Reports a key of another compiler's configuration. Of an object, the keys that have a counterpart are reported,
-    /// and only if there are none the object itself.
+    /// Reports a key of another compiler's configuration. For an object, the keys with a counterpart are reported. An
+    /// object without such keys is reported itself.
     mutating func reportForeignKey(_ member: JSONNode.Member, _ counterpart: ForeignKeys.Counterpart) {
         if reportForeignKeys(in: member.node, counterpart) { return }
         report(
@@ -157,7 +160,7 @@ extension ConfigurationReader {
             suggestion: counterpart.advice)
     }
 
-    /// Reports the keys of an object that have counterparts; false if there are none.
+    /// Reports the keys of an object that have counterparts; returns false if there are none.
     mutating func reportForeignKeys(in node: JSONNode, _ counterpart: ForeignKeys.Counterpart) -> Bool {
         guard case .object(let members) = node.value else { return false }
         var isReported = false

@@ -5,12 +5,12 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
     /// The text of the path. It begins with a slash, and does not end with one unless it is the root.
     package let description: String
 
-    /// Makes a path; a relative path counts from `base`.
+    /// Makes a path. A relative path starts at `base`.
     package init(_ path: String, relativeTo base: AbsolutePath) {
         self.init(absolute: path.hasPrefix("/") ? path : base.description + "/" + path)
     }
 
-    /// Makes a path that counts from the root.
+    /// Makes a path that starts at the root of the file system.
     package init(absolute path: String) {
         var components: [Substring] = []
         for component in path.split(separator: "/") where component != "." {
@@ -33,20 +33,21 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         AbsolutePath(absolute: description.lastIndex(of: "/").map { String(description[..<$0]) } ?? "/")
     }
 
-    /// The path of a component below this one; a component that begins with a slash is a path of its own.
+    /// The path of a component below this path. A component that begins with a slash is an absolute path.
     package func appending(_ component: String) -> AbsolutePath {
         AbsolutePath(component, relativeTo: self)
     }
 
     package var components: [Substring] { description.split(separator: "/") }
 
-    /// Whether this path is the folder, or lies in it.
+    /// Whether this path is the folder, or a path in it.
     package func isInside(_ folder: AbsolutePath) -> Bool {
         if description == folder.description || folder.description == "/" { return true }
         return description.hasPrefix(folder.description + "/")
     }
 
-    /// The path relative to a folder, with `..` as needed; the absolute path if the two share no folder but the root.
+    /// The path relative to a folder, with `..` as needed. The absolute path if the two share no folder except the
+    /// root.
     package func relative(to folder: AbsolutePath) -> String {
         let own = components
         let other = folder.components
@@ -57,7 +58,7 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         return parts.isEmpty ? "." : parts.joined(separator: "/")
     }
 
-    /// The path as messages show it: relative inside the working directory, and else absolute.
+    /// The text of the path in messages: relative for paths in the working directory, and absolute for others.
     package func displayed(in workingDirectory: AbsolutePath) -> String {
         isInside(workingDirectory) ? relative(to: workingDirectory) : description
     }

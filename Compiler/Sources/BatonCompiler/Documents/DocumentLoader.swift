@@ -51,7 +51,8 @@ package struct DocumentLoader {
         }
     }
 
-    /// The text of a literal. A literal without escapes is a range of its file, so its positions need no translation.
+    /// The text of a literal. A literal without escapes is a range of its file, so that its positions need no
+    /// translation.
     private mutating func text(
         of literal: SwiftLiteral,
         in file: SourceFile,

@@ -4,12 +4,12 @@ import BatonSyntax
 
 /// Baton's own rules for the documents of a project.
 enum DocumentRules {
-    /// Checks that no response key and no variable is reserved for the compiler, that no type is asked for at the root,
+    /// Checks that no response key and no variable is reserved for the compiler, that no type is selected at a root,
     /// and that fragment names do not differ in case alone.
     ///
-    /// Such fragments would share one file on disks that ignore case. `usesRelay` tells whether Relay's directives are
-    /// used, so that what Relay refuses is an error in a project. `refusedRoots` are fields at roots that another rule
-    /// has refused.
+    /// Fragments whose names differ in case alone would share one file on disks that ignore case. `usesRelay` is true
+    /// if documents use Relay's directives; then a violation of a rule that Relay has too is an error in a project.
+    /// `refusedRoots` are fields at roots that another rule has refused.
     static func check(
         _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, usesRelay: Bool,
         refusedRoots: Set<Span>, _ workers: Workers
@@ -27,7 +27,7 @@ enum DocumentRules {
         }
     }
 
-    /// The rules that are Relay's, too, so that its verdict counts where its directives are used.
+    /// The rules that Relay has too. They are as strict as Relay's in documents that use Relay's directives.
     private static let relayRules: Set<DiagnosticID> = [.reservedAlias, .rootTypename]
 
     private static func checkFragmentNames(_ documents: [LoadedDocument]) -> [Diagnostic] {
@@ -68,7 +68,7 @@ enum DocumentRules {
                 checkAliases(in: operation.selectionSet, &diagnostics)
             case .fragment(let fragment):
                 let type = schema.type(named: fragment.typeCondition.text)
-                // An assignable fragment is nothing else.
+                // An assignable fragment has only this selection.
                 let isAssignable = fragment.directives.contains { $0.name.text == "assignable" }
                 if let type, schema.isRoot(type), !isAssignable {
                     let severity: Severity = type === schema.subscriptionType ? .warning : .error
@@ -81,7 +81,7 @@ enum DocumentRules {
         return diagnostics
     }
 
-    /// Checks that no variable has a name that the values of providers have.
+    /// Checks that no variable has a name that is reserved for the values of providers.
     private static func checkVariables(of operation: OperationDefinition, _ diagnostics: inout [Diagnostic]) {
         let prefix = "__relay_internal"
         for variable in operation.variables where variable.name.text.hasPrefix(prefix) {
@@ -92,8 +92,9 @@ enum DocumentRules {
         }
     }
 
-    /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known. Applications of
-    /// other clients select it in subscriptions, so that it is a warning there without Relay's directives.
+    /// Checks that `__typename` is not selected on a root type. Relay refuses this selection, because the answer is
+    /// known. Applications of other clients select it in subscriptions. It is therefore a warning there without Relay's
+    /// directives.
     private static func checkRoot(
         _ set: SelectionSet, _ severity: Severity, besides refused: Set<Span>, _ diagnostics: inout [Diagnostic]
     ) {
@@ -111,7 +112,7 @@ enum DocumentRules {
         }
     }
 
-    /// The parser's nesting limit bounds the recursion.
+    /// Checks all aliases in a set. The parser's nesting limit bounds the recursion.
     private static func checkAliases(in set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
         for selection in set.selections {
             switch selection {
@@ -124,8 +125,8 @@ enum DocumentRules {
         }
     }
 
-    /// Relay refuses the alias `id` of another field, because an answer has no other `id` then; without Relay's
-    /// directives it is a warning, because applications of other clients have it.
+    /// Checks one alias. Relay refuses the alias `id` of another field, because an answer then has no other `id`.
+    /// Without Relay's directives such an alias is a warning, because applications of other clients use it.
     private static func checkAlias(_ alias: Name, of field: String, _ diagnostics: inout [Diagnostic]) {
         if alias.text.hasPrefix("__") {
             let message = "the alias '\(alias.text)' begins with '__', which is reserved"

@@ -6,7 +6,7 @@ import Foundation
 /// with one of `extensions`. A path that names a file gives this file whatever its extension. Unreadable folders are
 /// skipped.
 package struct FileFinder {
-    /// The folder that relative paths count from.
+    /// The folder at which relative paths start.
     package let base: AbsolutePath
     package let extensions: Set<String>
     /// Whether a file or folder is left out.
@@ -84,8 +84,8 @@ package struct FileFinder {
         return found
     }
 
-    /// Whether a name contains the replacement for bytes that are not UTF-8. No file can be opened under such a name;
-    /// the reader of the file then reports this, instead of leaving out the file without a message.
+    /// Whether a name contains the replacement for bytes that are not UTF-8. No file can be opened under such a name.
+    /// The reader of the file reports that, so that the file is not left out without a message.
     static func isMangled(_ name: String) -> Bool { name.unicodeScalars.contains("\u{FFFD}") }
 
     /// The text after the last dot, in lower case.

@@ -1,12 +1,12 @@
 /// A pattern for paths: `*` and `?` within a component, `**` for any number of components, `{a,b}` for alternatives.
 ///
-/// `*`, `?` and `**` match neither components that begin with a dot nor the folders that package managers and build
-/// systems fill. A pattern can only reach these by name. `a/**` matches everything below `a`. Character classes and
-/// escapes do not exist.
+/// `*`, `?` and `**` match neither components that begin with a dot nor folders of package managers and build systems.
+/// A pattern can only reach these by their names. `a/**` matches everything below `a`. There are no character classes
+/// and no escapes.
 package struct Glob: Hashable, Sendable {
     /// The segments of the pattern, once for each combination of alternatives.
     let alternatives: [[Segment]]
-    /// Whether the pattern counts from the root of the file system.
+    /// Whether the pattern starts at the root of the file system.
     let isAbsolute: Bool
 
     enum Segment: Hashable, Sendable {
@@ -17,13 +17,12 @@ package struct Glob: Hashable, Sendable {
         case anyDepth
     }
 
-    /// What is wrong with a pattern.
     package enum Mistake: Error, Hashable {
         case unbalancedBraces
         case tooManyAlternatives
         case empty
         case tooLong
-        /// The file system ends a path at its first NUL, so the pattern would name another file.
+        /// The file system ends a path at its first NUL, so that the pattern would name another file.
         case nul
 
         package var message: String {
@@ -101,7 +100,7 @@ package struct Glob: Hashable, Sendable {
 
     // MARK: - Matching
 
-    /// Whether the pattern, which counts from `base`, matches the path or a folder that contains it.
+    /// Whether the pattern matches the path or a folder that contains it. A relative pattern starts at `base`.
     package func matches(_ path: AbsolutePath, relativeTo base: AbsolutePath) -> Bool {
         let components = path.components
         return alternatives.contains { written in
@@ -153,7 +152,7 @@ package struct Glob: Hashable, Sendable {
         return result
     }
 
-    /// Folders that a pattern reaches only by their name, as it reaches names that begin with a dot.
+    /// Folders that a pattern reaches only by their names, like names that begin with a dot.
     private static let skippedFolders: Set<Substring> = ["Carthage", "DerivedData", "Pods", "node_modules"]
 
     private static func isSkipped(_ component: Substring) -> Bool {

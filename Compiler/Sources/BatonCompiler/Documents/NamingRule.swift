@@ -3,7 +3,7 @@ import BatonSyntax
 
 /// The rule for names in Swift sources: a name begins with the name of its file.
 ///
-/// The name therefore tells the place of its definition, and generated types of two components never collide. In
+/// A name therefore shows the place of its definition, and generated types of two components never collide. In
 /// `FilmList.swift` and `FilmList+Row.swift`, operations are named `FilmListQuery`, `FilmList...Query`,
 /// `FilmList...Mutation` and `FilmList...Subscription`, and fragments `FilmList_film`. Names in `.graphql` files are
 /// free.
@@ -55,8 +55,8 @@ struct NamingRule {
         return diagnostics
     }
 
-    /// Adds a proposed name to the diagnostic of each operation without a name; the proposal follows from the file's
-    /// name.
+    /// Adds a proposed name to the diagnostic of each operation without a name. The proposal is made from the name of
+    /// the file.
     static func naming(_ diagnostics: [Diagnostic], in documents: [LoadedDocument]) -> [Diagnostic] {
         guard diagnostics.contains(where: { $0.id == .anonymousOperation }) else { return diagnostics }
         var taken = TakenNames(documents)
@@ -100,8 +100,8 @@ struct NamingRule {
         let suffix = Self.capitalized(kind.rawValue)
         let start = starts(name.text)
         if start != nil, name.text.hasSuffix(suffix) { return nil }
-        // The proposal keeps the given name where it can: 'FilmListTop' becomes 'FilmListTopQuery', 'Films' becomes
-        // 'FilmListQuery', or 'FilmListFilmsQuery' if 'FilmListQuery' is taken.
+        // The proposal keeps the given name if that is possible: 'FilmListTop' becomes 'FilmListTopQuery', and 'Films'
+        // becomes 'FilmListQuery', or 'FilmListFilmsQuery' if 'FilmListQuery' is taken.
         let stem = Self.dropSuffix(of: name.text)
         let stems = start == nil ? [prefix, prefix + Self.capitalized(stem)] : [stem]
         let proposed = taken.propose(stems.map { $0 + suffix }, among: \.operations) { number in

@@ -13,7 +13,7 @@ package struct SwiftLiteral: Hashable, Sendable {
     /// indentation.
     package let hasEscapes: Bool
 
-    /// Returns the value of a literal with escapes, and the positions that its parts come from.
+    /// Returns the value of a literal with escapes, and the positions of its parts in the file.
     ///
     /// Indentation up to that of the closing delimiter is removed. Escapes are resolved, and a backslash at the end of
     /// a line joins the line with the next one. Unknown escapes are reported and left out.
@@ -80,7 +80,7 @@ private struct SwiftLiteralReader {
         }
     }
 
-    /// Begins a segment: from here on, output and file agree byte for byte.
+    /// Begins a segment. From its beginning, output and file agree byte for byte.
     private mutating func mark() {
         let segment = SwiftLiteral.Segment(derived: output.count, original: position)
         if segments.last?.derived == segment.derived { segments.removeLast() }

@@ -3,13 +3,13 @@ import BatonDiagnostics
 /// The check of `graphql(_:)` calls whose argument is not one literal. Swift may accept such a call, but Baton cannot
 /// compile its argument.
 extension SwiftScanner {
-    /// A call whose closing parenthesis is not reached yet.
+    /// A call whose closing parenthesis has not been reached.
     struct OpenCall {
         /// The number of open brackets inside the call, including its own parenthesis.
         let depth: Int
         /// The position of the argument's first byte.
         let start: Int
-        /// Whether the call is certainly one of Baton's function.
+        /// Whether the call is certainly one of Baton's function `graphql`.
         let isCertain: Bool
         /// Whether the call has labels or several arguments, so that it calls another function.
         var isOther = false
@@ -21,7 +21,7 @@ extension SwiftScanner {
         let isCertain: Bool
     }
 
-    /// Records a call whose argument begins at the position; the parenthesis before it is counted already.
+    /// Records a call whose argument begins at the position. The parenthesis before the argument has been counted.
     mutating func open(_ depth: Int, isCertain: Bool) {
         guard let byte = peek(0), byte != UInt8(ascii: ")"), !isLabel(at: position) else { return }
         calls.append(OpenCall(depth: depth, start: position, isCertain: isCertain))
@@ -32,7 +32,7 @@ extension SwiftScanner {
         if calls.last?.start == start { calls.removeLast() }
     }
 
-    /// Stops checking the innermost call: its argument is reported already, or it calls another function.
+    /// Stops checking the innermost call, because its argument has been reported, or because it calls another function.
     mutating func excuseCall() {
         if !calls.isEmpty { calls[calls.count - 1].isOther = true }
     }

@@ -56,7 +56,8 @@ extension SwiftScanner {
         reportUnterminatedComment(at: start)
     }
 
-    /// Records that no extended regex literal that begins here has an end, on its line or in the file.
+    /// Records how far no extended regex literal with this number of `#` signs ends: to the end of the line, or of the
+    /// file for a literal with several lines.
     mutating func noteNoRegex(at start: Int, pounds: Int) {
         guard start >= regexSearchEnds[pounds, default: 0] else { return }
         let spansLines = byte(start + 1) == 0x0A || byte(start + 1) == 0x0D

@@ -1,7 +1,7 @@
 import BatonDiagnostics
 
-/// The documents that stand in a source without being read, such as `gql("query A { a }")` and
-/// `graphql(text: "query A { a }")`. People write them who know another client, and nothing else would tell them.
+/// The documents in a source that are not read, such as `gql("query A { a }")` and `graphql(text: "query A { a }")`.
+/// Users of other clients write such calls, and no other message tells them.
 extension SwiftScanner {
     /// A call of a function whose name resembles `graphql`, or a call of `graphql` with a label.
     struct Lookalike {
@@ -9,11 +9,11 @@ extension SwiftScanner {
         let label: Range<Int>?
     }
 
-    /// How a file mentions `graphql`.
+    /// The way in which a file mentions `graphql`.
     enum Mention {
-        /// By its name.
+        /// The file contains the name `graphql`.
         case marker
-        /// Only by a name that resembles it.
+        /// The file contains only names that resemble `graphql`.
         case lookalike
     }
 
@@ -39,11 +39,11 @@ extension SwiftScanner {
         return word.withUTF8Buffer { zip($0, bytes).allSatisfy { $0 == $1 | 0x20 } }
     }
 
-    /// Records a call if its first argument is a literal; `graphql` itself must have a label. The position is behind
-    /// the name, and stays there.
+    /// Records a call if its first argument is a literal. A call of `graphql` itself must have a label. The position is
+    /// after the name, and does not move.
     mutating func noteLookalike(named name: Range<Int>, isMarker: Bool) {
         let (start, wasSilent) = (position, isSilent)
-        // What is skipped here is scanned again.
+        // The skipped bytes are scanned again.
         isSilent = true
         defer { (position, isSilent) = (start, wasSilent) }
         skipTrivia()
@@ -97,7 +97,7 @@ extension SwiftScanner {
         }
     }
 
-    /// Whether a text begins like a document: with a keyword and what may follow it, or with a selection.
+    /// Whether a text begins like a document: with a keyword and a token that may follow it, or with a selection.
     private func beginsDocument(_ content: Range<Int>) -> Bool {
         var rest = bytes[content]
         func skipIgnored() {

@@ -10,15 +10,16 @@ package struct SwiftScanner {
     /// The literals in the order of the file.
     package private(set) var literals: [SwiftLiteral] = []
     package private(set) var diagnostics: [Diagnostic] = []
-    /// Whether mistakes of Swift are left to the Swift compiler.
+    /// Whether mistakes in Swift are left to the Swift compiler.
     var isSilent = false
 
     let bytes: [UInt8]
     let source: SourceID
     var position = 0
-    /// The token before the position, as far as it decides how the next token is read.
+    /// The kind of the token before the position, which affects the reading of the next token.
     var previous = Previous.start
-    /// By the number of `#` signs, the position before which no regex literal ends, so that no part is searched twice.
+    /// By the number of `#` signs, the position before which no regex literal ends. No part of a file is searched
+    /// twice.
     var regexSearchEnds: [Int: Int] = [:]
     /// The literals around the interpolation at the position, each with its number of open parentheses.
     private var enclosing: [(literal: OpenLiteral, parentheses: Int)] = []
@@ -59,13 +60,13 @@ package struct SwiftScanner {
         case other
     }
 
-    /// A literal whose end is not reached yet.
+    /// A literal whose end has not been reached.
     struct OpenLiteral {
         let start: Int
         let contentStart: Int
         let pounds: Int
         let isMultiline: Bool
-        /// Whether it is the argument of `graphql(_:)`.
+        /// Whether the literal is the argument of `graphql(_:)`.
         let isDocument: Bool
         var hasEscapes = false
         var interpolations: [Int] = []
@@ -76,14 +77,14 @@ package struct SwiftScanner {
         source = file.id
     }
 
-    /// Scans a file; a file that does not contain `graphql` or a name that resembles it only costs a search.
+    /// Scans a file. A file without `graphql` and names that resemble it costs only a search.
     ///
     /// - Parameter entirely: True to scan any file, so that `unread` is complete.
     package static func scan(_ file: SourceFile, entirely: Bool = false) -> SwiftScanner {
         var scanner = SwiftScanner(file)
         let mention = mention(in: file.bytes)
         guard mention != nil || entirely else { return scanner }
-        // The scanner is not a parser, so that it reports no mistake of Swift where it reads nothing.
+        // Mistakes in Swift are reported only in a file with the name `graphql`, because the scanner is not a parser.
         scanner.isSilent = mention != .marker
         scanner.scan()
         return scanner
@@ -241,7 +242,7 @@ package struct SwiftScanner {
         "switch", "yield", "consume", "copy", "default",
     ]
 
-    /// Scans a call after the name `graphql`; reads the literal if it is the first argument.
+    /// Scans a call after the name `graphql`. Reads the literal if it is the first argument.
     private mutating func scanCall(isQualified: Bool) {
         let start = position
         skipTrivia()
@@ -336,7 +337,7 @@ package struct SwiftScanner {
         if literal.isDocument || literal.isMultiline { reportUnterminated(literal) }
     }
 
-    /// Records a literal if it is the only argument; a call with further arguments calls another function.
+    /// Records a literal if it is the only argument. A call with further arguments calls another function.
     private mutating func finish(_ literal: OpenLiteral, contentEnd: Int) {
         let finished = SwiftLiteral(
             start: literal.start,
@@ -379,7 +380,7 @@ package struct SwiftScanner {
         if !isSilent { diagnostics.append(diagnostic) }
     }
 
-    /// Reports a call that the compiler does not read, which the Swift compiler accepts.
+    /// Reports a call that the Swift compiler accepts and this compiler does not read.
     mutating func reportUnread(_ diagnostic: Diagnostic) {
         diagnostics.append(diagnostic)
     }

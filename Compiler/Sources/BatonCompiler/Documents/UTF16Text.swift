@@ -1,6 +1,7 @@
-/// Text in UTF-16, as PowerShell writes the redirected output of a command.
+/// Text in UTF-16, which PowerShell writes for the redirected output of a command.
 enum UTF16Text {
-    /// Converts the text to UTF-8 without a byte order mark. Lines and columns count characters, so they do not change.
+    /// Converts the text to UTF-8 without a byte order mark. Lines and columns count characters, so that they do not
+    /// change.
     ///
     /// Nil if the bytes do not begin with a byte order mark of UTF-16, or are not valid UTF-16.
     static func utf8(of bytes: [UInt8]) -> [UInt8]? {

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension IntrospectionReader {
-    /// The `name` of an object; anything but a GraphQL name is reported.
+    /// The `name` of an object. Any text that is not a GraphQL name is reported.
     mutating func name(_ node: JSONNode) -> Name? {
         guard let place = present(node, "name") else {
             report("a 'name' is missing here", node)
@@ -26,7 +26,7 @@ extension IntrospectionReader {
         return Name(text, span: place.span)
     }
 
-    /// The `name` of an enum value, which is no literal of another kind.
+    /// The `name` of an enum value, which must not be a literal of another kind.
     mutating func enumName(_ node: JSONNode) -> Name? {
         guard let name = name(node) else { return nil }
         guard ["false", "null", "true"].contains(name.text) else { return name }
@@ -60,7 +60,7 @@ extension IntrospectionReader {
         diagnostics.append(Diagnostic(.introspection, message, at: short(node.span), suggestion: suggestion))
     }
 
-    /// Reports a mistake of a server that does no harm to its clients.
+    /// Reports a mistake of a server from which clients take no harm.
     mutating func warn(_ message: String, _ node: JSONNode) {
         diagnostics.append(
             Diagnostic(.introspectionDefect, severity: .warning, message, at: short(node.span))

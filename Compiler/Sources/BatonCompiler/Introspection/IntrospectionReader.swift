@@ -186,7 +186,7 @@ struct IntrospectionReader {
         )
     }
 
-    /// The `locations`, or for older servers the locations that `onOperation`, `onFragment` and `onField` mean.
+    /// The `locations`. For older servers, the locations that correspond to `onOperation`, `onFragment` and `onField`.
     private mutating func locations(_ node: JSONNode) -> [DirectiveDefinition.Located] {
         guard present(node, "locations") != nil else {
             let old: [(String, [DirectiveLocation])] = [

@@ -23,7 +23,7 @@ struct JSONStringOffsets {
             let isUnicode = next == UInt8(ascii: "u")
             let digits = file.bytes[min(position + 2, end)..<min(position + 6, end)]
             let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
-            // A surrogate pair encodes four bytes, so each half stands for two bytes.
+            // A surrogate pair encodes four bytes, so that each half stands for two bytes.
             let isSurrogate = (0xD800...0xDFFF).contains(unit)
             let count = !isUnicode ? 1 : isSurrogate ? 2 : Unicode.Scalar(unit).map { UTF8.width($0) } ?? 1
             offsets += Array(repeating: UInt32(truncatingIfNeeded: position), count: count)
@@ -41,7 +41,7 @@ struct JSONStringOffsets {
         )
     }
 
-    /// Moves the positions of a value that was parsed from the text to the file.
+    /// Moves the positions in a value from the parsed text to the file.
     func moved(_ value: Value) -> Value {
         switch value {
         case .variable(var variable):

@@ -8,7 +8,7 @@ struct JSONNode: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case null
         case boolean(Bool)
-        /// The number as it is written.
+        /// A number in the notation of the file.
         case number(String)
         case string(String)
         case array([JSONNode])

@@ -1,6 +1,7 @@
 import BatonDiagnostics
 
-/// Parses strict JSON (RFC 8259) with positions. Where comments are allowed, `//` begins one that ends with its line.
+/// Parses strict JSON (RFC 8259) with positions. If comments are allowed, `//` begins a comment that ends with its
+/// line.
 ///
 /// Parsing stops at the first syntax error. All duplicate keys are reported, and the first one counts.
 struct JSONParser {
@@ -15,7 +16,7 @@ struct JSONParser {
 
     private static let nestingLimit = 64
 
-    /// Stops the parser; the diagnostic is reported already.
+    /// Stops the parser. The diagnostic has been reported.
     private struct Failure: Error {}
 
     private init(_ file: SourceFile, _ syntaxID: DiagnosticID, _ keyID: DiagnosticID, allowsComments: Bool) {
@@ -246,8 +247,7 @@ struct JSONParser {
         Span(source: source, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: position))
     }
 
-    /// Reports a trailing comma and stops the parser. The parser could continue, but a file that other tools refuse
-    /// must not pass.
+    /// Reports a trailing comma and stops the parser. The parser could continue, but other tools refuse such a file.
     private mutating func trailing(_ comma: Span) -> Failure {
         diagnostics.append(
             Diagnostic(syntaxID, "nothing follows this ','", at: comma, fix: .init("", at: comma))

@@ -2,19 +2,19 @@ import BatonCodegen
 import BatonDiagnostics
 import Foundation
 
-/// The changes to the output folder after which it holds exactly the artifacts.
+/// The changes after which the output folder holds exactly the artifacts.
 ///
-/// `make` reads the folder; `apply` writes to it. A file that does not begin with the header of generated files is
+/// `make` reads the folder, and `apply` writes to it. A file that does not begin with the header of generated files is
 /// never overwritten or removed. Neither is a file whose name does not end with `.graphql.swift`.
 package struct ArtifactPlan: Sendable {
     package let folder: AbsolutePath
     /// The files that are new or have a new text, sorted by name.
     package private(set) var written: [GeneratedFile] = []
-    /// The names of generated files that no definition produces any more, sorted.
+    /// The names of generated files without a definition, sorted.
     package private(set) var removed: [String] = []
-    /// The names of generated files that this run does not make and does not remove, sorted.
+    /// The names of generated files that this run neither makes nor removes, sorted.
     package private(set) var kept: [String] = []
-    /// What the headers of the removed and kept files say of their sources, by the names of the files.
+    /// The sources in the headers of the removed and kept files, by the names of the files.
     package private(set) var origins: [String: Substring] = [:]
     package private(set) var unchangedCount = 0
     /// The names of existing files that get a new text.
@@ -80,7 +80,7 @@ package struct ArtifactPlan: Sendable {
         return (plan, diagnostics)
     }
 
-    /// Removes nothing. One file that stays may use any other one.
+    /// Keeps all files that would be removed, because a file that stays may use any other file.
     package mutating func keepRemoved() {
         kept += removed
         removed = []
@@ -88,7 +88,7 @@ package struct ArtifactPlan: Sendable {
 
     /// Applies the plan. Each file is written beside its place and then moved, so that no file is ever incomplete.
     ///
-    /// Stops at the first failure and returns it; earlier changes stay.
+    /// Stops at the first failure and returns it. Earlier changes stay.
     package func apply(displayed: (AbsolutePath) -> String) -> [Diagnostic] {
         var current = folder
         do {

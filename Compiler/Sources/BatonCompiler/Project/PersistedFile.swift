@@ -3,19 +3,19 @@ import Foundation
 
 /// The file that maps the ids of texts to the texts, for the server that persists them.
 ///
-/// Entries are only added: apps that were built before still send the ids of older texts. `make` reads the file;
+/// Entries are only added, because older builds of apps still send the ids of older texts. `make` reads the file, and
 /// `apply` writes it.
 package struct PersistedFile: Sendable {
     package let path: AbsolutePath
     /// Whether the file exists.
     package let isThere: Bool
-    /// The number of texts that the file does not have yet.
+    /// The number of texts that are not in the file.
     package let addedCount: Int
     private let text: String
 
     package var isChanged: Bool { addedCount > 0 || !isThere }
 
-    /// Compares the texts with the file, which may not exist yet. Nil if the file is no map of ids to texts.
+    /// Compares the texts with the file, which may not exist. Nil if the file does not map ids to texts.
     package static func make(
         _ texts: [String: String], at path: AbsolutePath, displayed: (AbsolutePath) -> String
     ) -> (file: PersistedFile?, diagnostics: [Diagnostic]) {
@@ -45,7 +45,7 @@ package struct PersistedFile: Sendable {
         return (PersistedFile(path: path, isThere: isThere, addedCount: added.count, text: text), [])
     }
 
-    /// Writes the file beside its place and then moves it; returns a failure.
+    /// Writes the file beside its place and then moves it. Returns a failure.
     package func apply(displayed: (AbsolutePath) -> String) -> [Diagnostic] {
         guard isChanged else { return [] }
         do {

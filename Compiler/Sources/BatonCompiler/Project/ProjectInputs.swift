@@ -5,22 +5,22 @@ import BatonSchema
 package struct ProjectInputs: Hashable, Sendable {
     package typealias Entry = Configuration.Entry
 
-    /// The folder that relative paths count from.
+    /// The folder at which relative paths start.
     package var base: AbsolutePath
     package var schema: [Entry]
     package var schemaExtensions: [Entry]
     package var documents: [Entry]
     /// Files to leave out of the folders and patterns in `documents`.
     package var exclude: [Entry]
-    /// The folder of artifacts, which is searched for no documents.
+    /// The folder of artifacts, in which no documents are searched.
     package var output: AbsolutePath?
-    /// Whether `documents` was chosen by a person. A pattern without matches is then reported.
+    /// Whether a person chose `documents`. A pattern without matches is then reported.
     package var areDocumentsChosen = true
     /// Whether the inputs come from a configuration.
     ///
-    /// A pattern without matches is an error on the command line only, because a new project has no documents yet.
+    /// A pattern without matches is an error on the command line only, because a new project may have no documents.
     package var isProject = true
-    /// The layout of the texts that are sent.
+    /// The layout of the texts of requests.
     package var layout = OperationTextPrinter.Layout.lines
     /// The schema's names for connections and the node interface.
     package var names = SchemaNames()
@@ -58,8 +58,8 @@ package struct ProjectInputs: Hashable, Sendable {
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
     }
 
-    /// Whether a file or folder is left out of the documents: it is excluded, or part of the output, or a project of
-    /// its own.
+    /// Whether a file or folder is left out of the documents: it is excluded, a part of the output, or a separate
+    /// project.
     package var leftOut: (AbsolutePath) -> Bool {
         let globs = exclude.compactMap { try? Glob($0.text) }
         let (base, output) = (base, output)

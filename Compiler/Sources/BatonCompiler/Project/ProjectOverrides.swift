@@ -1,7 +1,7 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// Choices for one run, which override the configuration.
+/// The choices for one run, which override the configuration.
 package struct ProjectOverrides: Hashable, Sendable {
     package var warnings = WarningLevels()
     /// The limit on nesting.

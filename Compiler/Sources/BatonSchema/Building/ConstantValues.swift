@@ -27,7 +27,7 @@ private struct ConstantCheck {
     let brokenMembers: Set<SchemaBuilder.Member>
     let allowsStringsForEnums: Bool
     var diagnostics: [Diagnostic] = []
-    /// Nested values that are not checked yet. They are in an array, so that deep nesting costs no stack.
+    /// Nested values that have not been checked. They are in an array, so that deep nesting costs no stack.
     private var pending: [(value: Value, type: TypeReference)] = []
 
     init(schema: Schema, brokenMembers: Set<SchemaBuilder.Member>, allowsStringsForEnums: Bool) {
@@ -41,10 +41,10 @@ private struct ConstantCheck {
         while let next = pending.popLast() { checkOutside(of: next.value, next.type) }
     }
 
-    /// Checks a value without its nested values, which become pending.
+    /// Checks a value without its nested values, which are added to `pending`.
     private mutating func checkOutside(of value: Value, _ type: TypeReference) {
         switch value {
-        case .variable: return  // no constant, as the parser has said
+        case .variable: return  // The parser has reported that a variable is no constant.
         case .null:
             if type.isNonNull { reportValue("null", value, type) }
             return

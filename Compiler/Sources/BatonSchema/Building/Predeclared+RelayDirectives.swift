@@ -8,8 +8,8 @@ extension Predeclared {
         "relay_client_component", "relay_resolver", "static", "waterfall",
     ]
 
-    /// Directives that Relay applications use without a declaration, the directives of incremental delivery, and
-    /// Apollo's for the identity of objects.
+    /// The directives that Relay applications use without a declaration, the directives of incremental delivery, and
+    /// Apollo's directives for the identity of objects.
     static let relay = document(
         """
         directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT | FRAGMENT_DEFINITION

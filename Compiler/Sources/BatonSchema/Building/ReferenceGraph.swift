@@ -11,7 +11,7 @@ struct ReferenceGraph {
         var edge: Int
     }
 
-    /// Edges that lead from a node back to the node; a long cycle has only its first edges.
+    /// Edges that lead from a node back to the same node. Of a long cycle, only the first edges are kept.
     struct Cycle {
         let steps: [Step]
         /// The number of all edges of the cycle.
@@ -28,7 +28,7 @@ struct ReferenceGraph {
         var isFinished = [Bool](repeating: false, count: targets.count)
         var place = [Int?](repeating: nil, count: targets.count)
         for root in targets.indices where !isFinished[root] && cycles.count < Self.cycleLimit {
-            // The edge of a step on the path is the next edge to follow.
+            // The edge of each step on the path is the next one to follow.
             var path = [Step(node: root, edge: 0)]
             place[root] = 0
             while let last = path.last, cycles.count < Self.cycleLimit {

@@ -114,8 +114,9 @@ extension SchemaBuilder {
 }
 
 extension [Diagnostic] {
-    /// The diagnostics that client schema extensions cause: those that the server's schema alone does not have. A
-    /// diagnostic at a place in the server's schema is moved to the extension, once for each place there.
+    /// The diagnostics that client schema extensions cause: those of the whole schema that the server's schema alone
+    /// does not have. A diagnostic at a place in the server's schema is moved to the extension, once for each such
+    /// place.
     func caused(by extensions: Set<SourceID>, besides known: [Diagnostic]) -> [Diagnostic] {
         let knownPlaces = Set(known.map(Place.init))
         var movedPlaces: Set<Place> = []

@@ -16,8 +16,8 @@ extension SchemaBuilder {
         let kind = types[index].kind
         let fits = isInput ? kind == .scalar || kind == .enum || kind == .inputObject : kind != .inputObject
         if !fits {
-            // A schema may define a type of the same name as an enum of a predeclared directive; the directive then
-            // does not concern it. A broken definition may be meant to be of another kind.
+            // A schema may define a type with the name of an enum of a predeclared directive. That directive then
+            // ignores the type. A broken definition may be meant to be of another kind.
             if name.span.source == .predeclared || types[index].isBroken { return nil }
             report(
                 isInput ? .notInputType : .notOutputType,
@@ -46,8 +46,8 @@ extension SchemaBuilder {
         }
     }
 
-    /// The type of a name; an unknown name is reported. A scalar of a service that needs no declaration is defined by
-    /// its first use.
+    /// The type of a name. An unknown name is reported. A service's scalar that needs no declaration is defined by its
+    /// first use.
     private mutating func index(of name: Name, isInput: Bool) -> Int? {
         if let index = typeIndex[name.text] { return index }
         guard Predeclared.appSyncScalars.contains(name.text) else {

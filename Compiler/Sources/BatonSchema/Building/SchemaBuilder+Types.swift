@@ -117,7 +117,8 @@ extension SchemaBuilder {
         return fields
     }
 
-    /// A field that is defined twice alike is a warning, because real schemas have such fields, and they do no harm.
+    /// Reports a field that is defined twice. Two equal definitions are a warning, because real schemas have such
+    /// fields, and clients take no harm.
     private mutating func reportDuplicateField(_ name: Name, first: Name, of draft: TypeDraft, isEqual: Bool) {
         report(
             isEqual ? .repeatedField : .duplicateField,
@@ -168,7 +169,7 @@ extension SchemaBuilder {
         return values
     }
 
-    /// The input value, or nil if its type is wrong.
+    /// The input value; nil if its type is wrong.
     private mutating func inputValue(
         _ definition: InputValueDefinition,
         _ role: String,

@@ -4,8 +4,8 @@ import BatonSyntax
 /// Builds one schema from several documents: it collects definitions, merges extensions, resolves names, and checks the
 /// rules of the specification.
 ///
-/// The builder goes on after every mistake and always returns a schema. After an error, the schema is only good for
-/// finding further errors. Each rule of the specification is an extension in the folder `Rules`.
+/// The builder goes on after every mistake, and always returns a schema. A schema with errors serves only to find
+/// further errors. Each rule of the specification is an extension in the folder `Rules`.
 package struct SchemaBuilder {
     private(set) var diagnostics: [Diagnostic] = []
     /// Whether all texts could be parsed to their ends.
@@ -22,10 +22,10 @@ package struct SchemaBuilder {
     /// The root types of the server, which client schema extensions do not change.
     var serverRoots: [OperationKind: SchemaType] = [:]
 
-    // Collected while names are resolved, for rules that need the whole schema.
+    // Values that are collected while names are resolved, for rules that need the whole schema.
     var directiveUses: [DirectiveUse] = []
     var defaultValues: [SchemaInputValue] = []
-    /// For each type, the interfaces or members that it names, with their places.
+    /// For each type, the interfaces or union members in its definition, with their places.
     var namedTypes: [[NamedType]] = []
     var brokenMembers: Set<Member> = []
     /// The number of names that were compared with misspelled names.
@@ -51,8 +51,8 @@ package struct SchemaBuilder {
         let span: Span
     }
 
-    /// A field, argument or input field that is left out because its type is wrong. The mistake is reported once; the
-    /// missing member is not reported.
+    /// A field, argument or input field that is left out because its type is wrong. The wrong type is reported, and the
+    /// missing member is not.
     struct Member: Hashable {
         let owner: String
         let name: String
@@ -66,7 +66,7 @@ package struct SchemaBuilder {
     ///
     /// The built-in scalars, directives and introspection types need no declaration, and neither do Relay's directives.
     /// The parser's diagnostics are not repeated. Diagnostics are sorted by position. If a text could not be parsed to
-    /// its end, `isWhole` is false, and nothing is reported that a missing part may be the reason for.
+    /// its end, `isWhole` is false. Then no mistake is reported that a missing part may cause.
     package static func build(
         _ documents: [Document],
         extensions: [Document] = [],
@@ -130,7 +130,8 @@ package struct SchemaBuilder {
         )
     }
 
-    /// Reports a mistake, unless a part that could not be parsed may be the reason, which would be reported everywhere.
+    /// Reports a mistake, unless a part that could not be parsed may be the cause. Such mistakes would be reported
+    /// everywhere.
     mutating func report(_ diagnostic: Diagnostic) {
         if isWhole || !Self.absences.contains(diagnostic.id) { diagnostics.append(diagnostic) }
     }
@@ -165,7 +166,7 @@ package struct SchemaBuilder {
         }
         let first = types[index]
         switch first.origin {
-        case .specification where name.hasPrefix("__"): break  // printed with the schema by some servers
+        case .specification where name.hasPrefix("__"): break  // Some servers print these types with the schema.
         case .specification where first.kind != TypeDraft.kind(of: type.body):
             report(
                 .duplicateDefinition,
@@ -184,10 +185,10 @@ package struct SchemaBuilder {
         }
     }
 
-    /// Adds a directive. The server's definition replaces a predeclared one. Both are kept if the server's directive is
-    /// for definitions and Relay's is for documents, as with Amplify's `@connection`. Both are kept, too, if the
-    /// server's `@defer` or `@stream` has no `label`, which is always sent: then documents have Relay's, with what the
-    /// server's has in addition.
+    /// Adds a directive. The server's definition replaces a predeclared one, with two exceptions in which both are
+    /// kept. The first is a directive of the server for definitions and one of Relay for documents, as with Amplify's
+    /// `@connection`. The second is a `@defer` or `@stream` of the server without `label`, which is always sent:
+    /// documents then have Relay's directive with the server's further arguments.
     private mutating func define(_ directive: DirectiveDefinition, origin: Origin) {
         let name = directive.name.text
         let first = definitionDirectives[name] ?? directives[name]
@@ -215,7 +216,7 @@ package struct SchemaBuilder {
         }
     }
 
-    /// Adds the arguments of a server's `@defer` or `@stream` that Relay's does not have.
+    /// Adds the arguments of a server's `@defer` or `@stream` that Relay's directive does not have.
     private mutating func addArguments(of server: DirectiveDefinition, toRelays name: String) {
         let known = Set((directives[name]?.definition.arguments ?? []).map(\.name.text))
         directives[name]?.definition.arguments += server.arguments.filter { !known.contains($0.name.text) }
@@ -255,7 +256,7 @@ package struct SchemaBuilder {
 extension DirectiveDefinition {
     fileprivate var isForDocuments: Bool { locations.contains { $0.location.isExecutable } }
 
-    /// Whether this is `@defer` or `@stream` without the argument that tells parts from one another.
+    /// Whether this is `@defer` or `@stream` without the argument that distinguishes parts.
     fileprivate var lacksLabel: Bool {
         ["defer", "stream"].contains(name.text) && !isBroken && !arguments.contains { $0.name.text == "label" }
     }

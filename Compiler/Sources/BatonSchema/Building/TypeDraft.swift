@@ -1,7 +1,7 @@
 import BatonDiagnostics
 import BatonSyntax
 
-/// A type while its definition and extensions are merged, before names are resolved.
+/// A type whose definition and extensions are being merged. Its names are not resolved.
 struct TypeDraft {
     let name: Name
     let kind: SchemaType.Kind
@@ -31,7 +31,6 @@ struct TypeDraft {
         merge(definition, isClientOnly: origin == .client)
     }
 
-    /// Makes a scalar from its name.
     init(scalar name: String) {
         self.init(TypeDefinition(name: Name(name), body: .scalar), origin: .schema)
     }

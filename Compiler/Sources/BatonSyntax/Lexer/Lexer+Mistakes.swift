@@ -1,7 +1,7 @@
 import BatonDiagnostics
 
-/// The handling of characters that begin no token. They are reported; the probable token is returned, or they are
-/// skipped.
+/// The handling of characters that begin no token. The lexer reports these characters, and returns the probable token
+/// or skips them.
 extension Lexer {
     /// The token that invalid characters probably mean; nil if the characters are skipped.
     mutating func mistakenToken() -> Token? {
@@ -77,10 +77,12 @@ extension Lexer {
 
     // MARK: - Strings and comments of other languages
 
-    /// The number of bytes that are searched for a closing quote. It keeps the cost linear for a line with many quotes.
+    /// The number of bytes that are searched for a closing quote. The limit keeps the cost linear for a line with many
+    /// quotes.
     private static let longestMistakenString = 1_000
 
-    /// Reports a string in other quotes than straight double ones, and returns it as a string. It must end on its line.
+    /// Reports a string in quotes other than straight double ones, and returns it as a string. The string must end on
+    /// its line.
     private mutating func mistakenString() -> Token? {
         let start = position
         guard let (name, closings) = Self.mistakenQuotes(scalar(at: start)) else { return nil }

@@ -1,7 +1,7 @@
 import BatonDiagnostics
 
 extension Lexer {
-    /// Scans a quoted string or a block string. Mistakes inside are reported, and the token is returned all the same.
+    /// Scans a quoted string or a block string. Mistakes inside are reported, and the token is returned nevertheless.
     ///
     /// Specification: https://spec.graphql.org/September2025/#StringValue
     mutating func string() -> Token {
@@ -100,7 +100,7 @@ extension Lexer {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// What stands between the quotes of a string with escapes; nil without escapes, and for a block string.
+    /// The text between the quotes of a string with escapes; nil without escapes, and for a block string.
     package func escapedText(of token: Token) -> String? {
         if token.kind == .blockString { return nil }
         let end = Int(token.end)

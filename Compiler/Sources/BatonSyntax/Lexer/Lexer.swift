@@ -17,7 +17,7 @@ package struct Lexer: Sendable {
     var mistakeLimit = Int.max
     /// The end of the last unterminated string, if there is one; such a string may contain tokens of any kind.
     var unterminatedEnd: UInt32?
-    /// Whether a limit has ended the text. Then nothing more is reported.
+    /// Whether a limit has ended the text. After that, no diagnostic is reported.
     private(set) var isStopped = false
 
     package init(source: SourceFile, range: Range<Int>? = nil) {
@@ -29,13 +29,13 @@ package struct Lexer: Sendable {
         end = range.upperBound
     }
 
-    /// Ends the text here and reports nothing more.
+    /// Ends the text here. After that, no diagnostic is reported.
     mutating func stop() {
         isStopped = true
         position = end
     }
 
-    /// Reports a diagnostic; the text ends after `mistakeLimit` of them.
+    /// Reports a diagnostic. The text ends after `mistakeLimit` diagnostics.
     mutating func report(_ diagnostic: Diagnostic) {
         if isStopped { return }
         if diagnostics.count < mistakeLimit {

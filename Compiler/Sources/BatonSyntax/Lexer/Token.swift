@@ -1,4 +1,4 @@
-/// The smallest unit of the grammar: a kind and a range of bytes. Ignored text before it is not kept.
+/// The smallest unit of the grammar: a kind and a range of bytes. The ignored text before a token is not kept.
 package struct Token: Sendable {
     package let kind: Kind
     package let start: UInt32

@@ -156,7 +156,7 @@ extension Parser {
     ) throws(Failure) -> FragmentDefinition {
         advance()
         guard let name = try fragmentName() else {
-            // A fragment without a name is of no use, but its selection set may contain mistakes to report.
+            // A fragment without a name cannot be used, but its selection set may contain mistakes to report.
             if skipToBody() { _ = try selectionSet() }
             throw Failure()
         }

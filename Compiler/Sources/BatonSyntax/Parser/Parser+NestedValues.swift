@@ -48,7 +48,7 @@ extension Parser {
                     continue
                 }
                 if closesAnother(open) {
-                    // The token closes an enclosing construct, so this list or object is given up.
+                    // The token closes an enclosing construct, so that this list or object is given up.
                     let failure = failUnclosed(open)
                     guard let parent = outer.popLast() else { throw failure }
                     open = parent

@@ -87,7 +87,7 @@ extension Parser {
     /// further mistake.
     mutating func recover(from begin: UInt32, to close: Token.Kind, resumes: (inout Parser) -> Bool) {
         if token.start == begin, token.kind != .endOfFile {
-            // The bracket may stand for another one, which then seems to be missing or left over.
+            // The bracket may stand in place of another one, which then seems to be missing or left over.
             if token.kind.isBracket { hasStrayBracket = true }
             skipGroup()
         }
@@ -182,8 +182,8 @@ extension Parser {
         }
     }
 
-    /// Whether the token is one of `definitionWords`. The check runs for every field, so first letter and length are
-    /// compared first.
+    /// Whether the token is one of `definitionWords`. The check runs for every field, so that the first letter and the
+    /// length are compared first.
     private var isDefinitionWord: Bool {
         guard token.kind == .name else { return false }
         switch (lexer.bytes[Int(token.start)], token.end - token.start) {
@@ -220,7 +220,6 @@ extension Parser {
     /// Whether the token may follow a complete definition.
     var isBehindDefinition: Bool { token.kind == .leftBrace || token.kind.isString || isAtDefinition }
 
-    /// The words that begin definitions.
     static let definitionWords = [
         "query", "mutation", "subscription", "fragment", "schema", "scalar", "type", "interface", "union", "enum",
         "input", "directive", "extend",

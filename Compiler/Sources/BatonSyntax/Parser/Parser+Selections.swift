@@ -122,7 +122,6 @@ extension Parser {
 }
 
 extension Selection {
-    /// The selection with its selection set.
     fileprivate consuming func with(_ set: SelectionSet) -> Selection {
         switch self {
         case .field(var field):

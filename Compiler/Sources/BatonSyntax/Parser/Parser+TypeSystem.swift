@@ -192,13 +192,13 @@ extension Parser {
             }
             return .inputObject(fields: fields)
         default:
-            // Braces after a scalar are reported already.
+            // The braces after a scalar have been reported.
             if token.kind == .leftBrace { skipGroup() }
             return .scalar
         }
     }
 
-    /// Parses the members of a union; braces in their place are reported already.
+    /// Parses the members of a union. Braces in place of members have been reported.
     private mutating func members() throws(Failure) -> [Name] {
         if token.kind == .leftBrace { skipGroup() }
         guard take(.equals) else { return [] }

@@ -9,7 +9,7 @@ import BatonDiagnostics
 /// Specification: https://spec.graphql.org/September2025/#sec-Language
 package struct Parser: Sendable {
     var lexer: Lexer
-    /// The current token, which is not taken yet.
+    /// The next token to be parsed.
     var token: Token
     /// The end of the last token that was taken.
     var previousEnd: UInt32
@@ -21,13 +21,13 @@ package struct Parser: Sendable {
     /// The position of the last error; a second error at the same position is not reported.
     private var lastErrorStart: UInt32?
 
-    /// Whether an unterminated string may have swallowed tokens. Errors before the next definition then only follow
-    /// from it.
+    /// Whether an unterminated string may have swallowed tokens. Then errors before the next definition follow from
+    /// that string.
     var isExcused = false
 
     /// Whether this definition has a misplaced bracket, so that the brackets around it may not match either.
     var hasStrayBracket = false
-    /// Whether a definition may have been parsed as part of another one, which lacks a brace.
+    /// Whether a definition may have been parsed as part of another definition that lacks a brace.
     var mayHaveSwallowed = false
     /// The kind of the last token that was taken.
     private(set) var previousKind = Token.Kind.endOfFile
@@ -37,7 +37,7 @@ package struct Parser: Sendable {
     /// Whether an unmatched closing brace was skipped.
     var hasStrayBrace = false
 
-    /// The error of a production that could not be parsed; the diagnostic is reported already.
+    /// The error of a production that could not be parsed. Its diagnostic has been reported.
     struct Failure: Error {}
 
     private init(source: SourceFile, range: Range<Int>?, limits: ParserLimits, isWholeDocument: Bool) {
@@ -72,8 +72,8 @@ package struct Parser: Sendable {
         return parser.lexer.diagnostics.isEmpty ? type : nil
     }
 
-    /// Parses directives in a string, as in `@refetchable(directives: ["@cost(limit: 3)"])`; nil if it is anything
-    /// else.
+    /// Parses directives in a string, as in `@refetchable(directives: ["@cost(limit: 3)"])`; nil if the string holds
+    /// any other text.
     package static func parseDirectives(_ text: String) -> [Directive]? {
         let source = SourceFile(id: .predeclared, path: "", bytes: Array(text.utf8))
         var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)
@@ -83,8 +83,8 @@ package struct Parser: Sendable {
         return parser.lexer.diagnostics.isEmpty ? directives : nil
     }
 
-    /// Parses a constant in a string, as introspection answers have for default values; nil if it is not a constant.
-    /// Positions are offsets in the text.
+    /// Parses a constant in a string, such as a default value in an introspection answer; nil if the string is not a
+    /// constant. Positions are offsets in the text.
     package static func parseConstant(_ text: String, in source: SourceID) -> Value? {
         let source = SourceFile(id: source, path: "", bytes: Array(text.utf8))
         var parser = Parser(source: source, range: nil, limits: ParserLimits(), isWholeDocument: false)
@@ -115,7 +115,7 @@ package struct Parser: Sendable {
         reportsAhead = reportCount - before
     }
 
-    /// The token after the current one. It costs a copy of the lexer, so it is for errors and rare choices.
+    /// The token after the current one. Each call copies the lexer, so that it is only for errors and rare choices.
     var following: Token {
         var copy = lexer
         return copy.next()
@@ -161,10 +161,10 @@ package struct Parser: Sendable {
 
     // MARK: - Mistakes
 
-    /// Reports that the current token is not what the grammar expects.
+    /// Reports that the current token is not the one that the grammar expects.
     ///
     /// A mistake within three tokens of an earlier mistake in the same definition is not reported, because it probably
-    /// follows from it.
+    /// follows from the earlier one.
     mutating func fail(_ expectation: String, notes: [Diagnostic.Note] = [], suggestion: String? = nil) -> Failure {
         if let lastReportCount, tokenCount - lastReportCount < 3 {
             excuseHere()
@@ -192,8 +192,8 @@ package struct Parser: Sendable {
         guard lastErrorStart != span.start else { return }
         lastErrorStart = span.start
         if isExcused { return }
-        // The lexer has reported the same place already: the broken token is misplaced too, or it is missing because
-        // the lexer skipped it.
+        // The lexer has reported the same place already: either the broken token is misplaced too, or a token is
+        // missing because the lexer skipped it.
         let isAhead = span.start >= previousEnd
         if let last = lexer.diagnostics.last?.span, isAhead ? last.start >= previousEnd : last.start == span.start {
             return

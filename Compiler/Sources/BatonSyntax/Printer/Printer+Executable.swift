@@ -120,7 +120,7 @@ extension Printer {
         }
     }
 
-    /// A part of a list or object that is not printed yet.
+    /// A part of a list or object that has not been printed.
     private enum Piece {
         case text(String)
         case value(Value)

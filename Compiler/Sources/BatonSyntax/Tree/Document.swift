@@ -4,7 +4,7 @@ import BatonDiagnostics
 package struct Document: Hashable, Sendable {
     package var definitions: [Definition]
     @Uncompared package var span: Span
-    /// Whether the parser left out a definition, so that an undefined name may be defined there.
+    /// Whether the parser left out a definition. An undefined name may then be defined in the missing part.
     @Uncompared package var isIncomplete = false
 
     package init(definitions: [Definition], span: Span = .none) {
@@ -42,7 +42,6 @@ package enum Definition: Hashable, Sendable {
     }
 }
 
-/// A name and its place.
 package struct Name: Hashable, Sendable {
     package var text: String
     @Uncompared package var span: Span

@@ -78,7 +78,6 @@ package struct TypeDefinition: Hashable, Sendable {
         case `enum`(values: [EnumValueDefinition])
         case inputObject(fields: [InputValueDefinition])
 
-        /// The keyword of the definition.
         package var keyword: String {
             switch self {
             case .scalar: "scalar"

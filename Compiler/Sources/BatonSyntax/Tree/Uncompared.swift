@@ -1,6 +1,6 @@
 /// A part of a node about its place or its notation, which equality ignores.
 ///
-/// Syntax trees are therefore equal if they have the same meaning: a tree that is printed and parsed again is equal to
+/// Syntax trees are therefore equal if they have the same meaning. A tree that is printed and parsed again is equal to
 /// the first tree.
 @propertyWrapper
 package struct Uncompared<Value: Sendable>: Hashable, Sendable {

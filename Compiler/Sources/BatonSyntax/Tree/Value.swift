@@ -1,6 +1,6 @@
 import BatonDiagnostics
 
-/// An input value as it is written.
+/// An input value in the notation of the document.
 package enum Value: Hashable, Sendable {
     case variable(Variable)
     case int(IntValue)
@@ -54,7 +54,7 @@ package struct IntValue: Hashable, Sendable {
     }
 }
 
-/// A number with a fraction or an exponent, as it is written.
+/// A number with a fraction or an exponent, in the notation of the document.
 package struct FloatValue: Hashable, Sendable {
     package var text: String
     @Uncompared package var span: Span
@@ -70,7 +70,7 @@ package struct StringValue: Hashable, Sendable {
     package var text: String
     @Uncompared package var isBlock: Bool
     @Uncompared package var span: Span
-    /// What stands between the quotes; nil if that is `text`, and for a block string.
+    /// The text between the quotes; nil if it equals `text`, and for a block string.
     @Uncompared package var escapedText: String?
 
     package init(_ text: String, isBlock: Bool = false, span: Span = .none, escapedText: String? = nil) {

@@ -11,10 +11,10 @@ extension DocumentCheck {
 
 /// Checks the names that `@alias(as:)` gives to references and to inline fragments.
 ///
-/// - A name is one of GraphQL and does not begin with two underscores.
-/// - An inline fragment without a type has no name unless one is given.
-/// - No two of one selection set have the same name. `Flatten` finds those that are written in different sets, and
-///   fields with the name.
+/// - A name is valid in GraphQL and does not begin with two underscores.
+/// - An inline fragment without a type has no name unless the directive gives one.
+/// - No two selections of one set have the same name. `Flatten` finds equal names of selections that are written in
+///   different sets, and fields with the name.
 /// - A spread in a list has no alias if its fragment is for lists: a reader takes the references of the whole list.
 ///
 /// Reference: https://relay.dev/docs/guides/alias-directive/
@@ -92,7 +92,7 @@ struct CheckAliases {
         }
     }
 
-    /// The mistake of a selection whose alias another one of the set has.
+    /// The mistake of a selection whose alias is also that of another selection in the set.
     fileprivate static func conflict(at span: Span) -> Diagnostic {
         let message = "the set has another selection with the name of this alias"
         return Diagnostic(.invalidAlias, message, at: span, suggestion: "choose another alias")
@@ -100,7 +100,7 @@ struct CheckAliases {
 
     private mutating func report(_ message: String, at span: Span) {
         let diagnostic = Diagnostic(.invalidAlias, message, at: span)
-        // The alias of a fragment is met at each of its spreads.
+        // The alias of a fragment is visited at each of its spreads.
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 }

@@ -10,7 +10,7 @@ extension DocumentCheck {
         .plan { plan, _ in plan.handleConflicts.map(CheckConnections.conflict(at:)) })
 }
 
-/// Checks that a field with `@connection` is a connection, and that the handler finds what it needs.
+/// Checks that a field with `@connection` is a connection, and that its handler finds the needed fields and arguments.
 ///
 /// - The type has `edges`, a list of objects with `node` and `cursor`, and `pageInfo` with the four fields of a page.
 /// - `first` or `last` is passed, and `edges` is selected once.
@@ -108,7 +108,7 @@ struct CheckConnections: ProgramVisitor {
         }
     }
 
-    /// What the type of the field lacks; nil if it is a connection.
+    /// The defect in the type of the field; nil if the field is a connection.
     private func mistake(inTypeOf field: TypedField, _ name: String) -> String? {
         let type = schema.namedType(of: field.definition.type)
         func missing(_ what: String) -> String {
@@ -141,7 +141,7 @@ struct CheckConnections: ProgramVisitor {
         return nil
     }
 
-    /// The mistake of a field that is two connections in a set.
+    /// The mistake of a field that is two different connections in one set.
     fileprivate static func conflict(at span: Span) -> Diagnostic {
         let message = "the field has another key or other filters here than elsewhere in the same set"
         let suggestion = "write the same '@connection' at each place, or give one field an alias"

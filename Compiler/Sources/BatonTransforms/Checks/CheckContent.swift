@@ -9,10 +9,10 @@ extension DocumentCheck {
         .text { CheckContent.check($0) })
 }
 
-/// Checks that something is left of each operation.
+/// Checks that each operation has selections left after the transforms.
 ///
-/// - A query selects something under some condition.
-/// - A mutation or subscription asks the server for something. The store alone can only answer queries.
+/// - A query selects a field under some condition.
+/// - A mutation or subscription asks the server for a field. The store alone can only answer queries.
 enum CheckContent {
     fileprivate static func check(_ asked: Program) -> [Diagnostic] {
         asked.operations.filter { $0.kind == .query && $0.selections.isEmpty }.map { operation in

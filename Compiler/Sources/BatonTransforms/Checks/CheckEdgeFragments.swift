@@ -8,10 +8,11 @@ extension DocumentCheck {
         .mistake, "CheckEdgeFragments", [.invalidConnection], .written { CheckEdgeFragments.check($0.program) })
 }
 
-/// Checks connections that are fetched ahead, whose edges `GenerateEdgeFragments` makes a fragment.
+/// Checks connections with prefetchable pagination. `GenerateEdgeFragments` turns the edges of such a connection into a
+/// fragment.
 ///
 /// - The connection selects its edges without a condition.
-/// - No fragment has the name of the new one, so that a definition has one such connection.
+/// - No other fragment has the name of the new one, so that a definition has at most one such connection.
 ///
 /// Reference: https://relay.dev/docs/api-reference/use-prefetchable-forward-pagination-fragment
 struct CheckEdgeFragments {

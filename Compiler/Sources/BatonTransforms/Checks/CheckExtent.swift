@@ -9,21 +9,21 @@ extension DocumentCheck {
         .plan { CheckExtent.check($0, of: $1) })
 }
 
-/// Checks that nothing grows too large where fragments are put in the places of their spreads, because fragments that
-/// spread two others each can double the size with each level.
+/// Checks the sizes of the results when fragments replace their spreads. Fragments that spread two others each can
+/// double the size with each level.
 ///
-/// - Spreads without masks: the size is computed, and nothing is put in a place.
-/// - Copies for arguments, and plans: they end at their limit.
+/// - Spreads without masks: the size is computed without replacing the spreads.
+/// - Copies for arguments, and plans: the transforms stop at their limits.
 struct CheckExtent {
     private let program: Program
     private var diagnostics: [Diagnostic] = []
     /// The extents of the fragments so far, without masks.
     private var known: [String: TypedSelection.Extent] = [:]
-    /// The number of selections in the places of spreads so far.
+    /// The number of selections that have replaced spreads so far.
     private var size = 0
     private var isTooLarge = false
 
-    /// The largest number of selections that are put in the places of spreads without masks, in all definitions.
+    /// The largest number of selections that may replace spreads without masks, in all definitions.
     private static let unmaskedLimit = 2_000_000
 
     private init(program: Program) {
@@ -43,7 +43,7 @@ struct CheckExtent {
         return check.diagnostics
     }
 
-    /// The extent of selections when their masks are taken off. The parser's nesting limit bounds the recursion.
+    /// The extent of selections without masks. The parser's nesting limit bounds the recursion.
     private mutating func extent(of selections: [TypedSelection], depth: Int) -> TypedSelection.Extent {
         var extent = TypedSelection.Extent()
         for selection in selections {

@@ -12,14 +12,14 @@ extension DocumentCheck {
 
 /// Checks the directives by which a field of an answer changes connections and records.
 ///
-/// - `@deleteRecord` and `@deleteEdge` stand on an `ID` or a list of it. On an object they have no effect, with a
+/// - `@deleteRecord` and `@deleteEdge` stand on an `ID` or a list of `ID`. On an object they have no effect, with a
 ///   warning, as in Relay.
-/// - Of several that delete, add edges, or add nodes, the first one counts, with a warning for the others. One that
-///   adds edges and one that adds nodes contradict each other.
+/// - Of several directives that delete, that add edges, or that add nodes, the first one has an effect, and there is a
+///   warning for the others. A directive that adds edges and one that adds nodes contradict each other.
 /// - `@appendEdge` and `@prependEdge` stand on an object or interface with the cursor and node of an edge, or on a list
-///   of such.
-/// - `@appendNode` and `@prependNode` stand on an object, interface or union, or on a list of such. Their
-///   `edgeTypeName`, where it is a literal, is the name of an object type.
+///   of such objects.
+/// - `@appendNode` and `@prependNode` stand on an object, interface or union, or on a list of such objects. A literal
+///   `edgeTypeName` is the name of an object type.
 ///
 /// Reference: https://relay.dev/docs/guided-tour/list-data/updating-connections/
 struct CheckFieldMutations: ProgramVisitor {
@@ -56,8 +56,8 @@ struct CheckFieldMutations: ProgramVisitor {
         }
     }
 
-    /// Checks the directives that add what an object field brings. A field with those for edges and those for nodes
-    /// contradicts itself; of several for the same, the first one counts.
+    /// Checks the directives that add the object of a field to a connection. Directives for edges and directives for
+    /// nodes contradict each other. Of several directives of one kind, the first one has an effect.
     private mutating func checkAdding(_ directives: [Directive], to field: TypedField) {
         guard let first = directives.first else { return }
         let isForEdges = FieldMutation.edgeNames.contains(first.name.text)
@@ -86,7 +86,7 @@ struct CheckFieldMutations: ProgramVisitor {
                 suggestion: suggestion))
     }
 
-    /// Checks that a field is of the kind that a directive changes, and what the directive is given.
+    /// Checks that a field is of the kind that a directive changes, and checks the arguments of the directive.
     private mutating func checkKind(_ directive: Directive, of field: TypedField) {
         let name = directive.name.text
         let type = schema.namedType(of: field.definition.type)
@@ -130,7 +130,7 @@ struct CheckFieldMutations: ProgramVisitor {
             at: directive.name.span)
     }
 
-    /// The mistake of a field that asks for two changes in a set.
+    /// The mistake of a field with two different changes in one set.
     fileprivate static func conflict(at span: Span) -> Diagnostic {
         let message = "the field asks here for another change of the store than elsewhere in the same set"
         let suggestion = "write the same directive at each place, or give one field an alias"

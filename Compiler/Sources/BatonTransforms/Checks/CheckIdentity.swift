@@ -7,13 +7,14 @@ extension DocumentCheck {
         .refusal, "CheckIdentity", [.missingIdentity], .written { CheckIdentity.check($0.program, $0.keys) })
 }
 
-/// Warns of selection sets whose objects have no identity because the set leaves out an identifier that is no `ID`.
+/// Warns of selection sets whose objects have no identity because the set leaves out an identifier of another type than
+/// `ID`.
 ///
-/// `GenerateIDs` asks for an identifier of type `ID`, as Relay does. Where its type is `String`, the text is the
-/// author's: without the field, the objects are stored by their place, and two places do not share one object.
+/// `GenerateIDs` adds an identifier of type `ID`, as Relay does. It does not add one of type `String`. Without this
+/// field, objects are stored by their place, and two places do not share one object.
 ///
-/// Types with key fields are left out, because the compiler asks for the key. A set selects the identifier also through
-/// a fragment, under any type condition; under a condition it does not.
+/// Types with key fields are left out, because the compiler adds the fields of the key. A set may also select the
+/// identifier through a fragment, under any type condition, but not under `@skip` or `@include`.
 struct CheckIdentity {
     private let program: Program
     private let keys: KeyFields
@@ -38,7 +39,7 @@ struct CheckIdentity {
         identifier = program.schema.names.nodeInterfaceIDField
     }
 
-    /// Whether the type has an identifier that nothing but the document asks for.
+    /// Whether the type has an identifier that the compiler does not add.
     private func hasPlainIdentifier(_ type: SchemaType) -> Bool {
         guard let field = type.field(named: identifier), !field.isClientOnly, !field.type.isList else { return false }
         return schema.namedType(of: field.type).name == "String" && keys.key(of: type) == nil

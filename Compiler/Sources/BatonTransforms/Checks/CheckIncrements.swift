@@ -8,25 +8,25 @@ extension DocumentCheck {
         .mistake, "CheckIncrements", [.invalidIncrement], .unmasked { CheckIncrements.check($0.program, $0.keys) })
 }
 
-/// Checks what asks for parts of an answer that arrive later.
+/// Checks the directives for parts of an answer that arrive later.
 ///
-/// - `@defer` stands on a spread, and `@stream` on a list of objects. The server is asked for what is there.
-/// - `@stream` and `@stream_connection` say how many items come at once, which is no negative number.
-/// - No two parts of a definition have one label. What is unmasked belongs to the definition around it.
+/// - `@defer` stands on a spread, and `@stream` on a list of objects. The server is asked for selections there.
+/// - `@stream` and `@stream_connection` have a number of items that come at once, which is not negative.
+/// - No two parts of a definition have one label. An unmasked fragment belongs to the definition around it.
 ///
 /// Reference: https://relay.dev/docs/glossary/#defer
 struct CheckIncrements {
     private let schema: Schema
     private var definition = ""
-    /// What a server is asked for.
+    /// The fragments with selections for the server.
     private let content: FragmentContent
-    /// Whether no server is asked for the selections that are visited.
+    /// Whether the visited selections are for the client alone.
     private var isClient = false
     /// The places of the labels of the definition.
     private var labels: [String: Span] = [:]
     private var diagnostics: [Diagnostic] = []
 
-    /// The keys tell which fields will have an identifier, for which the server is asked.
+    /// Checks a program. The keys tell which fields get an identifier, for which the server is asked.
     fileprivate static func check(_ program: Program, _ keys: KeyFields) -> [Diagnostic] {
         guard program.hasIncrements else { return [] }
         var check = CheckIncrements(program, GenerateIDs(schema: program.schema, keys: keys))
@@ -105,7 +105,7 @@ struct CheckIncrements {
 
     // MARK: - Mistakes
 
-    /// Whether no server is asked for what the directive stands at, which is a mistake: that part never comes.
+    /// Reports a directive on selections for the client alone, because that part never arrives. Returns whether it did.
     private mutating func refuse(_ directive: Directive, onClient isClient: Bool) -> Bool {
         guard isClient else { return false }
         let message = "'@\(directive.name.text)' stands where no server is asked, so there is nothing to wait for"

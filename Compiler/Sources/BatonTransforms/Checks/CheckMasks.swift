@@ -9,12 +9,13 @@ extension DocumentCheck {
 
 /// Checks spreads without masks, with `@relay(mask: false)`, and spreads of fragments with `@inline`.
 ///
-/// - A fragment that is put in the place of its spread has no directives but `@relay`: they would have no place. So it
-///   declares no arguments either.
-/// - The variables that it takes from the operation are no arguments of the fragment around the spread, and have types
-///   that fit those of the fragment around.
+/// - A fragment that replaces its spread has no directives except `@relay`, since they would have no place. It
+///   therefore declares no arguments.
+/// - The variables that the fragment takes from the operation are not arguments of the fragment around the spread.
+///   Their types fit the uses in the fragment around the spread.
 /// - `@relay(mask: false)` stands on spreads. On a fragment it has no effect, which is a warning.
-/// - A spread of a fragment with `@inline` only passes arguments, has an alias, or stands under a condition.
+/// - A spread of a fragment with `@inline` may pass arguments, have an alias, be deferred, and stand under a condition.
+///   It has no other directives.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#relaymask-boolean
 struct CheckMasks {
@@ -60,7 +61,7 @@ struct CheckMasks {
 
     private mutating func visit(_ spread: TypedSpread, ofInline fragment: Fragment) {
         for directive in spread.directives where !Self.allowedOfInline.contains(directive.name.text) {
-            // The other rule speaks of this one.
+            // Another rule reports this directive.
             if directive.name.text == "relay", spread.isUnmasked { continue }
             diagnostics.append(
                 Diagnostic(
@@ -72,7 +73,7 @@ struct CheckMasks {
 
     // MARK: - Variables
 
-    /// Checks the spreads of a fragment, and the variables that come with those without a mask.
+    /// Checks the spreads of a fragment, and the variables of those without a mask.
     private mutating func visit(_ fragment: Fragment) {
         visit(fragment.selections)
         if case .boolean(let mask)? = fragment.directives.named("relay")?.argument("mask"), !mask.isTrue {
@@ -106,7 +107,7 @@ struct CheckMasks {
         }
     }
 
-    /// The spreads without a mask, each with its fragment; the last comes first.
+    /// The spreads without a mask, each with its fragment, in reverse order.
     private func unmasked(in fragment: Fragment) -> [(TypedSpread, Fragment)] {
         TypedSelection.spreads(in: fragment.selections).reversed().compactMap { spread in
             guard spread.isUnmasked else { return nil }

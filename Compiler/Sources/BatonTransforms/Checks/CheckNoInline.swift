@@ -7,11 +7,11 @@ extension DocumentCheck {
         .mistake, "CheckNoInline", [.ignoredDirective, .invalidNoInline], .written { CheckNoInline.check($0.program) })
 }
 
-/// Checks that an operation with `@raw_response_type` reaches no fragment with `@no_inline` that has no such type.
+/// Checks that an operation with `@raw_response_type` reaches no fragment with `@no_inline` that lacks such a type.
 ///
-/// Relay keeps a fragment with `@no_inline` as a part of its own, and gives it the type of its raw response on request
-/// only. Here the directive has no other effect; where no such operation contains the fragment, its argument has none,
-/// with a warning.
+/// Relay keeps a fragment with `@no_inline` separate, and generates the type of its raw response on request only. Here
+/// the directive has no other effect. Its argument has no effect, with a warning, if no operation with
+/// `@raw_response_type` contains the fragment.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#raw_response_type
 enum CheckNoInline {

@@ -10,15 +10,15 @@ extension DocumentCheck {
         .copied { $0.emptyConditions.map(CheckNullArguments.mistake(of:)) })
 }
 
-/// Reports the nulls that conditions get, and the literal nulls that `SkipNullArguments` and `ApplyFragmentArguments`
-/// leave out, as Relay does.
+/// Reports conditions that are null, and the literal nulls that `SkipNullArguments` and `ApplyFragmentArguments` leave
+/// out, as Relay does.
 ///
-/// For a server, null and nothing are two things: `rename(name: null)` may clear the name, and `rename` changes
-/// nothing. A variable whose value is null is sent, so each message proposes one.
+/// For a server, null and a missing argument differ: `rename(name: null)` may clear the name, and `rename` changes
+/// nothing. A variable with the value null is sent, so that each message proposes a variable.
 ///
 ///     rename(name: null, input: {name: $name, note: null}) { ...Name @arguments(style: null) }
 ///
-/// is sent without all three nulls. The nulls of lists are sent, and those of objects in which no variable stands.
+/// is sent without all three nulls. The nulls in lists are sent, and so are those in objects without a variable.
 struct CheckNullArguments {
     private let program: Program
     private var diagnostics: [Diagnostic] = []
@@ -42,7 +42,7 @@ struct CheckNullArguments {
         for selection in selections {
             switch selection {
             case .field(let field):
-                // No server is asked for a field of the client.
+                // Fields of the client are not sent.
                 if !field.definition.isClientOnly {
                     visit(field.arguments) { field.definition.argument(named: $0)?.type }
                 }
@@ -58,7 +58,7 @@ struct CheckNullArguments {
         }
     }
 
-    /// The directives that are the server's.
+    /// Visits the directives that are sent.
     private mutating func visit(_ directives: [Directive]) {
         for directive in directives {
             guard let definition = program.schema.directive(named: directive.name.text), definition.origin == .schema
@@ -83,7 +83,7 @@ struct CheckNullArguments {
         guard value.hasVariables else { return }
         switch value {
         case .list(let list):
-            // One value in the place of a list has the type of its items.
+            // A single value in place of a list has the type of the items.
             for item in list.values { visit(item, type.map { $0.item ?? $0 }) }
         case .object(let object):
             for field in object.fields {
@@ -120,7 +120,7 @@ struct CheckNullArguments {
         }
     }
 
-    /// A default of null is the same as no default.
+    /// A default value of null means the same as no default value.
     private mutating func visit(_ argument: FragmentArgument) {
         guard let value = argument.defaultValue, value.isNull else { return }
         diagnostics.append(
@@ -130,7 +130,7 @@ struct CheckNullArguments {
                 at: value.span, suggestion: "leave out the default; a variable that is passed can be null"))
     }
 
-    /// The mistake of a condition that gets null in a copy of its fragment.
+    /// The mistake of a condition that is null in a copy of its fragment.
     fileprivate static func mistake(of condition: ApplyFragmentArguments.EmptyCondition) -> Diagnostic {
         Diagnostic(
             .nullCondition,

@@ -10,16 +10,16 @@ extension DocumentCheck {
         .plan { plan, _ in plan.nullabilityConflicts.map(CheckNullability.conflict(at:)) })
 }
 
-/// Checks where `@required` and `@catch` stand.
+/// Checks the places of `@required` and `@catch`.
 ///
 /// - A field is required or caught, not both.
-/// - A required field below a required field has an action that is at least as severe, since it takes the outer field
-///   with it.
-/// - A required field does not stand in a fragment on an abstract type: a null could also mean that the type is
-///   another. It does not stand in a fragment with `@inline` either.
-/// - A field that is required although it may be null for good reasons is one that may.
-/// - A mutation has no component that a thrown error would reach, so nothing in it throws.
-/// - An inline fragment without an alias has no data of its own that `@catch` could take the place of.
+/// - A required field below a required field has an action that is at least as severe, because it removes the outer
+///   field.
+/// - A required field does not stand in a fragment on an abstract type: a null could also mean that the object is of
+///   another type. It does not stand in a fragment with `@inline` either.
+/// - A field with `DANGEROUSLY_THROW_ON_SEMANTICALLY_NULLABLE_FIELD` may be null for good reasons.
+/// - A mutation has no component to which an error could be thrown, so that nothing in a mutation throws.
+/// - An inline fragment without an alias has no data of its own that `@catch` could replace.
 /// - A required field may be null; otherwise there is a warning.
 ///
 /// `CheckRequiredPaths` compares the fields of a definition with one another.
@@ -54,15 +54,15 @@ struct CheckNullability {
         return check.diagnostics
     }
 
-    /// What is around a selection.
+    /// The surroundings of a selection.
     private struct Place {
-        /// The action of the required field around.
+        /// The action of the nearest required field around the selection.
         var outer: RequiredAction?
-        /// The abstract type of a fragment around, in the same set.
+        /// The abstract type of a fragment around the selection, in the same set.
         var abstractType: SchemaType?
         var isInline = false
         var isMutation = false
-        /// Whether errors are dealt with, so that `@semanticNonNull` counts.
+        /// Whether errors are caught or thrown, so that `@semanticNonNull` counts.
         var isStrict = false
     }
 
@@ -145,8 +145,8 @@ struct CheckNullability {
         }
     }
 
-    /// Whether a required field is never null, also not because it contains a required field. Where a missing value
-    /// makes the read fail, `THROW` is for that, unless it fails anyway.
+    /// Whether a required field is never null, and contains no required field that could make it null. `THROW` on a
+    /// non-null field still has an effect if errors are neither caught nor thrown: a missing value makes the read fail.
     private func isNeedless(
         _ action: RequiredAction, of field: TypedField, on type: SchemaType, _ place: Place
     ) -> Bool {
@@ -157,7 +157,7 @@ struct CheckNullability {
         return field.definition.type.isNonNull && action != .throw
     }
 
-    /// The mistake of a field that is selected twice in a set.
+    /// The mistake of a field that is selected twice in one set.
     fileprivate static func conflict(at span: Span) -> Diagnostic {
         let message = "the field is selected here and elsewhere in the set with different '@required' or '@catch'"
         return Diagnostic(.differentNullability, message, at: span, suggestion: "write the same at each place")
@@ -171,7 +171,7 @@ struct CheckNullability {
 }
 
 extension Directive {
-    /// Whether the directive is `@required` with the action that says that the field may well be null.
+    /// Whether the directive is `@required` with the action for fields that may be null for good reasons.
     fileprivate var throwsOnSemanticNull: Bool {
         if case .enum(let action)? = argument("action") {
             action.text == RequiredAction.throwOnSemanticNull

@@ -7,7 +7,7 @@ extension DocumentCheck {
         .mistake, "CheckProviders", [.unusableProvider], .written { CheckProviders.check($0.program) })
 }
 
-/// Checks that each variable that `ProvideVariables` makes stands for one provider, with one type.
+/// Checks that each variable that `ProvideVariables` makes belongs to one provider, with one type.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#provided-variables
 enum CheckProviders {

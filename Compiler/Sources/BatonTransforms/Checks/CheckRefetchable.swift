@@ -10,17 +10,17 @@ extension DocumentCheck {
         .refetched { CheckRefetchable.check(queriesOf: $0) })
 }
 
-/// Checks what stands beside and below `@refetchable`.
+/// Checks `@refetchable`, the directives beside it, and the selections below it.
 ///
-/// - The query has a name that no fragment has.
-/// - The fragment does not say whether it is plural: the query fetches one object.
-/// - The fragment has at most one connection, which is below no list: the query fetches one page of it.
+/// - No fragment has the name of the query.
+/// - The fragment does not state whether it is plural: the query fetches one object.
+/// - The fragment has at most one connection, which is not below a list: the query fetches one page of the connection.
 /// - The directives for the query are known, may stand on a query, and have the arguments that they define.
-/// - The arguments of the connection that choose a page are variables, which the query can give other values.
+/// - The arguments of the connection that choose a page are variables, so that the query can give them other values.
 ///
 /// - A query leads to the object.
-/// - The query has no two variables of one name: for the object, for the arguments of the fragment, and for what the
-///   fragments below take from the operation. This shows in the query.
+/// - The query has no two variables of one name: for the object, for the arguments of the fragment, and for the
+///   variables that fragments below take from the operation. This check looks at the generated query.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#refetchable
 struct CheckRefetchable {
@@ -106,7 +106,7 @@ struct CheckRefetchable {
         if spans.count == query.variables.count { return }
         let identifier = query.identifiesObject ? schema.names.nodeInterfaceIDVariable : nil
         for argument in fragment.arguments where argument.provider == nil {
-            // One of the variables is for the object.
+            // One of the variables is the identifier of the object.
             let count = (spans[argument.name]?.count ?? 0) - (argument.name == identifier ? 1 : 0)
             if count > 1 { reportClash(of: argument, in: fragment, query.name, &types) }
         }
@@ -143,7 +143,7 @@ struct CheckRefetchable {
         }
     }
 
-    /// Checks a directive whose own places are in the string.
+    /// Checks a directive for the query. `span` is the place of the string with the directive.
     private mutating func visit(_ directive: Directive, at span: Span) {
         let name = "@" + directive.name.text
         guard let definition = schema.directive(named: directive.name.text) else {
@@ -189,7 +189,7 @@ struct CheckRefetchable {
         }
     }
 
-    /// The connections of selections, and whether a list is around each. The parser's nesting limit bounds the
+    /// The connections of selections, each with whether it is below a list. The parser's nesting limit bounds the
     /// recursion.
     private static func connections(
         in selections: [TypedSelection], isBelowList: Bool

@@ -7,19 +7,17 @@ extension DocumentCheck {
         .mistake, "CheckRequiredPaths", [.differentNullability], .written { CheckRequiredPaths.check($0.program) })
 }
 
-/// Checks that what `@required` says about one place of a definition's data is the same wherever the definition selects
-/// it.
+/// Checks that `@required` is the same in all selections of one place in a definition's data.
 ///
 /// - A field is required with the same action in all selections, or in none.
-/// - A field that is required in one selection of the field around is in all of them. Otherwise the field around would
-///   be
-///   null in one and an object in the other.
+/// - A field that is required in one selection of the field around it is in all of them. Otherwise the field around it
+///   would be null in one selection, and an object in the other.
 ///
-/// Places are told apart by response keys, and by the aliases of inline fragments; types do not count.
+/// Places are distinguished by response keys, and by the aliases of inline fragments; types do not count.
 ///
 /// Reference: https://relay.dev/docs/guides/required-directive/
 struct CheckRequiredPaths {
-    /// What is known of one place.
+    /// The facts about one place.
     private struct Place {
         var children: [String: Int] = [:]
         /// The first selection of the place.
@@ -77,7 +75,7 @@ struct CheckRequiredPaths {
         if !field.selections.isEmpty { visit(field.selections, of: child, field.span) }
     }
 
-    /// Visits one selection of a place, and compares its required fields with those of the selection before.
+    /// Visits one selection of a place, and compares its required fields with those of the previous selection.
     private mutating func visit(_ selections: [TypedSelection], of place: Int, _ span: Span) {
         var required: [Int: Span] = [:]
         visit(selections, at: place, &required)

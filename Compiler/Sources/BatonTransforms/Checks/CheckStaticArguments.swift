@@ -8,9 +8,9 @@ extension DocumentCheck {
         .mistake, "CheckStaticArguments", [.staticArgument], .written { CheckStaticArguments.check($0.program) })
 }
 
-/// Checks that arguments of directives that the compiler itself reads are written as literals.
+/// Checks that arguments that the compiler itself reads are literals.
 ///
-/// These are arguments of Relay's directives, and those whose definition has `@static`.
+/// These are arguments of Relay's directives, and arguments whose definition has `@static`.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/
 struct CheckStaticArguments: ProgramVisitor {
@@ -27,7 +27,7 @@ struct CheckStaticArguments: ProgramVisitor {
         self.schema = schema
     }
 
-    /// The arguments that the compiler reads, by directive. Those of which another check speaks are not among them.
+    /// The arguments that the compiler reads, by directive, except for arguments with another check.
     private static let read: [String: Set<String>] = [
         "catch": ["to"],
         "connection": ["prefetchable_pagination"],

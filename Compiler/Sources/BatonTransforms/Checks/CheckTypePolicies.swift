@@ -10,9 +10,9 @@ extension DocumentCheck {
 
 /// Checks `@typePolicy` in the schema, which names the fields of a type's key.
 ///
-/// - The fields can be part of a key: answers bring them, and their values are leaves.
-/// - Where two interfaces of a type name other fields, the type has a policy of its own.
-/// - What policies of Apollo say about other fields is not supported.
+/// - The fields can be part of a key: servers know them, and their values are leaves.
+/// - If two interfaces of a type name different fields, the type has a policy of its own.
+/// - Apollo's policies for other fields are not supported.
 ///
 /// Reference: https://www.apollographql.com/docs/ios/caching/cache-key-resolution
 struct CheckTypePolicies {
@@ -26,7 +26,7 @@ struct CheckTypePolicies {
         return check.diagnostics
     }
 
-    /// A policy without key fields leaves the rule of the type as it is.
+    /// Reports a policy without fields, and the arguments of a policy that are not supported.
     private mutating func refuseOtherPolicies(of type: SchemaType) {
         guard let directive = type.directives.named("typePolicy") else { return }
         if directive.arguments.isEmpty {

@@ -8,10 +8,10 @@ extension DocumentCheck {
         .mistake, "CheckUncaughtFields", [.uncaughtField], .written { CheckUncaughtFields.check($0.program) })
 }
 
-/// Checks that fields of client schema extensions are caught where errors are thrown.
+/// Checks that fields of client schema extensions are caught in definitions that throw errors.
 ///
-/// With `@throwOnFieldError` a missing value is an error, and nothing makes sure that the client's own fields have
-/// values. So `@catch` stands at such a field, or around it.
+/// With `@throwOnFieldError` a missing value is an error, and the client's own fields need not have values. Therefore
+/// `@catch` must stand at such a field, or around it.
 ///
 /// Reference: https://relay.dev/docs/guides/throw-on-field-error-directive/
 struct CheckUncaughtFields {
@@ -51,7 +51,7 @@ struct CheckUncaughtFields {
 }
 
 extension SchemaField {
-    /// Whether only the client can give the field a value, and may not have done so.
+    /// Whether the value comes only from the client, and may be missing.
     fileprivate var mayBeUnset: Bool {
         isClientOnly && name != "__id" && !directives.contains { $0.name.text == "relay_resolver" }
     }

@@ -8,15 +8,17 @@ extension DocumentCheck {
         .mistake, "CheckUpdatables", [.invalidUpdatable], .written { CheckUpdatables.check($0.program) })
 }
 
-/// Checks definitions with `@updatable`, through which updates write, and what they may be combined with.
+/// Checks definitions with `@updatable`, through which updates write, and the directives beside `@updatable`.
 ///
 /// - An updatable query or fragment has no directives and conditions: it names places in the store.
 /// - It spreads only assignable fragments. Such a spread stands below a field, or under one of the field's type
-///   conditions, and says what may be assigned to the field. An alias of the spread changes nothing.
-/// - What is under type conditions is separate for each object type. A field has either fields or type conditions.
-/// - A spread of an assignable fragment elsewhere has a field around it, and at most one type condition between.
-/// - A spread of an updatable fragment elsewhere stands where each object is of the fragment's type. It is either
-///   directly below a field, or below one that has only type conditions.
+///   conditions, and means that the fragment's objects may be assigned to the field. An alias of the spread changes
+///   nothing.
+/// - Type conditions separate object types. A field has either fields or type conditions.
+/// - A spread of an assignable fragment in other definitions has a field around it, and at most one type condition
+///   between.
+/// - A spread of an updatable fragment in other definitions stands in a set whose objects are all of the fragment's
+///   type. The set is either that of a field, or that of a type condition below a field with type conditions only.
 ///
 /// Reference: https://relay.dev/docs/guided-tour/updating-data/typesafe-updaters-faq/
 struct CheckUpdatables {
@@ -154,7 +156,7 @@ struct CheckUpdatables {
 
     // MARK: - Other definitions
 
-    /// What is around a spread.
+    /// One level of the surroundings of a spread.
     private enum Step {
         case field(TypedField)
         /// A type condition with an alias, which makes an object of its own.
@@ -201,7 +203,7 @@ struct CheckUpdatables {
         var typeConditions = 0
     }
 
-    /// What is around the spread of a fragment, which has no directives and stands under no condition.
+    /// The surroundings of a spread. Reports directives on the spread, and conditions around it.
     private mutating func surroundings(of spread: TypedSpread, _ path: [Step], _ kind: String) -> Surroundings {
         for directive in spread.directives where directive.name.text != "dangerously_unaliased_fixme" {
             report(
@@ -223,7 +225,7 @@ struct CheckUpdatables {
         return result
     }
 
-    /// Checks the spread of an assignable fragment, whose references are what a setter takes.
+    /// Checks the spread of an assignable fragment, whose references can be passed to a setter.
     private mutating func checkAssignable(_ spread: TypedSpread, _ path: [Step]) {
         let around = surroundings(of: spread, path, "an assignable")
         if around.typeConditions > 1 {

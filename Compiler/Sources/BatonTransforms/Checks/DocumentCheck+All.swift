@@ -1,5 +1,5 @@
 extension DocumentCheck {
-    /// All checks: of what is refused, of the rules of Relay's directives, and of limits.
+    /// All checks: those for unsupported features, those for Relay's directives, and those for limits.
     static let all: [DocumentCheck] = refusals + rules + limits
 
     private static let refusals: [DocumentCheck] = [.typePolicies, .support, .identity, .content]

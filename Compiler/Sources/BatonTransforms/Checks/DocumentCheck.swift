@@ -2,15 +2,15 @@ import BatonDiagnostics
 import BatonIR
 import BatonSchema
 
-/// A check of documents that are valid GraphQL, with the forms of the documents that it looks at.
+/// A check of documents that are valid GraphQL, and the forms of the documents that the check looks at.
 ///
-/// A check reports and changes nothing; a transform changes and reports nothing. So all messages about documents are in
-/// `Checks`. Each check is declared in the file of its name, above its code.
+/// A check reports and changes nothing, and a transform changes and reports nothing. All messages about documents are
+/// therefore in `Checks`. Each check is declared in the file of its name, above its code.
 struct DocumentCheck: Sendable {
     let kind: Kind
     /// The name of the check's file in `Checks`.
     let name: String
-    /// The ids of all that it reports.
+    /// The ids of all diagnostics that the check reports.
     let ids: [DiagnosticID]
     let looks: [Look]
 
@@ -21,31 +21,32 @@ struct DocumentCheck: Sendable {
         self.looks = looks
     }
 
-    /// What it means for documents that a check reports something.
+    /// The meaning of a check's diagnostics for the documents.
     enum Kind: Sendable {
-        /// They break a rule of Relay's language. `validate` says so, too.
+        /// The documents break a rule of Relay's language. `baton validate` reports these mistakes too.
         case mistake
-        /// They are right, and something else is made of them than their author may expect, or nothing.
+        /// The documents are correct, but the compiler does less or other things with them than their author may
+        /// expect.
         case refusal
-        /// They are right, and too large for the forms that come later.
+        /// The documents are correct, and too large for later forms.
         case limit
     }
 
-    /// The form of the documents that a check looks at. `Pipeline` makes them in this order.
+    /// A form of the documents that a check looks at. `Pipeline` makes the forms in this order.
     enum Look: Sendable {
         /// The documents as written, with the aliases of fragments at their spreads.
         case written(@Sendable (CheckedProgram) -> [Diagnostic])
-        /// With the fragments of spreads without masks in the places of these spreads.
+        /// The documents in which fragments have replaced their spreads without masks.
         case unmasked(@Sendable (CheckedProgram) -> [Diagnostic])
-        /// With the queries of fragments that are fetched again.
+        /// The documents with the generated queries of `@refetchable` fragments.
         case refetched(@Sendable (Program) -> [Diagnostic])
-        /// With a copy of each fragment for the arguments that are passed to it.
+        /// The documents with a copy of each fragment for each list of arguments.
         case copied(@Sendable (ApplyFragmentArguments.Result) -> [Diagnostic])
-        /// Without what no condition ever selects.
+        /// The documents without selections that no condition ever includes.
         case asked(@Sendable (Program) -> [Diagnostic])
-        /// The plan of one definition, whose name is at the place.
+        /// The plan of one definition, with the place of its name.
         case plan(@Sendable (Flatten, Span) -> [Diagnostic])
-        /// The text that is sent for one operation.
+        /// The text of the request for one operation.
         case text(@Sendable (OperationText) -> [Diagnostic])
     }
 }

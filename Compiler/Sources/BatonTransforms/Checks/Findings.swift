@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonIR
 import BatonSchema
 
-/// What the checks of a program have found so far, by the kind of the check.
+/// The diagnostics of all checks of a program so far, by the kind of the check.
 struct Findings {
     private(set) var mistakes: [Diagnostic] = []
     private var refusals: [Diagnostic] = []
@@ -12,7 +12,7 @@ struct Findings {
 
     var all: [Diagnostic] { refusals + mistakes + limits }
 
-    /// Whether a later form of the documents has no meaning. What is only refused has one.
+    /// Whether later forms of the documents are meaningless. A refusal does not make them so.
     var forbidPlans: Bool { mistakes.hasErrors || limits.hasErrors }
 
     /// Whether none of the checks has found an error.
@@ -40,7 +40,8 @@ struct Findings {
         run { if case .asked(let look) = $0 { look(program) } else { [] } }
     }
 
-    /// Fragments may lead to one mistake in the plans of several definitions, which is reported once.
+    /// Checks the plan of a definition. A mistake in a fragment may show in the plans of several definitions, and is
+    /// reported once.
     mutating func check(plan: Flatten, of definition: Span) {
         let known = all
         run { form in

@@ -12,11 +12,11 @@ extension DocumentCheck {
         .written { RefuseUnsupported.check($0.program) })
 }
 
-/// Reports features that documents use and the compiler does not support, yet or for good, so that nothing is ignored
-/// without a message; and directives that are sent although the server may not know them.
+/// Reports features of documents that the compiler does not support, so that no feature is ignored without a message.
+/// Also reports directives that are sent although the server may not know them.
 ///
-/// `KnownDirectives` lists the refused directives. Validation accepts
-/// them, because it checks documents and does not compile them.
+/// `KnownDirectives` lists the refused directives. Validation accepts them, because it checks documents and does not
+/// compile them.
 struct RefuseUnsupported: ProgramVisitor {
     private let schema: Schema
     private var diagnostics: [Diagnostic] = []
@@ -32,7 +32,7 @@ struct RefuseUnsupported: ProgramVisitor {
         self.schema = schema
     }
 
-    /// The directives that `@refetchable` puts on the query of a fragment count as written on a query.
+    /// Visits a fragment. The directives for its query count as directives on a query.
     mutating func visit(_ fragment: Fragment) {
         guard let directive = fragment.directives.named("refetchable") else { return }
         for (value, directives) in directive.ofRefetchQuery {
@@ -89,10 +89,10 @@ struct RefuseUnsupported: ProgramVisitor {
         }
     }
 
-    /// Warns of a directive that is sent although the server's schema does not declare it.
+    /// Warns of a directive that is sent although the server's schema does not declare the directive.
     private mutating func visitIncrement(_ directive: Directive) {
         let isConnection = directive.name.text == "stream_connection"
-        // A connection that is not streamed has a `pageInfo` that is deferred.
+        // A connection that is not streamed has a deferred `pageInfo`.
         if directive.isSwitchedOff, !isConnection { return }
         let names = isConnection ? ["defer", "stream"] : [directive.name.text]
         for name in names where schema.directive(named: name)?.origin == .relay {

@@ -2,14 +2,14 @@ import BatonSchema
 
 /// Finds the types of client schema extensions that a plan may meet.
 ///
-/// Answers show which types of the server belong to its interfaces and unions, by `__isX`. No answer says anything of
-/// the client's types, so that the plan says it: for each object type that the plan may meet, to which of the abstract
-/// types among the plan's conditions it belongs.
+/// Answers show by `__isX` which types of the server belong to its interfaces and unions. No answer shows that for the
+/// client's types, so that the plan states it. For each object type that the plan may meet, the plan lists the abstract
+/// types of its conditions to which the object type belongs.
 package struct ClientTypes: Sendable {
     package enum Fact: Sendable {
-        /// An object type of the server, with the abstract types of the client that it belongs to.
+        /// An object type of the server, and the abstract types of the client to which it belongs.
         case server(String, [String])
-        /// An object type of the client, with all abstract types that it belongs to.
+        /// An object type of the client, and all abstract types to which it belongs.
         case object(String, [String])
         /// An abstract type of the client.
         case abstract(String)

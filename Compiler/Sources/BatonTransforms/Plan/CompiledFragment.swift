@@ -4,6 +4,6 @@ import BatonIR
 package struct CompiledFragment: Sendable {
     package let fragment: Fragment
     package let reader: SelectionPlan
-    /// How it is fetched again; nil without `@refetchable`.
+    /// The way to fetch the fragment again; nil without `@refetchable`.
     package let refetch: RefetchMetadata?
 }

@@ -6,6 +6,6 @@ package struct CompiledOperation: Sendable {
     package let reader: SelectionPlan
     package let normalization: SelectionPlan
     package let text: OperationText
-    /// What an answer holds, for the Swift type of the whole response; nil without `@raw_response_type`.
+    /// The contents of an answer, for the Swift type of the whole response; nil without `@raw_response_type`.
     package let rawResponse: SelectionPlan?
 }

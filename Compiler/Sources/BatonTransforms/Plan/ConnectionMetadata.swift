@@ -2,11 +2,12 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// What a runtime needs to fetch another page of a connection.
+/// The metadata with which a runtime fetches another page of a connection.
 package struct ConnectionMetadata: Sendable, Hashable {
     /// The response keys from the fragment to the connection; nil if there is a list between them.
     package let path: [String]?
-    /// The variables that choose a page behind, and one in front. A direction without variables is nil.
+    /// The variables that choose a page after the present one, and a page before it. A direction without variables is
+    /// nil.
     package let forward: PageVariables?
     package let backward: PageVariables?
 
@@ -15,7 +16,7 @@ package struct ConnectionMetadata: Sendable, Hashable {
         package let cursor: String?
     }
 
-    /// The connections among selections, in document order. Those of other fragments belong to them.
+    /// The connections among selections, in document order, without those in other fragments.
     static func all(in selections: [TypedSelection]) -> [ConnectionMetadata] {
         var found: [ConnectionMetadata] = []
         collect(selections, path: [], into: &found)

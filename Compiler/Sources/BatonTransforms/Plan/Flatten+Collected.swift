@@ -13,12 +13,12 @@ extension Flatten {
         let place: Place
         /// The copy of a fragment in which the selections were written; empty in an operation.
         var fragment = ""
-        /// Whether no server is asked for the selections.
+        /// Whether the selections are for the client alone.
         var isClient = false
-        /// The types of the enclosing sets that the selections belong to; empty if they belong to the current set.
+        /// The types of the enclosing sets to which the selections belong; empty if they belong to the current set.
         var around: [SchemaType] = []
-        /// The types of the enclosing sets, of which the objects are known to be. Only readers use them, because the
-        /// text has no condition that tells it again.
+        /// The types of enclosing sets that every object of the selections has. Only readers use these types, because
+        /// no condition in the text tells them again.
         var known: [SchemaType] = []
 
         /// Whether the selections belong to an enclosing set.
@@ -28,7 +28,7 @@ extension Flatten {
     }
 
     /// The place where selections were written. Sources with the same place and the same condition are the same. A set
-    /// that includes the items of its enclosing set meets them twice.
+    /// that includes the items of its enclosing set visits these sources twice.
     enum Place: Hashable {
         /// The root set of the flattened selections.
         case root
@@ -46,7 +46,7 @@ extension Flatten {
         let isClient: Bool
     }
 
-    /// The distinct sources of one group. Mostly there is one source, but a document may repeat a field thousands of
+    /// The distinct sources of one group. Most groups have one source, but a document may repeat a field thousands of
     /// times.
     struct Sources {
         private(set) var all: [Source]
@@ -70,18 +70,19 @@ extension Flatten {
     struct FieldGroup {
         var field: TypedField
         var condition: Condition
-        /// The condition under which a server is asked for the field; nil if none is.
+        /// The condition under which the server is asked for the field; nil if it never is.
         var askedCondition: Condition?
         var sources: Sources
         var handle: FieldHandle?
         var stream: Increment?
-        /// The part of the answer that brings the field; nil if one of the selections asks for the field at once.
+        /// The part of the answer in which the field arrives; nil if one of the selections asks for the field at once.
         var deferral: Increment?
-        /// The change that an answer with the field brings, with the condition under which the document asks for it.
+        /// The change of the store when an answer has the field, with the condition under which the document requests
+        /// the change.
         var mutation: FieldMutation?
     }
 
-    /// What makes selections a set of their own.
+    /// The property by which selections become a set of their own.
     enum GroupKey: Hashable {
         case type(TypeID)
         case alias(String)
@@ -102,14 +103,14 @@ extension Flatten {
     struct SpreadGroup {
         let spread: TypedSpread
         var typeCondition: SchemaType?
-        /// The part of the answer that brings the fragment; nil if one of the spreads asks for it at once.
+        /// The part of the answer in which the fragment arrives; nil if one of the spreads asks for it at once.
         var deferral: Increment?
-        /// Whether no server may be asked which objects are of the fragment's type.
+        /// Whether it is possible that the server is not asked which objects are of the fragment's type.
         var isClient: Bool
         var condition: Condition
     }
 
-    /// Spreads of one fragment with the same arguments and the same alias are one item.
+    /// The identity of spreads that become one item: the same fragment, arguments and alias.
     struct SpreadKey: Hashable {
         let fragment: String
         let alias: String?
@@ -128,7 +129,7 @@ extension Flatten {
         case spread(Int)
     }
 
-    /// The contents of one set so far, in the order in which they first appear.
+    /// The contents of one set so far, in the order of their first occurrence.
     struct Collected {
         var slots: [Slot] = []
         var fields: [FieldGroup] = []
@@ -137,15 +138,15 @@ extension Flatten {
         var visited: Set<Visit> = []
         var nullabilityConflicts: [Span] = []
         var handleConflicts: [Span] = []
-        /// The sets with an alias that another set of the object has.
+        /// The sets whose alias is also that of another set of the object.
         var aliasConflicts: [Span] = []
         var mutationConflicts: [Span] = []
         private var fieldIndex: [String: Int] = [:]
         private var inlineIndex: [GroupKey: Int] = [:]
         private var spreadIndex: [SpreadKey: Int] = [:]
 
-        /// Removes conditions that the condition of the enclosing set implies: the alternatives of an item may together
-        /// be the whole condition of the set.
+        /// Removes conditions that the condition of the enclosing set implies. The alternatives of an item may together
+        /// be equal to the whole condition of the set.
         mutating func drop(conditionsImpliedBy outer: Condition) {
             for index in fields.indices where outer.implies(fields[index].condition) {
                 fields[index].condition = .always
@@ -208,7 +209,8 @@ extension Flatten {
             if !field.selections.isEmpty { fields[index].sources.add(source) }
         }
 
-        /// Adds selections to the set of a key, which begins as `group`; `source` is nil for a set that may stay empty.
+        /// Adds selections to the set of a key. A new set begins as `group`. A `source` of nil adds nothing to the set,
+        /// which may stay empty.
         mutating func add(_ group: InlineGroup, _ key: GroupKey, _ source: Source?, _ condition: Conjunction) {
             guard let index = inlineIndex[key] else {
                 inlineIndex[key] = inlines.count

@@ -3,11 +3,11 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-// Selections that are a set of their own although their type may be that of the enclosing set.
+// Selections that become a set of their own, even if their type is that of the enclosing set.
 
 extension Flatten {
-    /// Adds an inline fragment with `@alias` to a reader plan, or one that arrives later to the plan of an answer, as a
-    /// set of its own; returns false for any other inline fragment.
+    /// Adds an inline fragment as a set of its own, and returns true. In a reader plan these are inline fragments with
+    /// `@alias`, and in a normalization plan those that arrive later. Returns false for any other inline fragment.
     func collectSet(
         _ inline: TypedInlineFragment, _ condition: Conjunction, from source: Source, on type: SchemaType,
         into collected: inout Collected
@@ -25,7 +25,8 @@ extension Flatten {
         }
         guard let alias = inline.alias else { return false }
         let isAlways = inline.type == nil || self.isSettled(target, in: type, for: source)
-        // A set that includes the items of its enclosing set has the fragment only if its own type decides.
+        // A set that includes the items of its enclosing set has this fragment only if its own type implies the
+        // condition.
         guard isAlways || !source.isInherited && schema.overlap(type, target) else { return true }
         if isAlways, schema.isSubtype(type, of: inner.context) { inner.context = type }
         let group = InlineGroup(
@@ -36,8 +37,8 @@ extension Flatten {
         return true
     }
 
-    /// Adds selections that arrive later. A condition on an abstract type stays unless the type that it was written on
-    /// implies it, because the arrival of the part tells that the object is of the type.
+    /// Adds selections that arrive later. A condition on an abstract type stays unless the written type implies it,
+    /// because the arrival of the part shows that the object is of the type.
     func deferred(
         _ source: Source, _ deferral: Increment, on target: SchemaType, isSettled: Bool, span: Span,
         in type: SchemaType, _ collected: inout Collected
@@ -53,7 +54,7 @@ extension Flatten {
 }
 
 extension Flatten.Collected {
-    /// The inline fragments and spreads whose alias another selection of the set has.
+    /// The inline fragments and spreads whose alias is also that of another selection in the set.
     var allAliasConflicts: [Span] {
         guard inlines.contains(where: { $0.alias != nil }) || spreads.contains(where: { $0.spread.givenAlias != nil })
         else { return [] }

@@ -15,13 +15,13 @@ import BatonSyntax
 ///
 /// - A type condition that always matches is removed. One that never matches is removed with its selections.
 /// - *Reading* keeps spreads. An inline fragment that may match holds everything that `asType` reads. This includes the
-///   items of the enclosing set, except inline fragments beside it whose conditions its own type does not decide. An
-///   inline fragment with `@alias` is a set of its own, which holds nothing else.
-/// - *Normalization* inlines every spread. What arrives later is a set of its own, by its label.
+///   items of the enclosing set, except for inline fragments with conditions that the fragment's own type does not
+///   decide. An inline fragment with `@alias` is a set of its own, which holds nothing else.
+/// - *Normalization* inlines every spread. Selections that arrive later are a set of their own, by their label.
 ///
 /// A reader asks the store whether an object is of an abstract type, and the store learns this from the answer.
-/// Normalization therefore keeps a condition on an abstract type that the type it was written on does not imply, even
-/// if the type of the set into which it is inlined implies it.
+/// Normalization therefore keeps a condition on an abstract type if the written type does not imply it. The condition
+/// stays even if the type of the set into which it is inlined implies it.
 ///
 /// Runs after `ResolveConditions`; for normalization also after `ApplyFragmentArguments`. The cost is linear in the
 /// output.
@@ -43,16 +43,16 @@ package struct Flatten {
 
     /// The place where the depth limit was exceeded.
     package private(set) var tooDeep: Span?
-    /// The fields that have different `@required` or `@catch` in one set.
+    /// The fields that have different `@required` or `@catch` directives in one set.
     package private(set) var nullabilityConflicts: [Span] = []
-    /// The fields that are two connections in one set.
+    /// The fields that are two different connections in one set.
     package private(set) var handleConflicts: [Span] = []
-    /// The inline fragments and spreads whose alias another selection of the set has.
+    /// The inline fragments and spreads whose alias is also that of another selection in the set.
     package private(set) var aliasConflicts: [Span] = []
-    /// The fields that ask for two changes in one set.
+    /// The fields that request two different changes in one set.
     package private(set) var mutationConflicts: [Span] = []
     private var size = 0
-    /// Whether errors are caught or thrown here, so that `@semanticNonNull` counts.
+    /// Whether errors are caught or thrown in the definition, so that `@semanticNonNull` counts.
     private var isStrict = false
 
     /// Whether the size limit was exceeded.
@@ -64,7 +64,7 @@ package struct Flatten {
         self.fragment = fragment
     }
 
-    /// Flattens the selections of a definition; its directives say how a reader deals with errors.
+    /// Flattens the selections of a definition. Its directives determine the treatment of errors by a reader.
     package mutating func flatten(
         _ selections: [TypedSelection], on type: SchemaType, directives: [Directive] = []
     ) -> SelectionPlan {
@@ -98,7 +98,7 @@ package struct Flatten {
             switch slot {
             case .field(let index):
                 var group = collected.fields[index]
-                // An answer brings the field only where a server is asked for it.
+                // An answer has the field only if the server is asked for it.
                 if purpose == .normalization, let asked = group.askedCondition { group.condition = asked }
                 items.append(.field(finish(group, on: type, under: condition, depth: depth)))
             case .inline(let index):
@@ -131,8 +131,8 @@ package struct Flatten {
         under outer: Condition,
         depth: Int
     ) -> SelectionPlan.Field {
-        // An object type may narrow the field's type of its interface. Another interface may have a wider type, with
-        // which conditions would be kept that the written type implies.
+        // An object type may narrow the type that its interface gives the field. Another interface may have a wider
+        // type. With that type, conditions would be kept that the written type implies.
         let own = parent.field(named: group.field.definition.name)
         let isNarrower = own.map { schema.isSubtype($0.type, of: group.field.definition.type) } ?? false
         let definition = isNarrower ? own ?? group.field.definition : group.field.definition
@@ -171,12 +171,12 @@ package struct Flatten {
         )
     }
 
-    /// The type of a field as readers show it.
+    /// The type of a field for readers.
     private func readType(_ type: TypeReference, _ group: FieldGroup, _ selections: SelectionPlan?) -> TypeReference {
         let type = group.deferral == nil ? type : type.nullable
         guard purpose == .reading, let selections else { return type }
         let inside = selections.canLackRequired ? type.nullableInside : type
-        // No answer brings a field of the server that is left out for lack of selections.
+        // A field of the server that is left out for lack of selections is in no answer.
         return group.field.isClient && !group.field.definition.isClientOnly ? inside.nullable : inside
     }
 
@@ -228,7 +228,7 @@ package struct Flatten {
         )
     }
 
-    /// The sources without the conditions that the set's own condition implies.
+    /// The sources, without the conditions that the set's own condition implies.
     private func relative(_ sources: [Source], to condition: Condition) -> [Source] {
         if condition.isAlways { return sources }
         return sources.map { source in
@@ -325,7 +325,7 @@ package struct Flatten {
         }
         let visit = Visit(fragment: spread.fragment, condition: condition, isClient: isClient)
         guard collected.visited.insert(visit).inserted else {
-            // The type condition may be decided at the first place of the spread and not at this one.
+            // The type condition may be implied at the first place of the spread, and not at this one.
             if !isSettled, !isClient {
                 discriminate(target, condition, in: type, span: spread.span, &collected)
             }
@@ -335,15 +335,16 @@ package struct Flatten {
     }
 
     /// Whether every object of the set is of the target type: the type of the set implies it, or the type of an
-    /// enclosing set that the selections belong to.
+    /// enclosing set to which the selections belong.
     func isSettled(_ target: SchemaType, in type: SchemaType, for source: Source) -> Bool {
         schema.isSubtype(type, of: target)
             || (source.around + source.known).contains { schema.isSubtype($0, of: target) }
     }
 
-    /// Adds selections under a type condition to its group; returns true if they belong directly in the set instead.
+    /// Adds selections under a type condition to its group. Returns true if the selections belong directly in the set
+    /// instead.
     ///
-    /// `isSettled` is true if the type that the condition was written on implies it.
+    /// `isSettled` is true if the type on which the condition was written implies the condition.
     private func place(
         _ source: Source,
         on target: SchemaType,
@@ -359,8 +360,8 @@ package struct Flatten {
             return true
         }
         if source.isInherited { return false }
-        // The server is not asked which objects are of an abstract type below which it is asked for nothing. The object
-        // types that the client knows stand in its place.
+        // Without selections for the server, the server is not asked which objects are of an abstract type. The object
+        // types in the client's schema replace the abstract type.
         if purpose == .normalization, target.isAbstract, source.isClient {
             for object in schema.possibleTypes(of: target) where schema.isPossible(object, for: type) {
                 collected.add(group: object, source, condition: source.condition, span: span)
@@ -375,8 +376,8 @@ package struct Flatten {
         return false
     }
 
-    /// Adds an empty inline fragment on an abstract type, so that the answer tells whether an object is of the type. A
-    /// reader asks the store for this.
+    /// Adds an empty inline fragment on an abstract type. The answer then shows whether an object is of the type, for
+    /// readers that ask the store for this.
     private func discriminate(
         _ target: SchemaType,
         _ condition: Conjunction,

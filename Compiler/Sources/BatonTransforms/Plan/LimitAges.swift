@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Adds age limits to the fields of a normalization plan, and to the plan the limit of its query.
+/// Adds age limits to the fields of a normalization plan, and the limit of its query to the plan.
 ///
 /// A limit of an interface or union applies to all of its object types; the smallest limit counts. If a field is
 /// selected on an interface and an object type has a smaller limit, the field is selected on this type as well. The
@@ -75,7 +75,7 @@ package struct LimitAges {
         field.definition.name != schema.names.nodeInterfaceIDField || !field.arguments.isEmpty
     }
 
-    /// Selects fields again on each object type that has a smaller limit for them.
+    /// Selects fields again on each object type with a smaller limit for these fields.
     private mutating func addStricter(to plan: inout SelectionPlan, _ own: Limits) {
         let fields = plan.fields.filter(ages)
         guard !fields.isEmpty else { return }

@@ -2,13 +2,13 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// What a runtime needs to fetch a fragment with `@refetchable` again.
+/// The metadata with which a runtime fetches a fragment with `@refetchable` again.
 package struct RefetchMetadata: Sendable, Hashable {
-    /// The name of the query.
     package let query: String
     /// The response keys from the root of the query to the fragment.
     package let path: [String]
-    /// The field of the fragment and the variable of the query that identify the object; nil if there is only one.
+    /// The field of the fragment and the variable of the query that identify the object; nil if the query has only one
+    /// such object.
     package let identifier: Identifier?
     /// The connection of the fragment; nil unless there is exactly one.
     package var connection: ConnectionMetadata?

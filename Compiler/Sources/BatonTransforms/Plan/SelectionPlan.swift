@@ -5,16 +5,16 @@ import BatonSyntax
 
 /// A flat selection set: the output of `Flatten`, and the input for printing plans.
 package struct SelectionPlan: Sendable {
-    /// The type of the objects that the items are selected on.
+    /// The type of the objects on which the items are selected.
     package let type: SchemaType
     package var items: [Item]
     /// For the root of a query, the seconds after which the query's data is stale; nil for never.
     package var maxAge: Int?
-    /// For the root: what the client's schema says about the types that type conditions may meet.
+    /// For the root: the facts of the client's schema about types that the plan's type conditions may meet.
     package var clientTypes: [ClientTypes.Fact] = []
-    /// For the root of what is written: the keys of the types that have key fields.
+    /// For the root of a normalization plan: the keys of the types that have key fields.
     package var keys: [KeyFields.Key] = []
-    /// For the root of a definition that is read: what errors do.
+    /// For the root of a reader plan: the treatment of errors.
     package var errors = ErrorTreatment()
 
     package init(type: SchemaType, items: [Item] = []) {
@@ -31,41 +31,43 @@ package struct SelectionPlan: Sendable {
     package struct Field: Sendable {
         package let responseKey: String
         package let definition: SchemaField
-        /// The type of what is read; `@semanticNonNull` may make it stricter than the definition's.
+        /// The type for readers. `@semanticNonNull` may make it stricter than the type in the schema.
         package let type: TypeReference
-        /// What a reader does with a missing value and with errors.
+        /// The treatment of a missing value and of errors by a reader.
         package let nullability: FieldNullability
         /// The arguments in document order.
         package let arguments: [Argument]
         package var condition: Condition
         /// The selections below the field; nil for a leaf.
         package var selections: SelectionPlan?
-        /// What the store makes of the field, and what readers read instead of it; nil for the field itself.
+        /// The handle that the store keeps of the field, and that readers read instead of the field; nil for the field
+        /// itself.
         package let handle: FieldHandle?
-        /// The items of the list that arrive later; nil if all arrive with the object. Only plans of answers have it.
+        /// The part with the later items of the list; nil if all items arrive with the object. Only normalization plans
+        /// have it.
         package let stream: Increment?
-        /// For a field that arrives later: its part. Only reader plans have it.
+        /// The part in which a field arrives that arrives later. Only reader plans have it.
         package let deferral: Increment?
-        /// What the store changes when an answer brings the field; only in a normalization plan.
+        /// The change of the store when an answer has the field. Only normalization plans have it.
         package let mutation: FieldMutation?
-        /// Whether no server is asked for the field.
+        /// Whether the field is for the client alone, so that the server is not asked for it.
         package let isClient: Bool
         package let span: Span
         /// The seconds after which the value is stale; nil for never.
         package var maxAge: Int?
     }
 
-    /// Items in a set of their own: for the objects of one type, for a name, or for a part that arrives later.
+    /// Items in a set of their own: for the objects of one type, for an alias, or for a part that arrives later.
     package struct Inline: Sendable {
-        /// The type of the objects that the items are selected on.
+        /// The type of the objects on which the items are selected.
         package let type: SchemaType
         /// Whether objects of the enclosing set may be of another type, for which there are no items.
         package var hasTypeCondition = true
-        /// The name that `@alias` gives the set; nil if it is named after the type.
+        /// The name of the set by `@alias`; nil if the set is named after the type.
         package var alias: String?
-        /// The part of the answer that brings the items; nil if they come with the object.
+        /// The part of the answer in which the items arrive; nil if they come with the object.
         package var deferral: Increment?
-        /// What takes the place of a set with errors.
+        /// The replacement for a set with errors.
         package var catches: CatchTarget?
         /// Whether the enclosing object has no value if the items have none.
         package var isRequired = false
@@ -76,21 +78,22 @@ package struct SelectionPlan: Sendable {
 
     package struct Spread: Sendable {
         package let fragment: String
-        /// The name of the reference; nil for that of the fragment.
+        /// The name of the reference; nil for the name of the fragment.
         package let alias: String?
         /// The arguments for the fragment, in document order.
         package let arguments: [Argument]
         /// The fragment's type, if an object may not match it.
         package let typeCondition: SchemaType?
-        /// The part of the answer that brings the fragment; nil if it comes with the object.
+        /// The part of the answer in which the fragment arrives; nil if it comes with the object.
         package let deferral: Increment?
-        /// Whether no server may be asked which objects are of the type, so that the answer is not missed.
+        /// Whether it is possible that the server is not asked which objects are of the type. If the store does not
+        /// know the answer, the spread does not count as missing data.
         package let isClient: Bool
         package var condition: Condition
         package let span: Span
     }
 
-    /// True if a part of what is selected may arrive later. The depth limit of `Flatten` bounds the recursion.
+    /// Whether a part of the selections may arrive later. The depth limit of `Flatten` bounds the recursion.
     package var comesInParts: Bool {
         items.contains { item in
             switch item {
@@ -108,7 +111,7 @@ package struct SelectionPlan: Sendable {
 }
 
 extension SelectionPlan {
-    /// Whether both plans select the same in the same order, on the same type.
+    /// Whether both plans have the same selections in the same order, on the same type.
     ///
     /// The depth limit of `Flatten` bounds the recursion.
     package func isSame(as other: SelectionPlan) -> Bool {
@@ -143,8 +146,8 @@ extension SelectionPlan {
 }
 
 extension SelectionPlan {
-    /// Whether an object of the set becomes null because a required field has no value. `THROW` fails the whole read
-    /// instead.
+    /// Whether an object of the set may become null because a required field has no value. A field with `THROW` fails
+    /// the whole read instead.
     var canLackRequired: Bool {
         items.contains { item in
             guard case .field(let field) = item, let action = field.nullability.required else { return false }

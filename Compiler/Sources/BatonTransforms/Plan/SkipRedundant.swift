@@ -1,6 +1,6 @@
 import BatonIR
 
-/// Removes selections under a type or condition that the enclosing set selects anyway.
+/// Removes selections under a type or condition that the enclosing set selects too.
 ///
 /// Before:
 ///
@@ -61,8 +61,8 @@ package struct SkipRedundant {
             switch item {
             case .field(var field):
                 let known = (field.condition.isAlways ? outer : covered).fields[field.responseKey] ?? []
-                // A handler must see the field wherever a directive asks for the handle, or for a change. What no
-                // server is asked for stands for nothing that one is asked for.
+                // A handler must see the field in each place where a directive requests the handle or a change. A field
+                // that the server is asked for is not redundant beside one that it is not asked for.
                 let others = known.filter {
                     (field.isClient || !$0.isClient) && (field.handle == nil || $0.handle == field.handle)
                         && (field.mutation == nil || $0.mutation == field.mutation)
@@ -82,7 +82,7 @@ package struct SkipRedundant {
                     field.selections = rest
                 }
                 items.append(.field(field))
-            // A part that arrives later is written by itself.
+            // A part that arrives later is written separately.
             case .inline(var inline) where inline.deferral != nil:
                 inline.selections = transform(inline.selections)
                 items.append(.inline(inline))

@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Merges selections of a text that are equal, and removes inline fragments that say nothing.
+/// Merges equal selections of a text, and removes inline fragments without effect.
 ///
 /// Before:
 ///
@@ -12,8 +12,9 @@ import BatonSyntax
 ///
 ///     { hero { name rank } ... on Query @note { hero { age } } villain { name } }
 ///
-/// Fields of one response key, spreads of one fragment, inline fragments on one type and equal conditions merge, each
-/// with equal directives. The first place counts. What a set selects is not removed from the inline fragments in it.
+/// Fields of one response key, spreads of one fragment, inline fragments on one type, and equal conditions merge if
+/// their directives are equal. The merged selection stands at the first place. Selections of a set are not removed from
+/// the inline fragments in the set.
 ///
 /// Runs after `TextBuilder`.
 struct FlattenText {
@@ -23,7 +24,7 @@ struct FlattenText {
         self.schema = schema
     }
 
-    /// Merging makes nothing deeper, so the limits of the parser and of `Unmask` bound the recursion.
+    /// Merging adds no depth, so that the limits of the parser and of `Unmask` bound the recursion.
     func flatten(_ selections: [TextSelection], on type: SchemaType) -> [TextSelection] {
         var merged = Merged()
         collect(selections, on: type, into: &merged)
@@ -57,7 +58,7 @@ struct FlattenText {
         }
     }
 
-    /// The selections of one set. Those that are equal have one place.
+    /// The selections of one set. Equal selections have one place.
     private struct Merged {
         private(set) var selections: [TextSelection] = []
         private var index: [Key: Int] = [:]

@@ -13,7 +13,7 @@ package final class FragmentText: Sendable {
     package let span: Span
     /// The name in the documents, which copies for arguments share.
     package let writtenName: String
-    /// The place of the first spread that passes the arguments of a copy; none if the fragment is no copy.
+    /// The place of the first spread that passes the arguments of a copy; none if the fragment is not a copy.
     package let copiedAt: Span
     /// The variables that the fragment itself uses.
     let variables: Set<String>

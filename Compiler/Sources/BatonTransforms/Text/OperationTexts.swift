@@ -3,9 +3,9 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Makes the texts that are sent, in the form that Relay's compiler gives them.
+/// Makes the texts of requests, in the form that Relay's compiler gives them.
 ///
-/// A fragment is made once for all operations. The cost is linear in the output.
+/// Each fragment is made once for all operations. The cost is linear in the output.
 package struct OperationTexts {
     private let schema: Schema
     private let builder: TextBuilder
@@ -53,7 +53,6 @@ package struct OperationTexts {
 }
 
 extension ProvidedVariable {
-    /// The variable as the text declares it.
     fileprivate var declaration: OperationVariable {
         OperationVariable(name: name, type: type, defaultValue: nil, directives: [], description: nil, span: span)
     }

@@ -2,8 +2,8 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Turns selections into those of a text: without what the server does not know, and with `__typename` where a reader
-/// of the answer needs it.
+/// Turns selections into those of a text: without fields that the server does not know, and with `__typename` for
+/// readers of the answer.
 ///
 /// Before, where `Named` is an interface, `note` is a client field, and `hero` is of type `Character`:
 ///
@@ -13,8 +13,8 @@ import BatonSyntax
 ///
 ///     { [$a] { hero { __typename ... on Named { __isNamed: __typename name } } } }
 ///
-/// - Conditions become selections of their own. Of several on one selection, the last variable in the order of the
-///   alphabet is the outermost one.
+/// - Conditions become selections of their own. Of several conditions on one selection, the one with the last variable
+///   in the order of the alphabet is the outermost one.
 /// - A field of an abstract type begins with `__typename`. A fragment on an abstract type `X`, or without a type in a
 ///   set of type `X`, begins with `__isX`, from which the store learns that an object is an `X`.
 ///
@@ -77,7 +77,8 @@ struct TextBuilder {
         return TextSelection.typename("__is" + type.name, on: type, schema)
     }
 
-    /// Puts a selection under the conditions among its directives. `SkipUnreachable` has removed what never applies.
+    /// Puts a selection under the conditions among its directives. `SkipUnreachable` has removed selections that never
+    /// apply.
     private func under(
         _ directives: [Directive], _ selection: ([Directive]) -> TextSelection
     ) -> [TextSelection] {

@@ -3,7 +3,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// A selection of a text that is sent, in the order in which it is printed.
+/// A selection in the text of a request, in the order of printing.
 package enum TextSelection: Sendable {
     case field(Field)
     case inlineFragment(InlineFragment)
@@ -51,7 +51,7 @@ extension TextSelection {
         return [.field(Field(responseKey: key, definition: definition))]
     }
 
-    /// The place in the documents; none for what the compiler added, and for a condition.
+    /// The place in the documents; none for a condition, and for selections that the compiler added.
     package var span: Span {
         switch self {
         case .field(let field): field.span
@@ -61,7 +61,7 @@ extension TextSelection {
         }
     }
 
-    /// The selections below; nil for a leaf and for a spread.
+    /// The selections below this one; nil for a leaf and for a spread.
     var children: [TextSelection]? {
         get {
             switch self {

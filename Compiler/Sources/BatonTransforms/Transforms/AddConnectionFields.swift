@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Adds what a connection needs to be continued: cursors, the type of the nodes, and the state of the page.
+/// Adds the fields with which a connection can be continued: cursors, the type of the nodes, and the state of the page.
 ///
 /// Before:
 ///
@@ -15,11 +15,11 @@ import BatonSyntax
 ///       pageInfo { endCursor hasNextPage }
 ///     } }
 ///
-/// `first` asks for `endCursor` and `hasNextPage`, `last` for `hasPreviousPage` and `startCursor`. What is added comes
-/// last in `edges` and `pageInfo`; a missing or aliased one is added to the connection. Nothing is added for readers,
-/// because Swift shows what the document selects.
+/// `first` needs `endCursor` and `hasNextPage`, and `last` needs `hasPreviousPage` and `startCursor`. Added fields come
+/// last in `edges` and `pageInfo`. If `edges` or `pageInfo` is missing or has an alias, it is added to the connection.
+/// Readers get no further fields, because Swift shows only the selections of the document.
 ///
-/// Where `GenerateEdgeFragments` made the edges a fragment, what they need is added to the fragment.
+/// If `GenerateEdgeFragments` has made a fragment of the edges, the fields of edges are added to that fragment.
 ///
 /// With `@stream_connection`, `pageInfo` is put into an inline fragment that arrives later:
 ///
@@ -88,7 +88,7 @@ struct AddConnectionFields {
         return cursor + [Self.generated(schema.names.node, node, typename)]
     }
 
-    /// Puts a field that arrives later into an inline fragment with its directive.
+    /// Puts a field that arrives later into an inline fragment with the field's `@defer`.
     private static func deferred(_ selection: TypedSelection) -> TypedSelection {
         guard case .field(var field) = selection, let directive = field.directives.named("defer") else {
             return selection
@@ -98,7 +98,7 @@ struct AddConnectionFields {
             TypedInlineFragment(type: nil, directives: [directive], selections: [.field(field)], span: field.span))
     }
 
-    /// Changes the field that is selected directly and without an alias; without one, adds a field.
+    /// Changes the field that is selected directly and without an alias. Adds such a field if there is none.
     static func add(
         to selections: inout [TypedSelection], _ name: String, on type: SchemaType, _ schema: Schema,
         _ change: (inout TypedField) -> Void

@@ -12,7 +12,7 @@ import BatonSyntax
 ///
 ///     { hero { ...Hero_name @alias(as: "title") } }
 ///
-/// A spread with an alias of its own keeps it. The first transform, so that the checks see the aliases.
+/// A spread with an alias of its own keeps it. This transform runs first, so that the checks see the aliases.
 enum AliasSpreads {
     static func apply(to program: Program) -> Program {
         var aliases: [String: Directive] = [:]

@@ -3,8 +3,8 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Makes a copy of a fragment for each list of arguments that is passed to it, so that only variables of operations are
-/// left.
+/// Makes a copy of a fragment for each list of arguments that spreads pass to the fragment. Only variables of
+/// operations are left then.
 ///
 /// Before:
 ///
@@ -19,8 +19,8 @@ import BatonSyntax
 ///
 /// `@defer(if: $later)` and `@stream(if: $later)` are left out of the copies in which `$later` is false.
 ///
-/// The name of a copy is that of the fragment and a hash of what is passed, so it does not change as long as the
-/// spread does not change. Two spreads that pass the same share their copy. Without arguments the name stays.
+/// The name of a copy consists of the fragment's name and a hash of the arguments, so that it does not change unless
+/// the spread changes. Two spreads with the same arguments share their copy. Without arguments the name stays.
 ///
 /// Runs after `GenerateIDs`, for texts and for normalization plans. Readers evaluate arguments at run time. The cost is
 /// linear in the output.
@@ -32,12 +32,12 @@ package struct ApplyFragmentArguments {
     private var emptyConditions: [EmptyCondition] = []
     private var excess: Excess?
 
-    /// A copy of a fragment that is still to be made.
+    /// A copy of a fragment that must still be made.
     private struct Pending {
         let fragment: Fragment
         let name: String
         let bindings: FragmentBindings
-        /// The place of the spread that asked for it.
+        /// The place of the spread that needs the copy.
         let span: Span
     }
 
@@ -47,11 +47,11 @@ package struct ApplyFragmentArguments {
     /// The largest number of selections in copies for arguments. Fragments that pass on two literals each could double
     /// the number of copies with each level.
     static let sizeLimit = 2_000_000
-    /// The largest number of values in what is passed to a fragment, and the deepest nesting. Fragments that pass on a
-    /// list with their argument twice could double it with each level.
+    /// The largest number of values in one argument, and the deepest nesting. Fragments that pass on a list with their
+    /// argument twice could double the argument with each level.
     private static let valueLimits = (count: 20_000, depth: 200)
 
-    /// The program with its copies, and what shows in them alone.
+    /// The program with its copies, and the mistakes that show only in copies.
     package struct Result {
         package let program: Program
         let emptyConditions: [EmptyCondition]
@@ -59,14 +59,14 @@ package struct ApplyFragmentArguments {
         let excess: Excess?
     }
 
-    /// A condition in a copy for which nothing is passed.
+    /// A condition in a copy whose spread passes no value for the condition.
     struct EmptyCondition: Hashable {
         let directive: String
         let variable: String
         let span: Span
     }
 
-    /// A limit that is exceeded, and the spread at which it is.
+    /// An exceeded limit, with the spread that exceeds it.
     struct Excess {
         let kind: Kind
         let span: Span
@@ -74,7 +74,7 @@ package struct ApplyFragmentArguments {
         enum Kind {
             /// The copies have more selections than `sizeLimit`.
             case copies
-            /// What is passed as the argument of the name has more values than `valueLimits`.
+            /// The argument with this name has more values than `valueLimits`.
             case value(String)
         }
     }
@@ -86,7 +86,7 @@ package struct ApplyFragmentArguments {
             operation.selections = transform.copy(operation.selections, FragmentBindings.none)
             return operation
         }
-        // Fragments that no operation spreads are of no use after this.
+        // Fragments that no operation spreads are not needed any more.
         while transform.excess == nil, let next = transform.pending.popLast() {
             var copy = next.fragment
             if next.name != copy.name {
@@ -108,8 +108,9 @@ package struct ApplyFragmentArguments {
         self.program = program
     }
 
-    /// Copies selections. `isReached` is false where a condition never holds: `SkipUnreachable` removes such
-    /// selections, and fragments that only they spread are not copied. The parser's nesting limit bounds the recursion.
+    /// Copies selections. `isReached` is false for selections under a condition that is never true, which
+    /// `SkipUnreachable` removes. Fragments that only such selections spread are not copied. The parser's nesting limit
+    /// bounds the recursion.
     private mutating func copy(
         _ selections: [TypedSelection], _ bindings: FragmentBindings, isReached: Bool = true
     ) -> [TypedSelection] {
@@ -163,7 +164,7 @@ package struct ApplyFragmentArguments {
         return result
     }
 
-    /// Notes the first limit that is exceeded, and makes no more copies.
+    /// Notes the first exceeded limit, and makes no more copies.
     private mutating func stop(at spread: TypedSpread, _ kind: Excess.Kind) -> TypedSpread {
         excess = excess ?? Excess(kind: kind, span: spread.span)
         pending = []
@@ -177,7 +178,7 @@ package struct ApplyFragmentArguments {
         return directives.compactMap { directive in
             var copy = directive
             copy.arguments = bindings.apply(to: directive.arguments)
-            // What the value of an argument switches off is as if it were not written.
+            // A directive that the value of an argument switches off is left out.
             if ["defer", "stream"].contains(directive.name.text), copy.isSwitchedOff { return nil }
             let isCondition = directive.name.text == "include" || directive.name.text == "skip"
             if isCondition, copy.argument("if") == nil, case .variable(let variable)? = directive.argument("if") {

@@ -1,6 +1,6 @@
 import BatonSyntax
 
-/// Names the copies of fragments after the arguments that they get, as Relay's compiler names them.
+/// Names the copies of fragments after their arguments, as Relay's compiler does.
 package enum ArgumentHash {
     /// `_` and the hash of the arguments; empty without arguments.
     package static func suffix(of arguments: [Argument]) -> String {

@@ -3,9 +3,9 @@ import BatonSyntax
 
 /// The values of a fragment's arguments in one copy of the fragment.
 ///
-/// A variable that is no argument of the fragment belongs to the operation and stays.
+/// A variable that is not an argument of the fragment belongs to the operation and stays.
 struct FragmentBindings {
-    /// No bindings, for an operation.
+    /// The bindings of an operation, which are empty.
     static let none = FragmentBindings(values: [:])
 
     private let values: [String: Value]
@@ -16,8 +16,8 @@ struct FragmentBindings {
 
     /// Binds the arguments that a fragment declares.
     ///
-    /// An argument that is not passed, or passed as null, has its default value; without one it is null. An argument
-    /// with a provider is not bound, because it is a variable of the operation.
+    /// An argument that is missing or null gets its default value, or is null without one. An argument with a provider
+    /// is not bound, because it is a variable of the operation.
     init(_ declared: [FragmentArgument], passed: [Argument]) {
         var values: [String: Value] = [:]
         for argument in declared where argument.provider == nil {
@@ -28,8 +28,8 @@ struct FragmentBindings {
         self.values = values
     }
 
-    /// Puts the values into arguments. Arguments that are null are left out, and so are the null fields of objects in
-    /// which a variable was written. Lists keep their length: their null items are sent, which Relay leaves out.
+    /// Replaces variables in arguments by their values. Null arguments are left out, and so are the null fields of
+    /// objects in which a variable was written. Lists keep their length: their null items are sent, unlike in Relay.
     func apply(to arguments: [Argument]) -> [Argument] {
         arguments.compactMap { argument in
             var argument = argument
@@ -38,7 +38,7 @@ struct FragmentBindings {
         }
     }
 
-    /// Puts the values into one value. The parser's nesting limit bounds the recursion.
+    /// Replaces variables in one value. The parser's nesting limit bounds the recursion.
     func apply(to value: Value) -> Value {
         switch value {
         case .variable(let variable): return values[variable.name] ?? value
@@ -60,7 +60,7 @@ struct FragmentBindings {
 }
 
 extension Value {
-    /// Whether a variable stands in the value, at any depth. The parser's nesting limit bounds the recursion.
+    /// Whether the value contains a variable, at any depth. The parser's nesting limit bounds the recursion.
     package var hasVariables: Bool {
         switch self {
         case .variable: true
@@ -71,7 +71,7 @@ extension Value {
     }
 
     /// The number of values in the value, itself included, and the number of nested lists and objects. The nesting of
-    /// the written value and of what is put in it bounds the recursion.
+    /// the written value and of the inserted values bounds the recursion.
     var extent: (count: Int, depth: Int) {
         let children: [Value]
         switch self {

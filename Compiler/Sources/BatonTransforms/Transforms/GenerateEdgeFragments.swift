@@ -2,14 +2,15 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Makes the edges of a connection that is fetched ahead a fragment, so that the edges that are in store and not yet on
-/// show concern nobody.
+/// Turns the edges of a connection with prefetchable pagination into a fragment. Edges that are in the store and not
+/// shown yet then notify no reader.
 ///
 /// Before:
 ///
 ///     fragment List_user on User @argumentDefinitions(count: {type: "Int"}) {
-///       films(first: $count) @connection(key: "List_films", prefetchable_pagination: true) { edges { node { title } }
-/// }
+///       films(first: $count) @connection(key: "List_films", prefetchable_pagination: true) {
+///         edges { node { title } }
+///       }
 ///     }
 ///
 /// After:
@@ -21,8 +22,8 @@ import BatonSyntax
 ///       node { title }
 ///     }
 ///
-/// `CheckEdgeFragments` has seen that the edges are selected, and that the name is free. The first transform, because
-/// the new fragment is one like all others.
+/// `CheckEdgeFragments` ensures that the edges are selected, and that the name is free. This transform runs right after
+/// `AliasSpreads`, so that the new fragment is treated like any other.
 ///
 /// Reference: https://relay.dev/docs/api-reference/use-prefetchable-forward-pagination-fragment
 struct GenerateEdgeFragments {
@@ -66,7 +67,8 @@ struct GenerateEdgeFragments {
         self.schema = schema
     }
 
-    /// The name of the fragment of the edges in a definition, which has one connection that is fetched ahead.
+    /// The name of the fragment for the edges in a definition. A definition has at most one connection with
+    /// prefetchable pagination.
     static func name(in definition: String) -> String { definition + "__edges" }
 
     /// The parser's nesting limit bounds the recursion.
@@ -122,7 +124,7 @@ extension Directive {
 }
 
 extension TypedField {
-    /// The selection of the edges of a connection, whatever conditions hold.
+    /// The position of the selection of a connection's edges, under any condition.
     func indexOfEdges(named name: String) -> Int? {
         selections.firstIndex { selection in
             guard case .field(let field) = selection else { return false }
@@ -132,7 +134,7 @@ extension TypedField {
 }
 
 extension Program {
-    /// Whether a connection is fetched ahead.
+    /// Whether a connection has prefetchable pagination.
     var hasPrefetchableConnections: Bool {
         func isPrefetchable(_ field: TypedField) -> Bool { field.connection?.isPrefetchable == true }
         return operations.contains { TypedSelection.hasField(in: $0.selections, where: isPrefetchable) }

@@ -12,11 +12,12 @@ import BatonSchema
 ///     { hero { name id } search { ... on Film { title } ... on Node { id } } }
 ///
 /// A member of a union, or of an interface without `id`, may have an `id` without implementing `Node`; it gets `... on
-/// Member { id }`. An `id` is a field whose named type is `ID`. The top-level sets of operations and fragments get
-/// none; the set around a spread has one. A set that selects `id` itself, without an alias and without a condition,
-/// gets none either.
+/// Member { id }`. An `id` is a field whose named type is `ID`. The top-level sets of operations and fragments get no
+/// `id`, because the set around a spread has one. A set that selects `id` itself, without an alias and without a
+/// condition, gets none either.
 ///
-/// After them come the key fields of types that have some, in the same way: directly, or in a fragment on each member.
+/// Key fields are added after the `id`, for types that have some, in the same way: directly, or in a fragment on each
+/// member.
 package struct GenerateIDs {
     private let schema: Schema
     private let keys: KeyFields
@@ -90,7 +91,7 @@ package struct GenerateIDs {
     private func keySelections(on type: SchemaType, besides selections: [TypedSelection]) -> [TypedSelection] {
         guard let key = keys.key(of: type) else { return [] }
         return key.fields.compactMap { name in
-            // `identity` brings the identifier.
+            // The list `identity` contains the identifier.
             if name == schema.names.nodeInterfaceIDField, identifier(of: type) != nil { return nil }
             if selections.contains(where: { $0.isDirect(name) }) { return nil }
             return type.field(named: name).map(selection)

@@ -3,7 +3,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Generates the query of each fragment with `@refetchable`, and asks for the `id` by which its object is found.
+/// Generates the query of each fragment with `@refetchable`, and adds the `id` by which the query finds the object.
 ///
 /// Before, where `Film` implements `Node`:
 ///
@@ -18,7 +18,7 @@ import BatonSyntax
 ///     }
 ///
 /// A fragment on the query type is spread at the root, and one on `Viewer` under `viewer`. One on a type with
-/// `@fetchable` is spread under the type's `fetch__Type`. `CheckRefetchable` has seen that one of these is possible.
+/// `@fetchable` is spread under the type's `fetch__Type`. `CheckRefetchable` ensures that one of these is possible.
 ///
 /// Reference: https://relay.dev/docs/api-reference/graphql/graphql-directives/#refetchable
 struct GenerateRefetchQueries {
@@ -43,7 +43,7 @@ struct GenerateRefetchQueries {
     }
 
     /// Adds the identifier to the fragments whose objects are found by one, for texts and normalization plans. Swift
-    /// does not show it.
+    /// does not show this identifier.
     static func identified(_ program: Program) -> Program {
         let transform = GenerateRefetchQueries(program)
         guard let queryType = program.schema.queryType else { return program }
@@ -64,7 +64,7 @@ struct GenerateRefetchQueries {
         return Self(schema).route(to: fragment.type, directive, on: queryType) != nil
     }
 
-    /// What the runtime must know about the query of a fragment; nil if there is none. The connection is left out.
+    /// The metadata of a fragment's query for the runtime, without the connection; nil if there is no such query.
     static func metadata(of fragment: Fragment, in schema: Schema) -> RefetchMetadata? {
         guard let directive = fragment.directives.named("refetchable"), let name = fragment.refetchQueryName,
             let queryType = schema.queryType,
@@ -83,7 +83,7 @@ struct GenerateRefetchQueries {
         let field: SchemaField?
         /// The argument that takes the identifier of the object.
         let identifier: SchemaInputValue?
-        /// The field of the object whose value the argument is given.
+        /// The field of the object whose value is passed to that argument.
         let identifyingField: String?
 
         static let root = Route(field: nil, identifier: nil, identifyingField: nil)
@@ -168,12 +168,12 @@ struct GenerateRefetchQueries {
         else { return nil }
         var name = "id"
         if case .string(let value)? = directive.argument("field_name") { name = value.text }
-        // Without the field nobody knows the identifier of an object.
+        // The object cannot be identified without the field.
         guard type.field(named: name) != nil else { return nil }
         return Route(field: field, identifier: identifier, identifyingField: name)
     }
 
-    /// Adds the field that identifies the object, unless a field answers by its name already.
+    /// Adds the field that identifies the object, unless the fragment has a field with that response key.
     private func addIdentifier(_ name: String, to fragment: inout Fragment) {
         let hasID = fragment.selections.contains { selection in
             if case .field(let field) = selection {
@@ -191,7 +191,7 @@ struct GenerateRefetchQueries {
         }
     }
 
-    /// The directives that the argument `directives` puts on the query, such as `"@cost(limit: 3)"`. `CheckRefetchable`
+    /// The directives for the query in the argument `directives`, such as `"@cost(limit: 3)"`. `CheckRefetchable`
     /// checks them.
     private func directives(_ directive: Directive) -> [Directive] {
         directive.ofRefetchQuery.flatMap { $0.directives ?? [] }
@@ -200,7 +200,7 @@ struct GenerateRefetchQueries {
 
 extension Directive {
     /// The strings of the argument `directives` of `@refetchable`, each with its directives; nil for a string with
-    /// anything else.
+    /// other text.
     var ofRefetchQuery: [(value: Value, directives: [Directive]?)] {
         let values: [Value]
         switch argument("directives") {

@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Gives each part of an answer that arrives later its label.
+/// Gives a label to each part of an answer that arrives later.
 ///
 /// Before:
 ///
@@ -14,16 +14,17 @@ import BatonSyntax
 ///       ...Rank @defer(label: "Films$defer$Rank", if: $slow) ...Cast
 ///     } }
 ///
-/// A label is made of the name of the definition and of the label as written. Without one it is made of the name of the
-/// fragment or the response key, with the hash of the arguments. The arguments stand in the order of the example, then
-/// `useCustomizedBatch`.
+/// A label consists of the name of the definition and the written label. Without a written label, the name of the
+/// fragment or the response key takes its place, with the hash of the arguments. The arguments of the directive stand
+/// in the order of the example, followed by `useCustomizedBatch`.
 ///
 /// A field with `@stream_connection` is a connection whose edges are streamed and whose `pageInfo` is deferred. Its
-/// `edges` get `@stream` and its `pageInfo` gets `@defer`; a missing one is added, and `readable` removes it again.
+/// `edges` get `@stream` and its `pageInfo` gets `@defer`. A missing `edges` or `pageInfo` is added, and `readable`
+/// removes it again.
 ///
-/// Runs after `Unmask`, because what is unmasked belongs to the definition around it. `nameConnections` runs before,
-/// because the label of a `pageInfo` is that of the definition in which it was written. `CheckIncrements` has seen that
-/// what asks for a part may do so, and that no two parts have one label.
+/// Runs after `Unmask`, because unmasked selections belong to the definition around them. `nameConnections` runs before
+/// `Unmask`, because the label of a `pageInfo` has the name of the definition in which it was written.
+/// `CheckIncrements` ensures that the directives stand in allowed places, and that no two parts have one label.
 ///
 /// Reference: https://relay.dev/docs/glossary/#defer
 struct LabelIncrements {
@@ -170,12 +171,12 @@ struct LabelIncrements {
             } + servers
     }
 
-    /// The arguments of Relay's directives; any other is one of the server's, which is sent as it is.
+    /// The arguments of Relay's directives. Other arguments belong to the server, and are sent unchanged.
     private static let relaysArguments = Set(
         ["label", "if", "key", "filters", "handler", "dynamicKey_UNSTABLE", "prefetchable_pagination"]
             + Increment.countNames + Increment.batchNames)
 
-    /// The spelling of an argument that the server's schema declares; the specification's if it declares none.
+    /// The spelling of an argument in the server's schema, or else that of the specification.
     private func sentName(_ written: String, of names: [String]) -> String {
         let known = schema.definitionDirectives["stream"] ?? schema.directive(named: "stream")
         guard let definition = known, definition.origin == .schema else { return names.first ?? written }

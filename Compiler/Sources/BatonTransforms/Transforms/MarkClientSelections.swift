@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonIR
 import BatonSchema
 
-/// Marks the fields that no server is asked for: those that only the client knows, and those below which nothing is
-/// asked for.
+/// Marks the fields that the server is not asked for: fields that only the client knows, and fields without any
+/// selection for the server.
 ///
 /// Before, where `isSelected` and `note` were added by a schema extension:
 ///
@@ -13,19 +13,19 @@ import BatonSchema
 ///
 ///     { film { id [client] isSelected } [client] place { [client] note } }
 ///
-/// Texts leave out what is marked. Plans keep it, because an updater may write it.
+/// Texts leave out marked fields. Plans keep them, because an updater may write them.
 ///
-/// A reader serves all copies of its fragment. It marks a field also if a copy leaves the field out, because the copy's
-/// arguments leave nothing below the field. It marks a spread of which a copy is empty, too: nobody has asked then
-/// which objects are of the fragment's type.
+/// A reader serves all copies of its fragment. It marks a field even if only one copy leaves the field out, because its
+/// arguments remove all selections below the field. It also marks a spread of a fragment with an empty copy, because
+/// then the server is not asked which objects are of the fragment's type.
 ///
 /// Runs after `SkipUnreachable`.
 struct MarkClientSelections {
     private let content: FragmentContent
     private let emptied: Set<Span>
 
-    /// Marks the fields of a program that is read or sent; `emptied` are the places of fields and spreads that copies
-    /// of fragments leave out. What is read has no generated `id`, of which `ids` tells.
+    /// Marks the fields of a program. `emptied` has the places of fields and spreads that copies of fragments leave
+    /// out. `ids` is given for a program that is read, which has no generated `id`.
     static func apply(
         to program: Program, emptied: Set<Span> = [], without ids: GenerateIDs? = nil
     ) -> Program {

@@ -12,17 +12,16 @@ import BatonIR
 ///
 ///     { ... on Actor @include(if: $a) { url } ... on Actor @skip(if: $b) { photo } }
 ///
-/// A copy whose arguments exclude everything does not ask which objects are actors, so its reader must not ask the
-/// store
-/// for it.
+/// A copy whose arguments exclude all selections does not ask which objects are actors, so that its reader must not ask
+/// the store for this.
 ///
 /// Runs after `ResolveConditions`, for readers.
 struct MoveConditionsOut {
-    /// The places of the inline fragments.
+    /// The places of the inline fragments that some copies leave out.
     let emptied: Set<Span>
 
-    /// The largest number of conditions for which one selection is repeated. A selection with more stays as it is,
-    /// because the size would be quadratic.
+    /// The largest number of conditions for which one selection is repeated. A selection with more conditions stays
+    /// unchanged, because the size would be quadratic.
     private static let repetitionLimit = 32
 
     /// The parser's nesting limit bounds the recursion.
@@ -41,8 +40,8 @@ struct MoveConditionsOut {
         }
     }
 
-    /// The selections of an inline fragment, by their conditions. Parts with one condition would be the same to
-    /// `Flatten`.
+    /// The selections of an inline fragment, grouped by their conditions. `Flatten` would take two parts with one
+    /// condition for the same part.
     private func parts(of inline: TypedInlineFragment) -> [TypedInlineFragment] {
         var parts: [TypedInlineFragment] = []
         var positions: [Conjunction: Int] = [:]
@@ -62,7 +61,7 @@ struct MoveConditionsOut {
         return parts
     }
 
-    /// The conditions under one of which a selection is asked for.
+    /// The conditions under which a selection is asked for; one of them suffices.
     private func conditions(of selection: TypedSelection) -> [Conjunction] {
         let (own, inner, isEmptied) =
             switch selection {

@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Makes the arguments that a provider gives variables of the operations that reach their fragments.
+/// Turns the arguments with a provider into variables of the operations that reach their fragments.
 ///
 /// Before:
 ///
@@ -16,8 +16,8 @@ import BatonSyntax
 ///
 /// The variables come after those that the operation declares, in the order in which spreads reach the fragments.
 ///
-/// `CheckProviders` has seen that no two providers are one variable. Runs after `GenerateRefetchQueries`. The cost is
-/// linear in the documents, and for each operation in the fragments that it reaches.
+/// `CheckProviders` ensures that no two providers have the same variable. Runs after `GenerateRefetchQueries`. The cost
+/// is linear in the documents, and for each operation in the fragments that it reaches.
 struct ProvideVariables {
     private let program: Program
 
@@ -39,7 +39,8 @@ struct ProvideVariables {
         return Program(schema: program.schema, operations: operations, fragments: fragments)
     }
 
-    /// The name of the variable in texts: Relay's prefix, and what of the provider's name can be in a name.
+    /// The name of the variable in texts: Relay's prefix, and the characters of the provider's name that a name can
+    /// have.
     static func variableName(of provider: String) -> String {
         "__relay_internal__pv__" + provider.unicodeScalars.filter(isNameScalar).map(String.init).joined()
     }

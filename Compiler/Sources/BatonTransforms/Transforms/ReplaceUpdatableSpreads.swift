@@ -1,7 +1,8 @@
 import BatonIR
 import BatonSchema
 
-/// Replaces the spread of an updatable fragment by `__typename`: nothing is fetched for what only updates write.
+/// Replaces the spread of an updatable fragment by `__typename`, because fields that only updates write are not
+/// fetched.
 ///
 /// Before:
 ///
@@ -11,7 +12,8 @@ import BatonSchema
 ///
 ///     { film { __typename } }
 ///
-/// Runs for the sent program alone, after `ApplyFragmentArguments`. Readers keep the spread, which is a reference.
+/// Runs only for the program that is sent, after `ApplyFragmentArguments`. Readers keep the spread, which is a
+/// reference.
 struct ReplaceUpdatableSpreads {
     private let schema: Schema
     private let updatable: Set<String>

@@ -11,7 +11,7 @@ import BatonSyntax
 ///
 ///     { [a] hero { name } ... { [b & !c] age } }
 ///
-/// The first transform: all others rely on conditions and do not know the two directives.
+/// Runs before `MoveConditionsOut` and `Flatten`, which use conditions and do not know the two directives.
 package struct ResolveConditions {
     package init() {}
 
@@ -38,7 +38,7 @@ package struct ResolveConditions {
         }
     }
 
-    /// Removes the two directives and returns their condition; nil if it can never hold.
+    /// Removes the two directives and returns their condition; nil if it is never true.
     private func take(from directives: inout [Directive]) -> Conjunction? {
         if directives.isEmpty { return .always }
         var result: Conjunction? = .always

@@ -1,9 +1,8 @@
 import BatonIR
 import BatonSyntax
 
-/// Leaves out arguments that are null, and the null fields of objects in which a variable stands, as
-/// `ApplyFragmentArguments` does for texts. Readers then ask for the fields under the keys that answers bring.
-/// `CheckNullArguments` reports each of them.
+/// Leaves out arguments that are null, and the null fields of objects with a variable, as `ApplyFragmentArguments` does
+/// for texts. Readers then look fields up under the keys of the answers. `CheckNullArguments` reports each omission.
 ///
 /// Before:
 ///

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonIR
 import BatonSyntax
 
-/// Removes selections that can never apply, and what then has no selections left.
+/// Removes selections that can never apply, and selections around them that become empty.
 ///
 /// Before:
 ///
@@ -17,7 +17,7 @@ import BatonSyntax
 /// conditions into constants. The cost is linear in the documents, unless fragments become empty one after another.
 struct SkipUnreachable {
     private var isKept: (String) -> Bool = { _ in true }
-    /// The places of the fields, inline fragments and spreads that were removed because nothing was left in them.
+    /// The places of the fields, inline fragments and spreads that were removed because they became empty.
     private var emptied: Set<Span> = []
 
     static func apply(to program: Program) -> (program: Program, emptied: Set<Span>) {

@@ -2,7 +2,7 @@ import BatonIR
 import BatonSchema
 import BatonSyntax
 
-/// Puts the selections of a fragment in the place of a spread with `@relay(mask: false)`.
+/// Replaces a spread with `@relay(mask: false)` by the selections of its fragment.
 ///
 /// Before:
 ///
@@ -13,13 +13,13 @@ import BatonSyntax
 ///
 ///     { hero { ... on Hero @include(if: $a) { name } } }
 ///
-/// The fragment declares no arguments, and the variables that it takes from the operation are no arguments of the
-/// fragment around the spread: `CheckMasks` refuses that before. `CheckExtent` refuses what would grow too large.
+/// `CheckMasks` ensures that the fragment declares no arguments, and that its variables are not arguments of the
+/// fragment around the spread. `CheckExtent` refuses fragments that would grow too large.
 ///
 /// Runs before all transforms of single definitions.
 struct Unmask {
     private let program: Program
-    /// The fragments without masks so far.
+    /// The fragments that have been unmasked.
     private var known: [String: Fragment] = [:]
 
     private init(_ program: Program) {
@@ -43,8 +43,8 @@ struct Unmask {
         return Program(schema: program.schema, operations: operations, fragments: fragments)
     }
 
-    /// Unmasks selections. The parser's nesting limit bounds the recursion, because what is put in a place is unmasked
-    /// already.
+    /// Unmasks selections. The inserted selections are unmasked already, so that the parser's nesting limit bounds the
+    /// recursion.
     private func unmask(_ selections: [TypedSelection]) -> [TypedSelection] {
         selections.map { selection in
             switch selection {
@@ -60,7 +60,8 @@ struct Unmask {
                 directives.removeAll {
                     $0.name.text == "relay" || TypedSpread.argumentDirectives.contains($0.name.text)
                 }
-                // Without a name the alias of a spread is that of the fragment, and not that of the type.
+                // Without a name, the alias of a spread is the name of the fragment, and that of an inline fragment is
+                // the name of the type.
                 if let index = directives.firstIndex(where: { $0.name.text == "alias" }), spread.alias == nil {
                     directives[index].arguments = [
                         Argument(name: Name("as"), value: .string(StringValue(fragment.name)))
@@ -83,13 +84,14 @@ extension TypedSpread {
 }
 
 extension Program {
-    /// Whether `@relay(mask: false)` stands at a spread.
+    /// Whether `@relay(mask: false)` stands at any spread.
     var takesMasksOff: Bool {
         operations.contains { TypedSelection.hasSpread(in: $0.selections, where: \.isUnmasked) }
             || fragments.contains { TypedSelection.hasSpread(in: $0.selections, where: \.isUnmasked) }
     }
 
-    /// The names of the fragments, each after those that are unmasked in it, so that long chains need no recursion.
+    /// The names of the fragments, each after the fragments that are unmasked in it, so that long chains need no
+    /// recursion.
     func fragmentsInOrderOfUnmasking() -> [String] {
         var order: [String] = []
         var seen: Set<String> = []

@@ -6,15 +6,16 @@ import BatonSyntax
 struct DefinitionTable {
     var operations: [OperationFacts] = []
     private(set) var fragments: [FragmentFacts] = []
-    /// The fragment that counts for each name: the first one without a parse error, or else the first one.
+    /// The fragment of each name: the first one without a parse error, or else the first one.
     private(set) var fragmentIndex: [String: Int] = [:]
     /// For a name that several documents define by mistake, the first fragment of each of these documents.
     private var ownFragments: [OwnFragment: Int] = [:]
-    /// Fragments that share their name with another fragment. A spread may mean either of them, so neither is reported
-    /// as unused.
+    /// Fragments that share their name with another fragment. A spread may mean either of them, so that none is
+    /// reported as unused.
     private(set) var duplicates: Set<Int> = []
     var selections = SelectionTable()
-    /// The arguments whose value a server or a reader gets; set after the traversal, if something is passed unchecked.
+    /// The arguments whose value reaches a server or a reader. Set after the traversal, if some value is passed
+    /// unchecked.
     var effectiveArguments: Set<PassingTarget>?
     /// For each fragment, whether an operation reaches it; set after the traversal.
     var isReached: [Bool] = []
@@ -65,11 +66,12 @@ struct DefinitionFacts {
     var labels: [LabelUse] = []
     /// The names of the fragment's own arguments that its selections use.
     var usedArguments: Set<String> = []
-    /// Those of `usedArguments` that are used otherwise than by passing them on.
+    /// The `usedArguments` whose value has another use than being passed on.
     var effectiveArguments: Set<String> = []
     /// The own arguments that are passed on to fragments.
     var passedArguments: [PassedArgument] = []
-    /// Names that count as used variables: words that may lack their '$', and variables where no variable is allowed.
+    /// Names that count as used variables: words that may lack their '$', and variables in places where none is
+    /// allowed.
     var bareWords: Set<String> = []
     /// Whether the definition spreads a fragment that does not exist.
     var hasUnknownSpread = false
@@ -136,9 +138,9 @@ struct VariableUsage {
     let hasDefault: Bool
     /// Whether the place is a field of a oneOf input object, which must not be null.
     let isOneOfField: Bool
-    /// Whether the variable is only warned of if it does not fit.
+    /// Whether a variable that does not fit is only a warning.
     let isUnchecked: Bool
-    /// What a spread passes the variable to; nil elsewhere.
+    /// The argument to which a spread passes the variable; nil for other places.
     var target: PassingTarget?
 
     init(variable: Variable, _ expected: ExpectedValue) {

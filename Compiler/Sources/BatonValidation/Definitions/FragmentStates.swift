@@ -1,13 +1,14 @@
 import BatonSyntax
 
-/// Tells whether fragments that spread each other in a circle would do so without end, or whether an argument ends it.
+/// Decides whether fragments that spread each other in a circle do so without end, or whether an argument ends the
+/// circle.
 ///
 ///     fragment Person on User @argumentDefinitions(deep: {type: "Boolean!", defaultValue: false}) {
 ///       name friend @include(if: $deep) { ...Person }
 ///     }
 ///
-/// A state is a fragment with the values of its Boolean arguments, as far as they are constants. A spread leads from
-/// one state to another, unless the constant of an argument switches it off.
+/// A state is a fragment with the values of its Boolean arguments, if they are constants. A spread leads from one state
+/// to another, unless a constant switches the spread off.
 struct FragmentStates {
     private struct State: Hashable {
         let fragment: Int
@@ -25,7 +26,7 @@ struct FragmentStates {
     private let members: Set<Int>
     private var edges: [Int: [Edge]] = [:]
 
-    /// The largest number of states that are visited; fragments with more of them count as endless.
+    /// The largest number of states that are visited. A circle with more states counts as endless.
     private static let limit = 2_000
 
     /// `members` are the fragments of the circle.
@@ -39,7 +40,7 @@ struct FragmentStates {
         }
     }
 
-    /// Whether the states that a fragment leads to, whatever its arguments are, lead back to themselves.
+    /// Whether a fragment with unknown arguments leads to a state that leads back to itself.
     mutating func lead(backTo fragment: Int) -> Bool {
         if edges.values.allSatisfy({ $0.allSatisfy(\.conditions.isEmpty) }) { return true }
         var open: Set<State> = []
@@ -77,7 +78,7 @@ struct FragmentStates {
         }
     }
 
-    /// The Boolean that a value is in a state; nil if that is not known.
+    /// The constant Boolean of a value in a state; nil if the value is unknown.
     private func constant(_ value: Value, in state: State) -> Bool? {
         switch value {
         case .boolean(let literal): literal.isTrue

@@ -24,8 +24,8 @@ extension Traversal {
         checkUsageIsAllowed(use.usage, type: type, defaultValue: variable.defaultValue, definedAt: variable.span)
     }
 
-    /// The same check for a variable of an operation or a fragment. A field of a oneOf input object cannot be null,
-    /// although its type is nullable.
+    /// Checks that a type and a default value fit the place of a variable's use. A field of a oneOf input object cannot
+    /// be null, although its type is nullable.
     func checkUsageIsAllowed(_ usage: VariableUsage, type: TypeReference, defaultValue: Value?, definedAt: Span) {
         guard let expected = usage.type else { return }
         let hasDefault = usage.hasDefault || defaultValue.map { !$0.isNull } ?? false
@@ -68,7 +68,7 @@ extension Traversal {
         }
     }
 
-    /// Warns of a variable that `@uncheckedArguments_DEPRECATED` passes to an argument that it does not fit.
+    /// Warns of a variable that `@uncheckedArguments_DEPRECATED` passes to an argument of another type.
     private func warn(
         of usage: VariableUsage, _ type: TypeReference, _ expected: TypeReference, _ definedAt: Span
     ) {
@@ -84,8 +84,8 @@ extension Traversal {
         )
     }
 
-    /// Whether a variable of a type may stand where another type is expected; a default may be that of the variable or
-    /// that of the place.
+    /// Whether a variable of a type may stand where another type is expected. `hasDefault` is true if the variable or
+    /// the place has a default value.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsVariableUsageAllowed()
     static func isAllowed(_ type: TypeReference, where expected: TypeReference, hasDefault: Bool) -> Bool {

@@ -19,7 +19,7 @@ struct UndefinedVariables {
         let name: String
     }
 
-    /// The use of an undefined variable in one source; another source may define the name.
+    /// The use of an undefined variable in one source. Another source may define the name.
     struct Use: Hashable {
         let name: String
         let source: SourceID
@@ -92,7 +92,7 @@ extension Traversal {
         let facts = use.fragment.map { definitions.fragments[$0] }
         // The variable may be an argument in a declaration that could not be parsed.
         if facts?.mayDeclareMore == true { return }
-        // What is passed to nothing is never asked for, as behind '@uncheckedArguments_DEPRECATED'.
+        // A value that no fragment uses is never needed; `@uncheckedArguments_DEPRECATED` may pass such values.
         if let target = use.usage.target, !hasEffect(target) { return }
         let operation = definitions.operations[use.operation]
         let meant = undefined.add(use.usage, in: operation, fragment: facts, use.variables.keys)

@@ -26,7 +26,7 @@ extension Traversal {
             }
             return
         }
-        // An unknown directive may mean it.
+        // An unknown directive may be a misspelling of the one that allows unused variables.
         if definition.directives.contains(where: { schema.directive(named: $0.name.text) == nil }) { return }
         for variable in unused where !followed.excused.contains(variable.name.text) {
             report(.unusedVariable, "variable '$\(variable.name.text)' is never used", at: variable.name.span)

@@ -36,17 +36,17 @@ extension Traversal {
         }
     }
 
-    /// Whether an argument is the label of a `@defer` or `@stream` directive. A schema may require it, as Relay's does;
-    /// a document need not give it, because the compiler generates one.
+    /// Whether an argument is the label of a `@defer` or `@stream` directive. A schema may require the label, as
+    /// Relay's schema does. A document may leave it out, because the compiler generates one.
     static func isLabel(_ argument: SchemaInputValue, of owner: ArgumentOwner) -> Bool {
         guard argument.name == "label", case .directive(let name) = owner else { return false }
         return ["defer", "stream", "stream_connection"].contains(name.text)
     }
 
-    /// The definition of an argument of a directive of Relay's or the specification's under its other spelling.
+    /// The definition of an argument under its other spelling, for directives of Relay or the specification.
     ///
-    /// The specification has `initialCount`, Relay's directives have `initial_count`. A document may have either one,
-    /// because the compiler sends what the schema declares.
+    /// The specification has `initialCount`, and Relay's directives have `initial_count`. A document may use either
+    /// spelling, because the compiler sends the one that the schema declares.
     static func otherSpelling(
         of name: String, among definitions: [SchemaInputValue], of owner: ArgumentOwner
     ) -> SchemaInputValue? {
@@ -66,8 +66,8 @@ extension Traversal {
         directive.name.text == "defer" || directive.name.text == "stream"
     }
 
-    /// Checks that a label occurs once in a document, and once in the definitions that an operation reaches. An answer
-    /// names its part by the label. Labels that are not sent as they are written are not checked.
+    /// Checks that a label occurs once in a document, and once in the definitions that an operation reaches, because an
+    /// answer names its parts by their labels. Labels that the compiler changes before sending are not checked.
     func checkLabelUniqueness() {
         guard settings.sendsLabels else { return }
         var reported: Set<Span> = []

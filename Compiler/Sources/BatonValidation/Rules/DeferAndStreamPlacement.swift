@@ -8,7 +8,7 @@ extension ValidationRule {
 }
 
 extension Traversal {
-    /// Checks that root fields of mutations and subscriptions have no `@defer` or `@stream`. Elsewhere in a
+    /// Checks that root fields of mutations and subscriptions have no `@defer` or `@stream`. At other places in a
     /// subscription, the two directives need an argument that can switch them off. Violations in subscriptions are
     /// warnings, because Relay and servers accept them.
     ///
@@ -37,7 +37,7 @@ extension Traversal {
                     at: directive.name.span
                 )
             }
-            // The rule concerns the root only.
+            // The rule concerns root fields only.
             if case .field = selection { return false }
             return true
         }
@@ -81,8 +81,8 @@ extension Traversal {
         }
     }
 
-    /// Whether a directive may remove its selection: `@skip`, `@include`, or an unknown directive that may mean one of
-    /// them.
+    /// Whether a directive may remove its selection: `@skip`, `@include`, or an unknown directive that may be a
+    /// misspelled one of these.
     private func mayRemove(_ directive: Directive) -> Bool {
         guard schema.directive(named: directive.name.text) != nil else { return true }
         switch (directive.name.text, directive.argument("if")) {
@@ -93,7 +93,7 @@ extension Traversal {
         }
     }
 
-    /// Whether `if`, or an unknown argument that may mean it, can switch `@defer` or `@stream` off.
+    /// Whether `if`, or an unknown argument that may be a misspelled `if`, can switch `@defer` or `@stream` off.
     private func mayBeOff(_ directive: Directive) -> Bool {
         switch directive.argument("if") {
         case .boolean(let value): return !value.isTrue

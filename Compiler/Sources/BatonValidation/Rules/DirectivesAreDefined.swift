@@ -9,7 +9,7 @@ extension ValidationRule {
 }
 
 extension Traversal {
-    /// Checks that the schema declares the directive, or that it is one of Relay's.
+    /// Checks that the schema declares the directive, or that Relay does.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Directives-Are-Defined
     func checkDirectiveIsDefined(_ placed: PlacedDirective) {

@@ -17,8 +17,8 @@ extension ValidationRule {
 /// once for each combination. The cost is therefore linear in the selections. The idea comes from Simon Adameit,
 /// https://tech.new-work.se/graphql-overlapping-fields-can-be-merged-fast-ea6e92e0a01.
 ///
-/// A conflict between two fragments is a warning if only a third fragment, and no operation, combines them; an unused
-/// fragment is a warning too.
+/// A conflict between two fragments is a warning if only a third fragment combines them, and no operation does. A
+/// conflict in an unused fragment is a warning too.
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Field-Selection-Merging
 struct FieldSelectionMerging {
@@ -43,14 +43,15 @@ struct FieldSelectionMerging {
     private var reported: Set<Span> = []
     /// The number of fields that may still be visited before the documents are refused.
     private var budget: Int
-    /// Whether it is reported that the budget is spent.
+    /// Whether to report a spent budget, which happens once.
     private var reportsLimit = true
     /// The number of spreads that may still be followed to find the place of a report.
     private var stepsLeft = 1_000_000
     /// Whether an operation contains the current selection set.
     private var isInOperation = true
 
-    // Reused buffers, indexed by response key and by fragment. An entry is valid if its stamp is the current one.
+    // Buffers that are used again, indexed by response key and by fragment. An entry is valid if its stamp is the
+    // current one.
     private var stamp = 0
     private var keyStamp: [Int]
     private var firstEntry: [Int32]
@@ -88,8 +89,8 @@ struct FieldSelectionMerging {
     }
 
     private mutating func run() {
-        // Sets that operations reach come first, because each conflict is reported once and is an error there. The
-        // outermost set of a fragment that is spread is visited with its spread.
+        // Sets that operations reach come first: each conflict is reported once, and is an error in such a set. The
+        // outermost set of a spread fragment is visited with its spreads.
         let covered = topsOfSpreadFragments()
         let sets = table.sets.indices.filter { !covered.contains($0) }
         let order = sets.filter { isReached(table.sets[$0]) } + sets.filter { !isReached(table.sets[$0]) }
@@ -257,15 +258,15 @@ struct FieldSelectionMerging {
         }
     }
 
-    /// Returns a function that finds values by name; it uses a dictionary only for many values.
+    /// Returns a function that finds values by name. For few values, the function searches them in order.
     private static func values(_ named: [(String, Value)]) -> (String) -> Value? {
         if named.count < 16 { return { name in named.first { $0.0 == name }?.1 } }
         let values = Dictionary(named, uniquingKeysWith: { first, _ in first })
         return { values[$0] }
     }
 
-    /// Compares values; the order of input fields does not matter. Unless variables are fixed, a variable equals any
-    /// other value. So does an undefined variable.
+    /// Compares values without regard to the order of input fields. Unless variables are fixed, a variable equals any
+    /// other value. An undefined variable always does.
     private func areSame(_ left: Value, _ right: Value, isFixed: Bool) -> Bool {
         func isFree(_ variable: Variable) -> Bool {
             !isFixed || undefined.contains(UndefinedVariables.Use(of: variable))
@@ -390,8 +391,8 @@ struct FieldSelectionMerging {
 }
 
 extension Traversal {
-    /// Compares the fields of all selection sets. It needs to know which fragments operations reach, and which
-    /// variables are undefined.
+    /// Compares the fields of all selection sets. This check runs when the fragments that operations reach and the
+    /// undefined variables are known.
     func checkFieldsMerge() {
         diagnostics += FieldSelectionMerging.check(
             definitions, schema, undefined: undefined.uses, reportsLimit: settings.reportsLimits)

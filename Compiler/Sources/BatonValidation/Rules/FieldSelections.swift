@@ -36,7 +36,7 @@ extension Traversal {
         let possible = schema.possibleTypes(of: parent)
         Spelling.budget?.spend(possible.count)
         var holders = possible.filter { $0.field(named: name) != nil }
-        // An interface that these types share is named instead of the types.
+        // An interface that all these types implement is named instead of the types.
         let shared = holders.first?.interfaces.map { schema[$0] }.first { interface in
             interface.field(named: name) != nil && holders.allSatisfy { schema.implements($0, interface) }
         }

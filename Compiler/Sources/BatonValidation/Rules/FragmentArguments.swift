@@ -31,8 +31,8 @@ extension Traversal {
     /// Checks `@arguments(name: value)` of a spread against the declarations of the fragment.
     ///
     /// `@uncheckedArguments_DEPRECATED` may pass arguments that the fragment does not declare, and values that do not
-    /// fit; each is a warning. Relay refuses the directive where everything fits. `isAlone` says that no other
-    /// directive passes arguments, too, which is a mistake of its own.
+    /// fit. Each of these is a warning. Like Relay, the check refuses the directive if all arguments fit. `isAlone` is
+    /// true if no other directive of the spread passes arguments; several such directives are a mistake of their own.
     func checkFragmentArguments(_ directive: Directive, target: Int?, isAlone: Bool) {
         checkArgumentUniqueness(directive.arguments)
         if directive.name.text == "argumentDefinitions" {
@@ -84,7 +84,7 @@ extension Traversal {
     }
 
     /// Whether the value that a spread passes to an argument has an effect: the fragment uses the argument, or passes
-    /// it on to one whose value has an effect.
+    /// it on to an argument whose value has an effect.
     func hasEffect(_ target: PassingTarget) -> Bool {
         guard let argument = target.argument else { return false }
         let effective = definitions.effectiveArguments ?? effectiveArguments()
@@ -108,7 +108,7 @@ extension Traversal {
         return effective
     }
 
-    /// Makes the errors in a value that is not checked warnings with one id; returns whether there is one.
+    /// Turns the errors in an unchecked value into warnings with one id. Returns whether there was an error.
     private func lower(after count: Int) -> Bool {
         var isLowered = false
         for index in count..<diagnostics.count where diagnostics[index].severity == .error {
@@ -119,8 +119,8 @@ extension Traversal {
         return isLowered
     }
 
-    /// Notes the arguments that a fragment does not declare; returns the names that may be meant, and those that are
-    /// missing.
+    /// Records the arguments that a fragment does not declare. Returns the names that they may mean, and the missing
+    /// names.
     private func reportUnknown(
         _ unknown: [Argument], of fragment: FragmentFacts, _ target: Int, given: [Argument]
     ) -> MeantNames {
@@ -161,7 +161,7 @@ extension Traversal {
         )
     }
 
-    /// Whether nothing in the definition tells that a variable does not fit an argument.
+    /// Whether a variable may fit an argument, as far as the definition tells.
     private func mayFit(_ value: Value, _ declaration: FragmentArgument) -> Bool {
         guard case .variable(let variable) = value, let expected = declaration.type else { return true }
         func fits(_ type: TypeReference, _ defaultValue: Value?) -> Bool {
@@ -196,19 +196,20 @@ extension Traversal {
         )
     }
 
-    /// Reports arguments that fragments do not declare. It runs when undefined variables are known: if the fragment
-    /// uses an undefined variable of the name, its declaration is missing and the argument is right.
+    /// Reports arguments that fragments do not declare. The check runs when undefined variables are known. If the
+    /// fragment uses an undefined variable of the same name, its declaration is missing and the argument is right.
     func reportUnknownFragmentArguments() {
         for unknown in unknownFragmentArguments where !undefinedInFragments.contains(unknown.key) {
             diagnostics.append(unknown.diagnostic)
         }
     }
 
-    /// Checks that a spread without `@arguments` is of a fragment without required arguments.
+    /// Checks that the fragment of a spread without `@arguments` has no required arguments.
     func checkRequiredFragmentArguments(_ spread: FragmentSpread, target: Int?) {
         guard let target, definitions.fragments[target].arguments != nil else { return }
         let fragment = definitions.fragments[target]
-        // The check of `@arguments` covers spreads with this directive. An unknown directive may mean it.
+        // The check of `@arguments` covers spreads with this directive. An unknown directive may be a misspelled
+        // `@arguments`.
         for directive in spread.directives {
             if schema.directive(named: directive.name.text)?.takesAnyArgument == true
                 || schema.directive(named: directive.name.text) == nil
@@ -256,7 +257,7 @@ extension Traversal {
         }
     }
 
-    /// Checks that a fragment uses every argument that it declares, and none that it declares as unused.
+    /// Checks that a fragment uses every argument that it declares, and no argument that it declares as unused.
     func checkFragmentArgumentsUsed() {
         for index in definitions.fragments.indices {
             guard definitions.fragments[index].arguments != nil, !definitions.fragments[index].definition.isBroken

@@ -21,7 +21,7 @@ struct UnknownSpread: Sendable {
 }
 
 extension Traversal {
-    /// Records a spread whose fragment no document defines; it is reported when all spreads are known.
+    /// Records a spread of a fragment that no document defines. The spread is reported when all spreads are known.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spread-target-defined
     func noteUnknownTarget(of spread: FragmentSpread, target: Int?) {

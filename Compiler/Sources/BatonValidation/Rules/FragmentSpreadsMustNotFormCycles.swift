@@ -10,7 +10,7 @@ extension ValidationRule {
 /// A fragment on the current path.
 private struct Step {
     let fragment: Int
-    /// The number of the next spread to follow.
+    /// The number of the next spread to be followed.
     var next = 0
     /// The first position on the path to which a cycle through this fragment leads back.
     var cycleStart = Int.max
@@ -18,9 +18,9 @@ private struct Step {
 
 extension Traversal {
     /// Checks that no fragment contains itself, directly or through others. Each cycle is reported once, at the spread
-    /// that closes it. A cycle that the arguments of a fragment break is none, because each list of arguments makes a
-    /// copy of the fragment in what is sent. The path is an explicit stack, because a chain of fragments may be longer
-    /// than the thread's stack allows.
+    /// that closes it. A cycle that the arguments of a fragment end is no mistake, because each list of arguments makes
+    /// a copy of the fragment in the text of the request. The path is an explicit stack, because a chain of fragments
+    /// may be longer than the thread's stack allows.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-spreads-must-not-form-cycles
     func checkFragmentCycles() {

@@ -14,8 +14,8 @@ extension Traversal {
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragments-Must-Be-Used
     func checkFragmentsUsed() {
         if definitions.hasBrokenDefinitions || !definitions.incompleteDocuments.isEmpty { return }
-        // Fragments that a misspelled spread may mean count as used, together with those that they reach. So do
-        // fragments with a duplicate name, which are reported already.
+        // Fragments that a misspelled spread may mean count as used, together with the fragments that they reach. So do
+        // fragments with a duplicate name, whose mistake has been reported.
         let isExcused = reach(
             from: excusedFragments.compactMap { definitions.fragmentIndex[$0] } + definitions.duplicates)
         for index in definitions.fragments.indices where !definitions.isReached[index] && !isExcused[index] {

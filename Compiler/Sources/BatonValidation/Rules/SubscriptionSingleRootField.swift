@@ -66,7 +66,7 @@ extension Traversal {
                 at: directive.name.span
             )
         }
-        // With conditions, the number of selected fields is not known.
+        // With conditions, the number of selected fields is unknown.
         if !found.conditions.isEmpty { return }
 
         for field in found.metaFields where reported.insert(field.name.span).inserted {

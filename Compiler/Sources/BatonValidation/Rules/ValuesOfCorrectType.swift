@@ -7,8 +7,8 @@ extension ValidationRule {
 }
 
 extension Traversal {
-    /// Checks that a literal is a value of the expected type. A single value counts as a list of one item. Without an
-    /// expected type, nothing is checked.
+    /// Checks that a literal is a value of the expected type. A single value counts as a list of one item. A literal
+    /// without an expected type is not checked.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Values-of-Correct-Type
     func checkValue(_ expected: ExpectedValue) {

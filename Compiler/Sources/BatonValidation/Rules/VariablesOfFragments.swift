@@ -27,7 +27,7 @@ extension Traversal {
                     if schema.isSubtype(type, of: other) { first[usage.variable.name] = usage }
                     continue
                 }
-                // What an operation shows is reported already.
+                // A mistake that the check of an operation finds has been reported.
                 if unfitUsages[usage.variable.span] != nil || unfitUsages[known.variable.span] != nil { continue }
                 let (expected, before) = (schema.describe(type), schema.describe(other))
                 report(

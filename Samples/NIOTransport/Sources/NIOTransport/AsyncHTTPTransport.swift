@@ -12,10 +12,10 @@ import Tracing
 ///     RelayEnvironment(network: HTTPNetwork(url: endpoint, transport: AsyncHTTPTransport()))
 ///
 /// Connections are kept and used again. All transports run on one group of event loops that the process shares. A body
-/// is read from the socket when it is asked for, and closing an exchange over HTTP/1.1 closes its connection.
+/// is read from the socket on demand. Closing an exchange over HTTP/1.1 closes its connection.
 ///
-/// The transport has no time limits but that of connecting: `HTTPNetwork` has them. Letting go of the last reference
-/// closes the connections in the background; ``shutdown()`` closes them and waits.
+/// The only time limit of the transport is that for connecting; `HTTPNetwork` has the others. Releasing the last
+/// reference closes the connections in the background; ``shutdown()`` closes them and waits.
 public final class AsyncHTTPTransport: HTTPTransport {
     private let client: HTTPClient
     private let executors: EventLoopExecutors
@@ -23,13 +23,13 @@ public final class AsyncHTTPTransport: HTTPTransport {
     /// Makes a transport with connections of its own.
     ///
     /// - Parameters:
-    ///   - tls: Trusted certificates and the like for `https`; nil for those of the system.
-    ///   - connections: How many HTTP/1.1 connections to one host there may be; further requests wait for one. An event
-    ///     stream holds a connection as long as it lasts.
+    ///   - tls: The settings of TLS for `https`, such as trusted certificates; nil for those of the system.
+    ///   - connections: The largest number of HTTP/1.1 connections to one host; further requests wait for one. An event
+    ///     stream holds a connection during its whole life.
     ///   - connectTimeout: The longest time for one attempt to connect, TLS included, and for the wait for a connection
     ///     when all of them are busy.
-    ///   - maximumInflation: How many times larger than the received bytes a decompressed body may be. It bounds the
-    ///     memory that one read of a compressed body takes.
+    ///   - maximumInflation: The largest ratio of a decompressed body to the received bytes. It bounds the memory that
+    ///     one read of a compressed body takes.
     ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
     ///   - group: The event loops. They must not be shut down before the last request is over.
     public init(
@@ -48,9 +48,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
         )
         configuration.httpVersion = allowsHTTP2 ? .automatic : .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        // A refused connection is an error at once; whether to try again is not for a transport to decide.
+        // A refused connection is an error at once. Retries belong to `RetryInterceptor`, not to a transport.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // async-http-client parses the URL for each span, even if nobody records spans.
+        // async-http-client parses the URL for each span, even if spans are not recorded.
         if configuration.tracing.tracer is NoOpTracer { configuration.tracing.tracer = nil }
         executors = EventLoopExecutors(group)
         client = HTTPClient(eventLoopGroup: group, configuration: configuration)
@@ -67,7 +67,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         let outgoing = OutgoingBody(request.body)
         let message = outgoing.message(for: request)
         do {
-            // The client works on an event loop. Each await elsewhere would wake another thread.
+            // The client works on an event loop. With another executor, each await would wake another thread.
             return try await withTaskExecutorPreference(executors.any) {
                 let response = try await client.execute(message, deadline: .distantFuture)
                 let body = ResponseBody(response.body, client: self)
@@ -83,9 +83,9 @@ public final class AsyncHTTPTransport: HTTPTransport {
     }
 }
 
-/// The body of one response. It keeps the transport alive, and letting go of it closes the exchange.
+/// The body of one response. It keeps the transport alive. Releasing it closes the exchange.
 private final class ResponseBody: @unchecked Sendable {
-    // One task at a time reads, as `HTTPPieces` asks for, so that the iterator needs no lock.
+    // `HTTPPieces` demands that one task at a time reads, so that the iterator needs no lock.
     private var iterator: HTTPClientResponse.Body.AsyncIterator
     private let client: AsyncHTTPTransport
 

@@ -2,7 +2,7 @@ import NIOCore
 
 /// Runs the jobs of tasks on an event loop.
 ///
-/// A task that prefers it and works with a connection of its loop changes no thread meanwhile.
+/// A task that prefers this executor changes no thread while it works with a connection of the same loop.
 final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -8,9 +8,9 @@ import NIOPosix
 import NIOSSL
 
 extension HTTPError {
-    /// The error in the words of `BatonHTTP`: an ``HTTPError``, or the error itself if it is a `CancellationError`.
+    /// Translates an error: to an ``HTTPError``, or to the same error if it is a `CancellationError`.
     ///
-    /// No text of async-http-client is quoted that may hold the value of a header field.
+    /// Texts of async-http-client that may hold the value of a header field are not quoted.
     static func make(of error: any Error) -> any Error {
         switch error {
         case let error as HTTPError: error

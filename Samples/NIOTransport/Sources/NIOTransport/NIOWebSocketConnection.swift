@@ -18,9 +18,10 @@ final class NIOWebSocketConnection: WebSocketConnection {
         channel.triggerUserOutboundEvent(WebSocketHandler.Closing(code: 1001, reason: ""), promise: nil)
     }
 
-    /// Returns when the message has left for the network, so that a caller is not faster than the server.
+    /// Sends a message, and returns when it has left for the network, so that a caller is not faster than the server.
     ///
-    /// Cancelling it closes the connection: a server that does not read would hold the message up for ever.
+    /// Cancelling the calling task closes the connection, because a server that does not read would hold the message up
+    /// for ever.
     func send(_ text: [UInt8]) async throws {
         let frame = WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(bytes: text))
         try await withTaskCancellationHandler {

@@ -11,11 +11,11 @@ import NIOWebSocket
 ///
 ///     WebSocketNetwork(url: endpoint, transport: NIOWebSocketTransport())
 ///
-/// No extension is offered. Messages in several frames are joined; pings are answered. When nobody receives, about
-/// ``receiveBuffer`` bytes are kept, and then the connection is not read any more. A transport holds no resources: each
+/// No extension is offered. Messages in several frames are joined, and pings are answered. Without a receiving task,
+/// about ``receiveBuffer`` bytes are kept; after that, the connection is not read. A transport holds no resources: each
 /// connection has its own, and all run on one group of event loops that the process shares.
 public struct NIOWebSocketTransport: WebSocketTransport {
-    /// How many bytes of messages wait to be received before the connection is not read any more.
+    /// The number of bytes of messages that may wait for a receiver. At this number, reading from the connection stops.
     public static let receiveBuffer = 64 << 10
 
     private let tls: TLSConfiguration
@@ -25,7 +25,7 @@ public struct NIOWebSocketTransport: WebSocketTransport {
     /// Makes a transport.
     ///
     /// - Parameters:
-    ///   - tls: Trusted certificates and the like for `wss`; nil for those of the system.
+    ///   - tls: The settings of TLS for `wss`, such as trusted certificates; nil for those of the system.
     ///   - handshakeTimeout: The longest time until a connection is open.
     ///   - group: The event loops.
     public init(

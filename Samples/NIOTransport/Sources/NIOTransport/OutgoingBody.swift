@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// The body of one request on its way out. It tells errors of the body's source from those of the connection.
+/// The body of one outgoing request. It distinguishes errors of the body's source from those of the connection.
 final class OutgoingBody: Sendable {
     private let body: HTTPRequest.Body
     private let thrown = NIOLockedValueBox<(any Error)?>(nil)
@@ -16,12 +16,12 @@ final class OutgoingBody: Sendable {
     /// The error that ended the source; nil if it did not fail.
     var failure: (any Error)? { thrown.withLockedValue { $0 } }
 
-    /// The request in the words of async-http-client.
+    /// The request in the types of async-http-client.
     func message(for request: HTTPRequest) -> HTTPClientRequest {
         var message = HTTPClientRequest(url: request.url.absoluteString)
         message.method = HTTPMethod(rawValue: request.method.rawValue)
         for field in request.headers.fields { message.headers.add(name: field.name, value: field.value) }
-        // async-http-client decompresses, but asks for nothing by itself.
+        // async-http-client decompresses bodies, but does not ask for compression by itself.
         if !message.headers.contains(name: "accept-encoding") {
             message.headers.add(name: "accept-encoding", value: "gzip, deflate")
         }

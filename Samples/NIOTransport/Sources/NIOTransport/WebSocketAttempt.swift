@@ -11,7 +11,7 @@ import NIOWebSocket
 final class WebSocketAttempt: Sendable {
     private enum Answer: Sendable {
         case open(NIOWebSocketConnection)
-        /// The server answered with another status than 101; the future brings the beginning of the body.
+        /// The server answered with another status than 101. The future has the beginning of the body.
         case refused(EventLoopFuture<RelayError>)
     }
 
@@ -20,7 +20,7 @@ final class WebSocketAttempt: Sendable {
     private let subprotocols: [String]
     private let maximumMessageSize: Int
     private let outcome: EventLoopPromise<NIOWebSocketConnection>
-    /// The channel as soon as there is one, and whether the attempt is over.
+    /// The channel, which is nil before it is made, and whether the attempt is over.
     private let state = NIOLockedValueBox<(channel: (any Channel)?, isOver: Bool)>((nil, false))
 
     init(
@@ -64,7 +64,7 @@ final class WebSocketAttempt: Sendable {
         outcome.completeWith(result)
     }
 
-    /// Keeps the channel to close it at a failure; returns false if the attempt is over.
+    /// Keeps the channel, so that a failure can close it; returns false if the attempt is over.
     private func keep(_ channel: any Channel) -> Bool {
         state.withLockedValue { state in
             state.channel = channel
@@ -78,7 +78,7 @@ final class WebSocketAttempt: Sendable {
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: target.serverName))
         }
         let upgrader = NIOTypedWebSocketClientUpgrader<Answer>(
-            // The frame decoder's limit; a larger one is reported by it, so that nothing is collected for it.
+            // The frame decoder's limit. The decoder reports a larger frame, so that none is collected.
             maxFrameSize: min(max(maximumMessageSize, 125), Int(UInt32.max)),
             enableAutomaticErrorHandling: false
         ) { [maximumMessageSize, subprotocols] channel, head in
@@ -106,7 +106,8 @@ final class WebSocketAttempt: Sendable {
         configuration.leftOverBytesStrategy = .forwardBytes
         try pipeline.configureUpgradableHTTPClientPipeline(configuration: configuration).whenComplete { result in
             switch result {
-            // If the server closes together with its answer, its frames and the end came before the handler was there.
+            // A server may close together with its answer. Then its frames and the end came before the handler was
+            // there.
             case .success(.open(let connection)):
                 self.end(channel.isActive ? .success(connection) : .failure(ChannelError.eof))
             case .success(.refused(let error)): error.whenComplete { self.end($0.flatMap { .failure($0) }) }

@@ -8,15 +8,15 @@ final class WebSocketHandler: ChannelDuplexHandler {
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// An event that asks for the end of the connection.
+    /// An event that closes the connection.
     struct Closing: Sendable {
         let code: Int
         let reason: String
     }
 
-    /// How long the other side may take to answer a close frame.
+    /// The longest time until the other side answers a close frame.
     private static let closeTimeout = TimeAmount.seconds(2)
-    /// The most bytes of a reason that fit into a control frame.
+    /// The largest number of bytes of a reason in a control frame.
     private static let reasonBytes = 123
 
     private let inbox: WebSocketInbox
@@ -24,7 +24,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// The fragments of a message that is not complete.
     private var fragments: ByteBuffer?
     private var hasSentClose = false
-    /// The newest ping that could not be answered yet; older ones need no answer (RFC 6455, 5.5.3).
+    /// The newest ping that could not be answered so far. Older pings need no answer (RFC 6455, 5.5.3).
     private var unansweredPing: ByteBuffer?
 
     init(inbox: WebSocketInbox, maximumMessageSize: Int) {
@@ -89,7 +89,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     // MARK: - To the server
 
-    /// Reads on only while the messages that were read find room.
+    /// Reads on only if there is room for the messages that were read.
     func read(context: ChannelHandlerContext) {
         let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
         if inbox.hasRoom(orCall: { loopBound.value.read() }) { context.read() }
@@ -124,7 +124,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         write(.connectionClose, data, context, promise)
     }
 
-    /// Codes that a close frame may carry (RFC 6455, 7.4); others are left out.
+    /// True for codes that a close frame may carry (RFC 6455, 7.4). Other codes are left out.
     private static func maySend(_ code: Int) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

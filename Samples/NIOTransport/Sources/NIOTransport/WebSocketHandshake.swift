@@ -2,7 +2,7 @@ import BatonHTTP
 import Foundation
 import NIOHTTP1
 
-/// Where a WebSocket URL leads to.
+/// The host, port and resource of a WebSocket URL.
 struct WebSocketTarget: Sendable {
     let host: String
     let port: Int
@@ -39,7 +39,7 @@ struct WebSocketTarget: Sendable {
     }
 }
 
-/// The head of the opening handshake (RFC 6455, 4.1), and what an answer to it must not say.
+/// The head of the opening handshake (RFC 6455, 4.1), and the check of its answer.
 enum WebSocketHandshake {
     private static let own: Set<String> = [
         "host", "connection", "upgrade", "content-length", "transfer-encoding", "sec-websocket-key",
@@ -62,7 +62,7 @@ enum WebSocketHandshake {
 
     /// Returns the chosen subprotocol; nil if there is none.
     ///
-    /// Throws if the server has chosen what was not offered.
+    /// Throws if the server has chosen a subprotocol that was not offered.
     static func subprotocol(in head: HTTPResponseHead, offered: [String]) throws -> String? {
         guard head.headers["sec-websocket-extensions"].isEmpty else {
             throw HTTPError.failed(reason: "the server wants an extension that was not offered")

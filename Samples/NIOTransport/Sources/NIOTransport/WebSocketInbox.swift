@@ -4,7 +4,7 @@ import NIOCore
 
 /// The messages of one connection between its channel and the task that receives them.
 ///
-/// The channel puts messages in and asks whether there is room; one task takes them out.
+/// The channel adds messages and asks whether there is room. One task takes the messages.
 final class WebSocketInbox: Sendable {
     private struct State {
         var messages = CircularBuffer<[UInt8]>()
@@ -34,7 +34,7 @@ final class WebSocketInbox: Sendable {
         waiter?.resume(returning: .text(message))
     }
 
-    /// Says what follows the last message. Only the first call counts.
+    /// Sets the end after the last message. Only the first call counts.
     func finish(_ end: Result<WebSocketMessage, any Error>) {
         let waiter = state.withLockedValue { state -> CheckedContinuation<WebSocketMessage, any Error>? in
             guard state.end == nil else { return nil }
@@ -44,7 +44,7 @@ final class WebSocketInbox: Sendable {
         waiter?.resume(with: end)
     }
 
-    /// Returns true if there is room; otherwise `resume` is called once on the event loop when there is.
+    /// Returns true if there is room. Otherwise `resume` is called once on the event loop, as soon as there is room.
     func hasRoom(orCall resume: @escaping @Sendable () -> Void) -> Bool {
         state.withLockedValue { state in
             if Self.hasRoom(state) { return true }
@@ -79,7 +79,7 @@ final class WebSocketInbox: Sendable {
             return (.success(.text(message)), nil, Self.hasRoom(state) ? state.resume.take() : nil)
         }
         if let end = state.end { return (end, nil, nil) }
-        // The handler of a cancellation that came before this line found no waiter.
+        // The cancellation handler may have run before this line, and found no waiter.
         if Task.isCancelled { return (.failure(CancellationError()), nil, nil) }
         let displaced = state.waiter.take()
         state.waiter = continuation

@@ -4,16 +4,17 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A server that is fast because it thinks nothing: one answer to every POST, some events to every subscription.
+/// A server that computes nothing, and is therefore fast: one answer to every POST, and some events to every
+/// subscription.
 enum CannedServer {
     /// The answer to every POST.
     static let answer = #"{"data":{"ship":{"id":"ship:1","name":"Aurora","__typename":"Ship"}}}"#
-    /// How many events a subscription gets at once; it never ends by itself.
+    /// The number of events at the beginning of a subscription, which never ends by itself.
     static let events = 10
 
     /// Serves until standard input ends; writes the port to standard output.
     static func run() async throws {
-        // The parent process holds the other end of standard input. It closes when the parent ends.
+        // The parent process holds the other end of standard input, which closes when the parent ends.
         Thread.detachNewThread {
             while readLine() != nil {}
             exit(0)
@@ -67,7 +68,7 @@ private final class Endpoint: ChannelInboundHandler {
     }
 }
 
-/// Speaks graphql-transport-ws as far as the load needs it.
+/// Speaks the parts of graphql-transport-ws that the load uses.
 private final class Socket: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame

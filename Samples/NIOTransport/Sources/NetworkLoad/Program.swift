@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     swift run -c release NetworkLoad [--operations 1000] [--requests 20000] [--subscriptions 1000] [--rounds 3]
 ///
-/// It prints a table and fails if an answer or an event is missing.
+/// The program prints a table. It fails if an answer or an event is missing.
 @main struct Program {
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -29,7 +29,7 @@ import Foundation
 private struct ServerProcess {
     let url: URL
     private let process = Process()
-    /// Nothing is written into it. It ends with this process, however that ends, and the server with it.
+    /// A pipe into which nothing is written. It closes when this process ends for any reason, which ends the server.
     private let input = Pipe()
 
     struct NotStarted: Error {}

@@ -8,7 +8,8 @@ import NIOCore
 import NIOHTTP1
 import NIOTransport
 
-/// Requests a second and latencies of many operations at a time, and of async-http-client alone with the same bytes.
+/// The requests per second and the latencies of many concurrent operations, and those of async-http-client alone with
+/// the same bytes.
 struct RequestLoad {
     let url: URL
     let concurrency: Int
@@ -27,7 +28,7 @@ struct RequestLoad {
         var network: [Measurement] = []
         var nio: [Measurement] = []
         var session: [Measurement] = []
-        // In turns, so that a busy moment of the machine hits all of them.
+        // The measurements take turns, so that a busy moment of the machine affects all of them.
         for _ in 0..<rounds {
             alone.append(try await asyncHTTPClient(bytes))
             transport.append(try await transportAlone(bytes))
@@ -44,7 +45,7 @@ struct RequestLoad {
         table.add("Baton over URLSession, \(row)", .median(session), relativeTo: base)
     }
 
-    /// The request that `HTTPNetwork` sends, as it stands in front of its transport.
+    /// The request of `HTTPNetwork` in the form in which its transport gets it.
     private func sentBytes() async throws -> HTTPRequest {
         let recorder = Recorder()
         let network = HTTPNetwork(url: url, transport: recorder)
@@ -56,13 +57,13 @@ struct RequestLoad {
     private func environment(_ transport: some HTTPTransport) async throws -> Measurement {
         let environment = RelayEnvironment(network: HTTPNetwork(url: url, transport: transport), log: { _ in })
         return try await measure { worker in
-            // Each worker has a query of its own, or the environment would send one request for all.
+            // Each worker has a query of its own. Otherwise the environment would send one request for all workers.
             let response = try await environment.fetch(ShipQuery(id: "ship:\(worker)"))
             guard response.data?.ship?.name == "Aurora" else { throw WrongAnswer() }
         }
     }
 
-    /// The same bytes over the transport, without a network.
+    /// Measures the transport without a network, with the same bytes.
     private func transportAlone(_ request: HTTPRequest) async throws -> Measurement {
         let transport = AsyncHTTPTransport(connections: Self.connections)
         let expected = CannedServer.answer.utf8.count
@@ -73,7 +74,7 @@ struct RequestLoad {
         }
     }
 
-    /// The network without an environment: nothing is decoded.
+    /// Measures the network without an environment, so that no data are decoded.
     private func networkAlone() async throws -> Measurement {
         let recorder = RequestRecorder()
         _ = try? await RelayEnvironment(network: recorder, log: { _ in }).fetch(ShipQuery(id: "ship:1"))
@@ -129,7 +130,7 @@ struct RequestLoad {
     }
 }
 
-/// Keeps the request that it is given, and sends nothing.
+/// A transport that keeps its request, and sends nothing.
 private final class Recorder: HTTPTransport {
     let request = NIOLockedValueBox<HTTPRequest?>(nil)
 
@@ -139,7 +140,7 @@ private final class Recorder: HTTPTransport {
     }
 }
 
-/// Keeps the request of an environment, and sends nothing.
+/// A network that keeps the request of an environment, and sends nothing.
 private final class RequestRecorder: NetworkLayer {
     let request = NIOLockedValueBox<NetworkRequest?>(nil)
 

@@ -4,7 +4,7 @@ import Foundation
 import HarbourOperations
 import NIOTransport
 
-/// Many subscriptions of one environment over one WebSocket: the time until all events are there, and their memory.
+/// Many subscriptions of one environment over one WebSocket: the time until all events have arrived, and their memory.
 struct SubscriptionLoad {
     let url: URL
     let count: Int
@@ -14,7 +14,7 @@ struct SubscriptionLoad {
     func run(into table: Table) async throws {
         let network = WebSocketNetwork(url: url, transport: NIOWebSocketTransport())
         let environment = RelayEnvironment(network: network, log: { _ in })
-        // The first one pays for the connection and for what is made once.
+        // The first subscription pays for the connection and for other work that is done once.
         let first = try await Self.events(of: environment.subscribe(TicksSubscription(count: 0, delay: 0)))
         let before = ResidentMemory.bytes()
         let start = ContinuousClock.now

@@ -20,7 +20,7 @@ struct Measurement {
     }
 }
 
-/// What was measured, as lines of text.
+/// The measurements, as lines of text.
 final class Table: Sendable {
     private let lines = NIOLockedValueBox<[String]>([])
 

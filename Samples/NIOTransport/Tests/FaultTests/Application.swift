@@ -5,7 +5,7 @@ import HarbourOperations
 import NIOTransport
 import Testing
 
-/// The transports that everything is tried over.
+/// The transports of all tests in this target.
 enum TransportKind: CaseIterable {
     case urlSession, nio
 
@@ -17,21 +17,21 @@ enum TransportKind: CaseIterable {
     }
 }
 
-/// The limits of a network. Those of the tests that are not about time are far away.
+/// The limits of a network. The default limits are never reached by tests that are not about time.
 struct Limits {
     var timeout = Duration.seconds(30)
     var idleTimeout = Duration.seconds(20)
     var bodySize = 64 << 20
 }
 
-/// Two networks behind a proxy over one transport, and what a good answer over the first one has left in a store.
+/// Two networks behind a proxy over one transport, and the store after a good answer over the first network.
 struct Application {
-    /// The network without limits that matter.
+    /// The network whose limits are never reached.
     let patient: HTTPNetwork
     let network: HTTPNetwork
     /// The environment over `network` whose store has the good answer.
     let environment: RelayEnvironment
-    /// That store.
+    /// The text of the store after the good answer.
     let good: String
     private let snapshot: [UInt8]
 
@@ -57,11 +57,11 @@ struct Application {
         return environment
     }
 
-    /// The store after an answer, or a part of one, that has the other name of the ship.
+    /// The text of the store after an answer, or a part of one, with the other name of the ship.
     var renamed: String { good.replacingOccurrences(of: "Aurora", with: "Zephyr") }
 }
 
-/// The objects of an application that has to be gone, when nothing works for it any more.
+/// The objects of an application. None of them may be left when nothing works for the application any more.
 struct Traces {
     private weak var environment: RelayEnvironment?
     private weak var network: HTTPNetwork?
@@ -76,15 +76,15 @@ struct Traces {
     var areGone: Bool { environment == nil && network == nil && transport == nil }
 }
 
-/// What a request has brought: the responses as text, and how it ended.
+/// The outcome of a request: its responses as text, and its end.
 struct Outcome {
     var values: [String] = []
     var error: (any Error)?
 
-    /// The kind of the error; nil for a whole answer.
+    /// The kind of the error; nil for a complete answer.
     var kind: ErrorKind? { error.map { ErrorKind($0) } }
 
-    /// Sends the operation that belongs to a shape, and asks for a fault.
+    /// Sends the operation that belongs to a shape, with a fault.
     init(_ environment: RelayEnvironment, _ shape: Shape, _ fault: Fault) async throws {
         let configuration = RequestConfiguration(
             headers: [Shape.header: shape.rawValue, Fault.header: try fault.text])
@@ -117,7 +117,7 @@ enum ErrorKind: String, Hashable {
     case timedOut, stalled, refused, tls, closed, failed, compression, notHTTP, bodyTooLarge, overrun, emptyBody
     case closedEarly, partTooLarge, malformedPart
     case contentType, invalidResponse, noResponse, cancelled
-    /// An error that the transport did not translate, or one that no fault may end in.
+    /// An error that the transport did not translate, or one in which no fault may end.
     case other
 
     init(_ error: any Error) {

@@ -4,16 +4,16 @@ import Foundation
 import Testing
 
 extension FaultTests {
-    /// How a response ends too early.
+    /// The way in which a response ends too early.
     enum Ending: CaseIterable {
         case cut, reset
 
         func fault(_ count: Int) -> Fault { self == .cut ? .cut(after: count) : .reset(after: count) }
-        /// The bytes from one end to the next.
+        /// The number of bytes between two tested ends.
         var step: Int { self == .cut ? 1 : 3 }
     }
 
-    /// What one end has led to.
+    /// The outcome of one end.
     private struct Result: Sendable {
         let count: Int
         let outcome: Outcome
@@ -45,8 +45,8 @@ extension FaultTests {
                 let environment = try application.copy()
                 let outcome = try await Outcome(environment, shape, fault)
                 #expect(await environment.settled(timeout: .seconds(5)).isEmpty)
-                // The connection of a whole answer is kept, and may be closed before the next request has reached
-                // the proxy. A request that has reached it was sent once.
+                // The connection of a complete answer is kept, and may be closed before the next request has reached
+                // the proxy. A request that has reached the proxy was sent once.
                 let arrivals = proxy.traffic.arrivals(of: fault)
                 #expect(arrivals <= 1)
                 if arrivals == 0, outcome.kind == .closed { continue }
@@ -71,19 +71,19 @@ extension FaultTests {
             #expect(kinds.contains(outcome.kind), "\(shape) \(ending) after \(count): \(outcome)")
         }
         if shape == .events {
-            // What came before the end was delivered, and in order.
+            // The events before the end were delivered in order.
             let complete = response.eventEnds.count { $0 <= count }
             #expect(outcome.values == Array(shape.values.prefix(outcome.values.count)))
             #expect(outcome.values.count <= complete)
             if ending == .cut { #expect(outcome.values.count == complete, "after \(count)") }
         } else if outcome.kind != nil, !outcome.values.isEmpty {
-            // Of an answer in parts, the first part came.
+            // The first part of an answer in parts has arrived.
             #expect(shape == .parts && Set(outcome.values) == ["Zephyr: nothing"])
         }
         #expect(result.store == expectedStore(application, shape, outcome), "\(shape) \(ending) after \(count)")
     }
 
-    /// The good store, and in it what was delivered.
+    /// The good store with the data that were delivered.
     private func expectedStore(_ application: Application, _ shape: Shape, _ outcome: Outcome) -> String {
         if outcome.values.isEmpty { return application.good }
         switch shape {
@@ -98,7 +98,7 @@ extension FaultTests {
         }
     }
 
-    /// Does the work with four numbers at a time.
+    /// Runs the work for all numbers, four at a time.
     private func inLanes<Value: Sendable>(
         _ numbers: [Int], _ work: @escaping @Sendable (Int) async throws -> Value
     ) async throws -> [Value] {
@@ -116,7 +116,7 @@ extension FaultTests {
 }
 
 extension Shape {
-    /// What the whole answer says.
+    /// The values in the complete answer.
     var values: [String] {
         switch self {
         case .length, .chunks, .close: ["Zephyr"]
@@ -127,7 +127,7 @@ extension Shape {
 }
 
 extension RawResponse {
-    /// Without so many bytes, something of the answer is missing.
+    /// The number of bytes without which the answer is incomplete.
     fileprivate var needed: Int {
         let text = String(decoding: bytes, as: UTF8.self)
         if let end = text.range(of: "event: complete") { return text[..<end.upperBound].utf8.count }
@@ -142,8 +142,8 @@ extension RawResponse {
         }
     }
 
-    /// Whether Foundation on Linux ends the process when the connection ends here in order: within the head, after its
-    /// first line (https://github.com/swiftlang/swift-corelibs-foundation/issues/5285).
+    /// Whether Foundation on Linux ends the process when the connection is closed in order at this point: within the
+    /// head, after its first line (https://github.com/swiftlang/swift-corelibs-foundation/issues/5285).
     func isFatalToURLSession(at count: Int) -> Bool {
         #if canImport(Darwin)
             false

@@ -5,13 +5,13 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// A proxy on loopback that passes requests on, and does to each response what the request asks for.
+/// A proxy on loopback that passes requests on, and applies the requested fault to each response.
 struct FaultProxy {
     let port: Int
     let traffic = Traffic()
     private let upstream: Upstream
 
-    /// Runs while `test` does.
+    /// Runs a proxy until `test` returns.
     static func run(_ test: (FaultProxy) async throws -> Void) async throws {
         try await Upstream.run { upstream in
             let made = Mutex<FaultProxy?>(nil)
@@ -40,7 +40,7 @@ struct FaultProxy {
         get throws { try #require(URL(string: "http://127.0.0.1:\(port)/graphql")) }
     }
 
-    /// A response in a shape to a request that asks for a fault, before anything is done to it.
+    /// A response in a shape to a request with a fault, before the fault is applied.
     func response(_ shape: Shape) async throws -> RawResponse {
         let headers: HTTPHeaders = [Shape.header: shape.rawValue, Fault.header: "{}"]
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: headers)
@@ -50,7 +50,7 @@ struct FaultProxy {
     private func serve(_ connection: Connection) async throws {
         try await connection.run { requests in
             var request: [HTTPClientRequestPart] = []
-            // After the end of the stream, only the end of the connection is waited for.
+            // After the end of the stream, only the end of the connection is awaited.
             for try await part in requests where !connection.isFinished {
                 switch part {
                 case .head(let head):
@@ -70,7 +70,7 @@ struct FaultProxy {
         }
     }
 
-    /// Sends a response with a fault. What is read afterwards is the next request, or the end of the connection.
+    /// Sends a response with a fault. The next event after this is the next request, or the end of the connection.
     private func act(_ fault: Fault, _ response: RawResponse, _ connection: Connection) async throws {
         traffic.arrive(fault)
         let bytes = response.bytes
@@ -113,7 +113,6 @@ struct FaultProxy {
         }
     }
 
-    /// How much a flood is.
     static let floodSize = 1 << 30
 
     private func flood(_ framing: Fault.Framing, _ response: RawResponse, _ connection: Connection) async throws {
@@ -125,7 +124,7 @@ struct FaultProxy {
             case .close: [("Connection", "close")]
             }
         try await connection.write(Array(response.with(fields, without: framings).head.utf8))
-        // The beginning of an answer, so that nothing but its size is wrong with it.
+        // The beginning of an answer, so that a flood is wrong only by its size.
         let start = response.isChunked ? response.body.firstRange(of: Array("\r\n".utf8))?.upperBound ?? 0 : 0
         let beginning = response.body[start...].prefix { $0 != UInt8(ascii: "Z") && $0 != UInt8(ascii: "1") }
         var piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
@@ -155,7 +154,7 @@ private final class Connection: Sendable {
     private let finished = Mutex(false)
 
     init(_ channel: any Channel) throws {
-        // Only what is read is taken apart; what is written are bytes.
+        // Incoming bytes are decoded, and outgoing ones are sent without a change.
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
         self.channel = try NIOAsyncChannel(wrappingChannelSynchronously: channel)
     }
@@ -164,25 +163,24 @@ private final class Connection: Sendable {
         try await channel.executeThenClose { inbound, _ in try await serve(inbound) }
     }
 
-    /// Returns when the system has the bytes.
+    /// Sends bytes, and returns when the system has them.
     func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await channel.channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// Whether the proxy answers no request any more.
+    /// Whether the proxy answers no further request.
     var isFinished: Bool { finished.withLock { $0 } }
 
-    /// Lets what comes pass by.
+    /// Ignores all further requests.
     func giveUp() { finished.withLock { $0 = true } }
 
-    /// Says that nothing more follows. The client has to close the connection.
+    /// Ends the output. The client has to close the connection.
     func finish() async throws {
         giveUp()
         try await channel.channel.close(mode: .output).get()
     }
 
-    /// Breaks the connection off.
     func reset() async throws {
         giveUp()
         let socket = try #require(channel.channel as? any SocketOptionProvider)
@@ -191,7 +189,7 @@ private final class Connection: Sendable {
     }
 }
 
-/// What a proxy has seen.
+/// The requests and connections that a proxy has seen.
 final class Traffic: Sendable {
     private struct State {
         var connections = 0
@@ -202,14 +200,13 @@ final class Traffic: Sendable {
 
     private let state = Mutex(State())
 
-    /// The connections that are open.
     var connections: Int { state.withLock { $0.connections } }
     /// The bytes of floods that were sent.
     var flooded: Int { state.withLock { $0.flooded } }
     /// The largest memory of the process during a flood.
     var peak: Int { state.withLock { $0.peak } }
 
-    /// The requests that have asked for a fault.
+    /// The number of requests with a fault.
     func arrivals(of fault: Fault) -> Int { state.withLock { $0.arrivals[fault] ?? 0 } }
 
     func begin() { state.withLock { $0.connections += 1 } }
@@ -229,7 +226,8 @@ final class Traffic: Sendable {
 enum Bomb {
     static let inflatedSize = 20_640_260
 
-    /// The head of a gzip file and of a block whose code for 258 repeated bytes has two zero bits, and then only those.
+    /// The head of a gzip file and of a block. Its code for 258 repeated bytes is two zero bits, and the rest of the
+    /// body consists of these.
     static let gzip: [UInt8] =
         [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 236, 193, 1, 1, 0, 0, 0, 128, 144, 254, 175, 238, 8, 10]
         + [UInt8](repeating: 0, count: 20_000)

@@ -4,18 +4,18 @@ import Foundation
 import HarbourOperations
 import Testing
 
-/// Everything that may go wrong on the way, over both transports. One test at a time, because memory and sockets are
-/// counted.
+/// Faults on the way of a response, over both transports. The tests run one at a time, because they count memory and
+/// sockets.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct FaultTests {
-    /// A fault, and the errors that it may end in.
+    /// A fault, and the errors in which it may end.
     struct Case: CustomTestStringConvertible {
         let name: String
         var shape = Shape.length
         let fault: Fault
         var limits = Limits()
         let kinds: [ErrorKind]
-        /// Other errors over URLSession, where it has its own.
+        /// Other errors over URLSession; nil if the errors are the same.
         var kindsOfURLSession: [ErrorKind]?
 
         var testDescription: String { name }
@@ -99,7 +99,8 @@ struct FaultTests {
                     #expect(grown < 256 << 20)
                     #expect(proxy.traffic.flooded < fault.limits.bodySize + 32 << 20)
                 } else {
-                    // URLSession on Linux can neither make the server wait nor close at once: all may come.
+                    // URLSession on Linux can neither make the server wait nor close at once, so that the whole flood
+                    // may arrive.
                     #expect(grown < 512 << 20)
                 }
             }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What this process holds.
+/// The memory, files and connections of this process.
 enum Holdings {
-    /// The memory in use, in bytes; 0 where the system is not Linux.
+    /// The memory in use, in bytes; 0 on systems other than Linux.
     static var memory: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }
         return (pages ?? 0) * 4096
     }
 
-    /// The memory in use after what was freed has been given back to the system.
+    /// The memory in use after freed memory was returned to the system.
     static var trimmedMemory: Int {
         _ = trim?(0)
         return memory
@@ -34,7 +34,7 @@ enum Holdings {
         }
     }
 
-    /// The port at one end of a connection over IPv4; nil for everything else.
+    /// The port at one end of a connection over IPv4; nil for other descriptors.
     private static func port(
         _ descriptor: Int32,
         _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
@@ -49,7 +49,7 @@ enum Holdings {
     }
 }
 
-/// Waits until a condition holds. Returns false if it does not within the time.
+/// Waits until a condition is true. Returns false if it is not true within the time.
 func eventually(within limit: Duration = .seconds(10), _ condition: () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {

@@ -4,7 +4,7 @@ import Foundation
 import HarbourOperations
 import Testing
 
-/// What goes on after a fault, or in spite of it.
+/// The work that continues after a fault, or in spite of it.
 extension FaultTests {
     @Test(arguments: TransportKind.allCases, Shape.allCases)
     func aSlowAnswerIsWhole(_ transport: TransportKind, _ shape: Shape) async throws {
@@ -25,7 +25,7 @@ extension FaultTests {
                 proxy, transport.make(), Limits(idleTimeout: .milliseconds(600)))
             let outcome = try await Outcome(application.environment, .length, .wrongLength(by: difference))
             #expect(outcome.kind == (difference < 0 ? .invalidResponse : .stalled), "\(outcome)")
-            // The rest may come when the connection has its next request already, and end both.
+            // The rest may arrive when the connection has its next request already, and end both.
             let environment = try application.copy(over: application.patient)
             for kinds in [[nil, .closed], [nil]] as [[ErrorKind?]] {
                 let next = try await Outcome(environment, .length, .none)
@@ -72,7 +72,7 @@ extension FaultTests {
         }
     }
 
-    /// One application after the other meets a fault and goes.
+    /// Applications are made one after the other. Each meets a fault, and is released.
     @Test(arguments: TransportKind.allCases)
     func nothingStaysAfterManyFaults(_ transport: TransportKind) async throws {
         let faults: [(Shape, Fault)] = [
@@ -94,7 +94,7 @@ extension FaultTests {
             for _ in 0..<2 { try await meetAll() }
             let (memory, descriptors) = (Holdings.trimmedMemory, Holdings.descriptors.count)
             for _ in 0..<6 { try await meetAll() }
-            // These were 48 transports. One descriptor of each that stays open would be seen.
+            // These were 48 transports. A single descriptor that each of them left open would show.
             #expect(await eventually { Holdings.descriptors.count < descriptors + 24 })
             #expect(Holdings.trimmedMemory - memory < 48 << 20)
         }

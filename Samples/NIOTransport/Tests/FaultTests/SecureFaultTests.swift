@@ -12,7 +12,7 @@ extension FaultTests {
         try await expectTLSError(transport.make(), certificate: try Certificate(name: "127.0.0.1"))
     }
 
-    /// Over URLSession on Linux no certificate can be trusted that the system does not trust.
+    /// On Linux, URLSession trusts only the certificates that the system trusts.
     @Test func aCertificateForAnotherNameIsATypedError() async throws {
         let certificate = try Certificate(name: "192.0.2.1")
         let transport = AsyncHTTPTransport(tls: certificate.trusting)
@@ -61,7 +61,7 @@ struct Certificate {
     private let certificate: NIOSSLCertificate
     private let key: NIOSSLPrivateKey
 
-    /// Makes a certificate for an address with the command that also makes those of `Tests/Integration`.
+    /// Makes a certificate for an address, with the command for the certificates of `Tests/Integration`.
     init(name: String) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -81,14 +81,14 @@ struct Certificate {
         key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
     }
 
-    /// What a client says that trusts it.
+    /// The settings of a client that trusts the certificate.
     var trusting: TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .certificates([certificate])
         return configuration
     }
 
-    /// A handler of a server that shows it.
+    /// The handler of a server with the certificate.
     func handler() throws -> NIOSSLServerHandler {
         let configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(certificate)], privateKey: .privateKey(key))

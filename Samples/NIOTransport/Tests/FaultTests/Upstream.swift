@@ -8,9 +8,9 @@ import Testing
 enum Shape: String, CaseIterable, Sendable {
     /// One JSON text with its length.
     case length
-    /// The same in chunks.
+    /// One JSON text in chunks.
     case chunks
-    /// The same up to the end of the connection.
+    /// One JSON text up to the end of the connection.
     case close
     /// Two parts of `multipart/mixed`.
     case parts
@@ -55,9 +55,9 @@ enum Shape: String, CaseIterable, Sendable {
     }
 }
 
-/// A GraphQL server that gives one fixed answer in every shape, and closes the connection behind it.
+/// A GraphQL server that gives one fixed answer in every shape, and closes the connection after it.
 ///
-/// The ship is called Aurora, and Zephyr in the answer to a request that asks for a fault.
+/// The ship is called Aurora, and Zephyr in the answer to a request with a fault.
 struct Upstream {
     let port: Int
     private let isSecure: Bool
@@ -111,7 +111,8 @@ struct Upstream {
                 }
             }
         let bytes = try await connection.executeThenClose { inbound, outbound in
-            // At once, since the server may answer and close before the part that says that the request ends.
+            // All parts are written at once, because the server may answer and close before the last part of the
+            // request.
             try await outbound.write(contentsOf: request)
             return try await inbound.reduce(into: [UInt8]()) { $0 += $1.readableBytesView }
         }

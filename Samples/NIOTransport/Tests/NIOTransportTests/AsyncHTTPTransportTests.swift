@@ -44,7 +44,7 @@ struct AsyncHTTPTransportTests {
             var total = 0
             for try await piece in response.body {
                 total += piece.count
-                // What is not read yet is in the buffers of sockets, which hold a few megabytes.
+                // Bytes that have not been read are in the buffers of sockets, which hold a few megabytes.
                 #expect(written.value << 20 <= total + 64 << 20)
                 if total > 100 << 20 { break }
             }
@@ -161,7 +161,8 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    /// The rest of a body is read while the next request may begin already, so not each of them finds a connection.
+    /// The rest of a body is read while the next request may already begin, so that not every request finds a
+    /// connection.
     @Test(arguments: [AsyncHTTPTransport(), URLSessionTransport()] as [any HTTPTransport])
     func theConnectionOfAnAnswerInPartsIsUsedAgain(_ transport: any HTTPTransport) async throws {
         let (connections, delivered) = (Counter(), Signal<Void>())
@@ -262,7 +263,7 @@ struct AsyncHTTPTransportTests {
 
 private struct SourceError: Error {}
 
-/// The pieces of a body, given away one by one.
+/// The pieces of a body, which are taken one by one.
 private actor Pieces {
     private var pieces: [[UInt8]]
 

@@ -69,7 +69,8 @@ struct NIOWebSocketTransportTests {
         return sending
     }
 
-    /// A server that does not read fills the buffers of both sides, which are small here: other tests run beside it.
+    /// A server that does not read fills the buffers of both sides. The buffers are small in this test, because other
+    /// tests run beside it.
     @Test(.oneAtATime) func cancellingAMessageThatTheServerDoesNotReadClosesTheConnection() async throws {
         let ended = Signal<Void>()
         let mayEnd = Signal<Void>()
@@ -212,13 +213,13 @@ struct NIOWebSocketTransportTests {
             received.send(())
             await #expect(throws: HTTPError.self) { _ = try await connection.receive() }
             await #expect(throws: HTTPError.self) {
-                // The first writes may still be taken by the system.
+                // The system may still accept the first writes.
                 for _ in 0..<100 { try await connection.send([97]) }
             }
         }
     }
 
-    /// The end may come before the connection is open, which is then an error. Afterwards, no message is lost.
+    /// The end may come before the connection is open, which is then an error. After that point, no message is lost.
     @Test func aConnectionThatBreaksAtOnceEnds() async throws {
         for _ in 0..<100 {
             try await SocketServer.run { peer in

@@ -1,6 +1,6 @@
 import Testing
 
-/// Keeps tests from running beside each other that measure how much a server could write, or that fill its buffers.
+/// Runs tests one at a time that measure how much a server could write, or that fill its buffers.
 struct OneAtATime: TestTrait, TestScoping {
     private static let turn = Turn()
 
@@ -33,6 +33,6 @@ struct OneAtATime: TestTrait, TestScoping {
 }
 
 extension Trait where Self == OneAtATime {
-    /// The test runs beside no other one that says the same.
+    /// The test does not run beside other tests with this trait.
     static var oneAtATime: OneAtATime { OneAtATime() }
 }

@@ -32,13 +32,13 @@ struct RawServer {
 enum Loopback {
     /// Listens, and calls `accept` on the event loop of each connection.
     ///
-    /// - Parameter receiveBuffer: How many bytes the system keeps that nobody reads; nil for many megabytes.
+    /// - Parameter receiveBuffer: The number of unread bytes that the system keeps; nil for many megabytes.
     static func listen(
         receiveBuffer: Int? = nil, _ accept: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> (channel: any Channel, port: Int) {
         var bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         if let receiveBuffer {
-            // Connections take it over from the socket that listens.
+            // Connections inherit the option from the listening socket.
             bootstrap = bootstrap.serverChannelOption(
                 .socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer))
         }
@@ -82,7 +82,7 @@ final class RawConnection {
         }
     }
 
-    /// Reads so many bytes; fewer if the connection ends before.
+    /// Reads this number of bytes, or fewer if the connection ends before.
     func read(_ count: Int) async throws -> [UInt8] {
         while received.readableBytes < count, try await readMore() {}
         return received.readBytes(length: min(count, received.readableBytes)) ?? []

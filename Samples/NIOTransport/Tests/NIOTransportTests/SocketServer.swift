@@ -9,7 +9,7 @@ import Testing
 struct SocketServer {
     let url: URL
 
-    /// Accepts handshakes while `test` runs, with the first subprotocol that is offered or with these fields.
+    /// Accepts handshakes while `test` runs, with the first offered subprotocol or with the given fields.
     static func run(
         answering fields: NIOHTTP1.HTTPHeaders? = nil, receiveBuffer: Int? = nil,
         _ serve: @escaping @Sendable (SocketPeer) async throws -> Void,

@@ -28,7 +28,7 @@ struct CachingTests {
         #expect(entries.last?.headers["if-none-match"] != nil)
     }
 
-    /// Clients that know nothing of each other, one cache between them and the server.
+    /// Many separate clients share one cache in front of the server.
     @Test(.withCache, arguments: TransportKind.allCases)
     func aSharedCacheServesManyClients(_ transport: TransportKind) async throws {
         let url = try Server.cache.url
@@ -49,13 +49,13 @@ struct CachingTests {
         }
         let hits = await recorder.finish().count { $0["x-cache-status"] == "HIT" }
         print("nginx as a shared cache, \(transport): \(hits) of 20 answers")
-        // One may have had to wait for the server.
+        // One client may have had to wait for the server.
         #expect(hits >= 19)
         #expect(numbers.count == 1)
         #expect(!numbers.contains(nil))
     }
 
-    /// What one user is answered is not told to another, whatever says who asks.
+    /// The answer for one user is not given to another, whichever header names the user.
     @Test(.withCache, arguments: TransportKind.allCases, ["Authorization", "Cookie"])
     func aSharedCacheKeepsUsersApart(_ transport: TransportKind, _ header: String) async throws {
         let url = try Server.cache.url

@@ -18,7 +18,7 @@ struct IncrementalTests {
             #expect(ship.name == "Aurora")
             logs.append(visit.environment.read(ship.fragments.ship_log.reference)?.log)
         }
-        // The newest state is shown, so the first may show the log only if it had come by then.
+        // Only the newest state is shown. The first state shows the log only if the log had arrived by then.
         #expect(logs.count >= 2)
         #expect(logs.last == "Aurora left at dawn.")
     }

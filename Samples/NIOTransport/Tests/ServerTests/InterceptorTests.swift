@@ -6,7 +6,7 @@ import NIOTransport
 import Synchronization
 import Testing
 
-/// The steps in front of a network, against servers that refuse, and what the servers see of them.
+/// The steps in front of a network, with servers that refuse requests, and the requests as the servers see them.
 @Suite(.withServers, .timeLimit(.minutes(3)))
 struct InterceptorTests {
     /// The server rejects twenty requests with one old token, and issues one new token.
@@ -94,14 +94,14 @@ struct InterceptorTests {
         let headers = try await visit.entries(2, "complete").map(\.headers)
         #expect(headers.map { $0["apollographql-client-name"] } == ["harbour", "harbour"])
         #expect(headers.map { $0["apollographql-client-version"] } == ["7", "7"])
-        // Each request is a trace of its own, and the server was told the span that was recorded.
+        // Each request is a trace of its own, and the server got the recorded span.
         #expect(Set(headers.map { $0["traceparent"] }).count == 2)
         #expect(spans.all.map(\.id.header) == headers.map { $0["traceparent"] })
         #expect(spans.all.allSatisfy { $0.operationName == "Ship" && $0.outcome == .answered })
     }
 
-    /// A connection carries one request at a time, so the server sees how many there were. One that has just become
-    /// free may not be used at once.
+    /// A connection carries one request at a time, so that the number of connections shows the number of requests. A
+    /// connection that has just become free may not be used at once.
     @Test(arguments: TransportKind.allCases)
     func fewRequestsAreUnderWayAtATime(_ transport: TransportKind) async throws {
         let visit = try Visit(.strawberry, transport, ConcurrencyInterceptor(limit: 3))
@@ -143,7 +143,7 @@ struct InterceptorTests {
         #expect(!text.contains("hidden") && !text.contains("ship:1"))
     }
 
-    /// Queries over HTTP and subscriptions over a socket, into one store.
+    /// One store gets the results of queries over HTTP and of subscriptions over a socket.
     @Test(arguments: TransportKind.allCases)
     func oneNetworkIsMadeOfTwo(_ kind: TransportKind) async throws {
         let url = try Server.strawberry.url
@@ -162,7 +162,7 @@ struct InterceptorTests {
     }
 }
 
-/// What a closure was called with, in order.
+/// The arguments of a closure's calls, in order.
 private final class Collected<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 
@@ -171,7 +171,7 @@ private final class Collected<Value: Sendable>: Sendable {
     func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
-/// Lets its callers go on when so many of them are there. Later callers go on at once.
+/// Lets its callers go on when a number of them has arrived. Later callers go on at once.
 private actor Barrier {
     private var missing: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

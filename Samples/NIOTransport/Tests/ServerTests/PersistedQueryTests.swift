@@ -11,7 +11,7 @@ struct PersistedQueryTests {
         for id in ["ship:1", "ship:2"] {
             #expect(try await visit.environment.fetch(ShipQuery(id: id)).data?.ship?.id == id)
         }
-        // The hash alone, the text with the hash, and then only hashes.
+        // The hash alone comes first, then the text with the hash, and after that only hashes.
         let entries = try await visit.entries(3, "complete")
         let lengths = entries.compactMap { Int($0.headers["content-length"] ?? "") }
         try #require(lengths.count == 3)

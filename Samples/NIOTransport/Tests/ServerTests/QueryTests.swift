@@ -28,7 +28,7 @@ struct QueryTests {
 
     @Test(arguments: TransportKind.allCases, [Server.strawberry, .ariadne, .core])
     func aMutationChangesTheStore(_ transport: TransportKind, _ server: Server) async throws {
-        // Also where queries are sent with GET.
+        // A query that is sent with GET is answered too.
         let visit = try Visit(server, transport, useGETForQueries: true)
         _ = try await visit.environment.fetch(ShipQuery(id: "ship:3"))
         let name = "Corona \(UUID().uuidString)"
@@ -127,7 +127,7 @@ struct QueryTests {
 
     @Test(arguments: TransportKind.allCases)
     func aServerThatIsNotThereIsRefused(_ transport: TransportKind) async throws {
-        // A port on which nobody may listen.
+        // A port on which no server may listen.
         let url = try #require(URL(string: "http://127.0.0.1:1/graphql"))
         let error = await #expect(throws: RelayError.self) {
             try await Visit(.core, transport, url: url).environment.fetch(ShipsQuery())

@@ -14,7 +14,7 @@ struct SecureConnectionTests {
         return tls
     }
 
-    /// Only the NIO transport can be told to trust a certificate of its own on Linux.
+    /// On Linux only the NIO transport can be made to trust a certificate.
     @Test(arguments: [true, false])
     func theServerChoosesHTTP2WhereItIsOffered(_ allowsHTTP2: Bool) async throws {
         let recorder = MetadataRecorder()
@@ -30,7 +30,7 @@ struct SecureConnectionTests {
         }
         let metadata = await recorder.finish()
         #expect(Set(metadata.map { $0["x-protocol"] }) == [allowsHTTP2 ? "HTTP/2.0" : "HTTP/1.1"])
-        // The bodies came compressed, and were read.
+        // The bodies arrived compressed, and were read.
         #expect(metadata.contains { $0["content-encoding"] == "gzip" })
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// The servers that `Tests/Integration/servers.py` starts, by the variables with their URLs.
 enum Server: String, CaseIterable, CustomTestStringConvertible {
     case strawberry = "BATON_STRAWBERRY"
-    /// Strawberry too, for tests that start it anew.
+    /// Another Strawberry server, for tests that restart it.
     case restarted = "BATON_RESTARTED"
     case ariadne = "BATON_ARIADNE"
     /// graphql-core with the current incremental format.
@@ -16,13 +16,13 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
     case coreOld = "BATON_CORE_OLD"
     /// nginx as a shared cache in front of `core`.
     case cache = "BATON_CACHE"
-    /// The same with TLS and HTTP/2.
+    /// nginx as a shared cache with TLS and HTTP/2.
     case tls = "BATON_TLS"
 
     /// The servers that answer every query.
     static let all: [Server] = [.strawberry, .ariadne, .core, .coreOld]
 
-    /// Whether the servers run. Where they do not, the suites are skipped.
+    /// Whether the servers run. Without them, the suites are skipped.
     static let areRunning = Server.strawberry.value != nil
     /// Whether nginx runs too.
     static let haveCache = Server.cache.value != nil
@@ -45,7 +45,7 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// The transports that everything is tried over.
+/// The transports of all tests in this target.
 enum TransportKind: CaseIterable {
     case urlSession, nio
 
@@ -58,12 +58,12 @@ enum TransportKind: CaseIterable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a suite where the servers do not run, as under a bare `swift test`.
+    /// Skips a suite if the servers do not run, as in a plain `swift test`.
     static var withServers: Self {
         .enabled(if: Server.areRunning, "Tests/Integration/servers.py starts the servers and runs a command")
     }
 
-    /// The same for what needs nginx.
+    /// Skips a suite if nginx does not run.
     static var withCache: Self {
         .enabled(if: Server.haveCache, "nginx was not found when the servers were started")
     }

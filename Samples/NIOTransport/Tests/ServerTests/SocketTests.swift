@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.withServers, .timeLimit(.minutes(3)))
 struct SocketTests {
-    /// The servers and what they speak.
+    /// The servers, each with one of its subprotocols.
     static let dialects: [(Server, WebSocketOptions.Subprotocol)] = [
         (.strawberry, .graphqlTransportWS), (.strawberry, .graphqlWS), (.ariadne, .graphqlTransportWS),
     ]
@@ -32,7 +32,7 @@ struct SocketTests {
         #expect(ticks == [1, 2, 3, 4, 5])
     }
 
-    /// Strawberry refuses them in the older protocol.
+    /// Strawberry refuses queries and mutations in the older protocol.
     @Test(arguments: [Server.strawberry, .ariadne])
     func queriesAndMutationsGoOverTheSocketToo(_ server: Server) async throws {
         let visit = try Self.visit(server)

@@ -12,7 +12,7 @@ struct UploadTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: "baton-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // SHA-256 of so many bytes `a`.
+        // The SHA-256 of a file with this number of bytes `a`.
         let files = [
             ("empty.txt", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("million.txt", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),

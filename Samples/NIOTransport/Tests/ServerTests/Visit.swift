@@ -4,7 +4,7 @@ import Foundation
 import NIOTransport
 import Testing
 
-/// What one test does on one server: the environment, and what the server has written down about it.
+/// The environment of one test on one server, and the server's records about it.
 struct Visit {
     let environment: RelayEnvironment
     /// Marks the requests of this test in the server's logbook.
@@ -42,7 +42,7 @@ struct Visit {
         let headers: [String: String]
     }
 
-    /// The entries of this visit. Waits until there are so many with this outcome.
+    /// The entries of this visit. Waits until there is this number of entries with this outcome.
     func entries(_ count: Int = 0, _ outcome: String? = nil) async throws -> [Entry] {
         var query = ["count": String(count)]
         query["outcome"] = outcome
@@ -54,7 +54,7 @@ struct Visit {
         _ = try await get("/logbook/\(mark)/drop")
     }
 
-    /// Starts the server anew; all its connections are cut.
+    /// Restarts the server, which cuts all its connections.
     func restart() async throws {
         _ = try await get("/restart")
     }
@@ -83,7 +83,7 @@ final class MetadataRecorder: NetworkInterceptor {
         }
     }
 
-    /// All that were collected; nothing is collected afterwards.
+    /// The collected metadata. Later responses are not collected.
     func finish() async -> [[String: String]] {
         continuation.finish()
         return await stream.reduce(into: []) { $0.append($1) }

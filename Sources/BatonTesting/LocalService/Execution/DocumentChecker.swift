@@ -3,17 +3,17 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// Checks the rules that execution relies on: names exist, selections have the right form, input values and variables
+/// Checks the rules on which execution relies: names exist, selections have the right form, input values and variables
 /// fit, and fragments contain no cycles.
 ///
 /// The messages are those of the best-known implementations. Rules that execution does not need, such as the one on
-/// unused variables, are not checked. Of fields that conflict under one response key, the first one counts.
+/// unused variables, are not checked. Of several fields that conflict under one response key, the first one is
+/// executed.
 ///
 /// `BatonValidation` cannot do this work. It checks an application's documents for their authors: it requires a name
 /// for every operation, accepts Relay's directives and has messages of its own. A server accepts anonymous operations,
-/// does not know Relay's directives and uses the messages that clients know. This walk also collects the variables that
-/// decide conditions.
-/// walk would remain.
+/// does not know Relay's directives and uses the messages that clients know. The checker also collects the variables
+/// that decide conditions.
 struct DocumentChecker {
     let schema: Schema
     let document: Document
@@ -82,7 +82,7 @@ struct DocumentChecker {
 
     // MARK: - Selections
 
-    /// The recursion is as deep as the text is nested; the parser limits the nesting.
+    /// The recursion is as deep as the nesting of the text, which the parser limits.
     private mutating func check(_ selectionSet: SelectionSet, on parent: SchemaType, _ uses: Uses) {
         for selection in selectionSet.selections {
             checkDirectives(selection.directives, uses)
@@ -199,7 +199,8 @@ struct DocumentChecker {
             return .later
         }
         do {
-            // An explicit null must fit the type without the default; a variable may rely on the default.
+            // An explicit null must fit the type without regard to the default value; a variable may rely on the
+            // default value.
             let isVariable = if case .variable = value { true } else { false }
             _ = try coercion.coerce(value, to: isVariable ? type : definition.type)
         } catch {
@@ -210,8 +211,8 @@ struct DocumentChecker {
 
     // MARK: - Fragments and variables
 
-    /// Finds fragments that contain themselves. It does not recurse, because a client may send a chain of fragments of
-    /// any length.
+    /// Finds fragments that contain themselves. The search does not recurse, because a client may send a chain of
+    /// fragments of any length.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Fragment-Spreads-Must-Not-Form-Cycles
     private mutating func checkCycles() {

@@ -3,7 +3,7 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// The parent of root fields if the service has no root value.
+/// The parent value of root fields in a service without a root value.
 struct EmptyRoot: Sendable {}
 
 /// Executes one operation once, on one thread.
@@ -23,9 +23,9 @@ final class Execution {
 
     /// The reason why a field has no value.
     private enum Failure: Error {
-        /// An error that is not in `problems` yet; it belongs to the current path.
+        /// An error of the current path that is not in `problems` yet.
         case problem(RequestProblem)
-        /// An error that is in `problems` already and makes the parent null.
+        /// An error that is in `problems` already, and that makes the parent null.
         case propagation
         /// The answer has more fields than the limits allow.
         case overrun

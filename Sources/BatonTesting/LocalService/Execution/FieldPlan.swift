@@ -11,7 +11,7 @@ final class FieldPlan {
     let definition: SchemaField
     let parent: SchemaType
     let resolver: LocalResolvers.Resolver?
-    /// Every selection with this response key; the first one decides the field's name and arguments.
+    /// Every selection with this response key. The first one determines the field's name and arguments.
     fileprivate(set) var nodes: [Field]
     private(set) lazy var spans: [Span] = nodes.map(\.span)
     fileprivate(set) var arguments: Result<LocalArguments, RequestProblem>

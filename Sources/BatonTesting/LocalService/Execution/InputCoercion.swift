@@ -15,7 +15,8 @@ struct InputProblem: Error {
 struct InputCoercion {
     let schema: Schema
 
-    /// The deepest nesting of an input value: an input object that refers to itself has no limit of its own.
+    /// The deepest nesting of an input value. Without this limit, an input object that refers to itself could be nested
+    /// without end.
     static let maximumDepth = 64
 
     func coerce(_ value: JSONValue, to type: TypeReference, path: String, depth: Int = 0) throws(InputProblem)
@@ -133,7 +134,7 @@ struct InputCoercion {
         }
     }
 
-    /// The message of the well-known implementations about a value that does not fit.
+    /// The message of the best-known implementations about a value that does not fit.
     static func complaint(_ value: String, _ type: String) -> String {
         switch type {
         case "Int":

@@ -12,7 +12,7 @@ struct LiteralCoercion {
         case absent
         /// The value, coerced to the variable's type.
         case value(JSONValue)
-        /// The value is not known yet; its type fits.
+        /// The value is unknown so far, and its type fits.
         case later
     }
 
@@ -120,7 +120,8 @@ struct LiteralCoercion {
                 guard let coerced = InputCoercion.scalar(.int(integer), type.name) else { throw problem }
                 return coerced
             }
-            // The number does not fit an integer of Swift: an `ID` keeps its digits, a number becomes a double.
+            // The number does not fit into an integer of Swift. An `ID` keeps its digits, and a number becomes a
+            // double.
             if type.name == "ID" { return .string(number.text) }
             guard let double = Double(number.text), let coerced = InputCoercion.scalar(.double(double), type.name)
             else {
@@ -144,7 +145,7 @@ struct LiteralCoercion {
         }
     }
 
-    /// The value of a custom scalar, which may be written in any form.
+    /// Converts a value of a custom scalar, which may have any form.
     private func untyped(_ value: Value, _ type: SchemaType, path: String, depth: Int) throws(InputProblem) -> JSONValue
     {
         guard depth < InputCoercion.maximumDepth else {
@@ -170,7 +171,7 @@ struct LiteralCoercion {
         }
     }
 
-    /// The value as messages show it.
+    /// The text of the value in messages.
     static func describe(_ value: Value) -> String {
         switch value {
         case .variable(let value): "$\(value.name)"

@@ -18,7 +18,8 @@ final class PreparedDocument: Sendable {
         let span: Span
     }
 
-    /// Low limits: a request is parsed on the thread that sends it, which may have a stack of half a megabyte.
+    /// The limits are low because a request is parsed on the thread that sends it. The stack of that thread may have
+    /// half a megabyte.
     private static let parserLimits = ParserLimits(nesting: 80, tokens: 2_000_000)
 
     init(text: String, schema: Schema) {

@@ -30,7 +30,7 @@ enum ResolvedValue {
         return (value as? any AnyList)?.items
     }
 
-    /// The value without its `LocalObject`, and the type name that the `LocalObject` gave.
+    /// The value inside a `LocalObject`, and the type name of the `LocalObject`; for other values, the value and nil.
     static func object(_ value: Any) -> (source: Any, typeName: String?) {
         guard let object = value as? any AnyObjectWrapper else { return (value, nil) }
         return (object.wrapped, object.typeName)
@@ -52,7 +52,7 @@ enum ResolvedValue {
         }
     }
 
-    /// The name of the object type, as the value itself gives it.
+    /// The name of the object type that the value itself states; nil if it states none.
     static func typeName(of value: Any) -> String? {
         switch value {
         case let value as any LocalFields: return value.localTypeName

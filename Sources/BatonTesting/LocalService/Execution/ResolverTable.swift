@@ -40,7 +40,7 @@ struct ResolverTable: Sendable {
         return messages.sorted()
     }
 
-    /// The resolver of the object type, or else that of the first of its interfaces that has one.
+    /// The resolver of the object type, or else the first resolver of one of its interfaces.
     func resolver(of field: String, on type: SchemaType, _ schema: Schema) -> LocalResolvers.Resolver? {
         if let resolver = resolvers.fields[type.name]?[field] ?? introspection.fields[type.name]?[field] {
             return resolver

@@ -56,7 +56,7 @@ enum ResultCoercion {
         }
     }
 
-    /// The JSON of a raw value of a simple type; it is not unwrapped any further.
+    /// The JSON of a raw value of a simple type; nil for other types. Optionals inside the value are not unwrapped.
     private static func simple(_ value: Any) -> JSONValue? {
         switch value {
         case let value as String: .string(value)

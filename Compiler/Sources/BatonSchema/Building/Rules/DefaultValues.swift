@@ -4,7 +4,7 @@ import BatonSyntax
 extension SchemaBuilder {
     /// Checks that the default of an argument or input field is a value of its type.
     ///
-    /// A quoted enum value is a warning, because some servers write them so, and they do no harm to clients.
+    /// A quoted enum value is a warning, because some servers write enum values so, and clients take no harm.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Objects.Type-Validation
     mutating func checkDefaultValues(in schema: Schema) {
@@ -16,8 +16,8 @@ extension SchemaBuilder {
 
     /// Checks that the default of an input field does not need itself, directly or through other defaults.
     ///
-    /// An object as a default needs the defaults of the fields that it does not give. A list needs those of its items.
-    /// Schemas whose defaults have more than `stepLimit` such links are not checked completely.
+    /// An object as a default needs the defaults of its missing fields. A list as a default needs those of its items. A
+    /// schema whose defaults have more than `stepLimit` such links is not checked completely.
     ///
     /// Specification: https://spec.graphql.org/September2025/#InputObjectDefaultValueHasCycle()
     mutating func checkDefaultValueCycles(in schema: Schema, besides cyclic: Set<TypeID>) {

@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Checks that a required argument or input field is not deprecated, because nobody can leave it out. Violations
-    /// are warnings: real schemas have them, and they do no harm to clients.
+    /// Checks that a required argument or input field is not deprecated, because it cannot be left out. Violations are
+    /// warnings: real schemas have them, and clients take no harm.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec--deprecated
     mutating func checkDeprecation(of value: InputValueDefinition, _ role: String) {

@@ -2,12 +2,12 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Checks that a directive is not used in its own definition, on the types of its arguments, or on definitions that
-    /// these refer to.
+    /// Checks that a directive is not used in its own definition, on the types of its arguments, or on definitions to
+    /// which these types refer.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Type-System.Directives.Type-Validation
     mutating func checkDirectivesDoNotReferToThemselves() {
-        // The nodes are all types, then all directives. Only definitions that an argument can lead to have edges.
+        // The nodes are all types, and then all directives. Only definitions that an argument can lead to have edges.
         let drafts = directiveOrder.compactMap { definitionDirectives[$0] ?? directives[$0] }
         let numbers = Dictionary(
             drafts.enumerated().map { ($1.definition.name.text, types.count + $0) },

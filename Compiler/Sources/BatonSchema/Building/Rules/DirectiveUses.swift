@@ -15,8 +15,8 @@ extension SchemaBuilder {
         directiveUses.append(DirectiveUse(directives: directives, location: location, isBuiltIn: isBuiltIn))
     }
 
-    /// Checks directives on definitions: they are known, stand at an allowed location, occur once unless they are
-    /// repeatable, and get the arguments that they define.
+    /// Checks directives on definitions: each directive is known, stands at an allowed location, occurs once unless it
+    /// is repeatable, and gets the arguments that it defines.
     ///
     /// An unknown directive is a warning, because it often concerns only the server. An unknown name without similar
     /// names is reported at its first use only.

@@ -2,7 +2,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Checks that a value of every input object can be written, and that defaults need no other defaults without end.
+    /// Checks that every input object has possible values, and that no default needs other defaults without end.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Objects.Type-Validation
     mutating func checkInputObjects(in schema: Schema) {
@@ -11,8 +11,8 @@ extension SchemaBuilder {
         checkDefaultValueCycles(in: schema, besides: cyclic)
     }
 
-    /// Checks that an input object does not require itself, directly or through others. No value of such a type can be
-    /// written, and in Swift it would be a struct that contains itself.
+    /// Checks that an input object does not require itself, directly or through others. Such a type has no values, and
+    /// in Swift it would be a struct that contains itself.
     ///
     /// Returns the types that require themselves.
     ///
@@ -42,11 +42,11 @@ extension SchemaBuilder {
         return Set(graph.cyclicComponents().joined().map { TypeID($0) })
     }
 
-    /// Checks that a value of every oneOf input object can be written.
+    /// Checks that every oneOf input object has possible values.
     ///
     /// An input object is inhabited if all its required fields are inhabited. A oneOf object is inhabited if one of its
-    /// fields is. No value can be written of a type that is not inhabited after all these steps. Types that only need
-    /// each other are reported once.
+    /// fields is. A type that is not inhabited after all these steps has no values. Types that only need each other are
+    /// reported once.
     private mutating func checkOneOfObjectsAreInhabited(in schema: Schema, besides cyclic: Set<TypeID>) {
         var missing = [Int](repeating: 0, count: schema.types.count)
         var dependents = [[Int]](repeating: [], count: schema.types.count)
@@ -55,8 +55,8 @@ extension SchemaBuilder {
             let index = Int(type.id.index)
             let singles = type.inputFields.filter { schema.singleInputObject($0) != nil }
             if type.isOneOf {
-                // A field of another type makes the type inhabited, and so does a field that was left out. Another rule
-                // reports non-null fields.
+                // A field of another type makes the type inhabited, and so does a field that was left out. Non-null
+                // fields are reported by another rule.
                 guard singles.count == types[index].inputFields.count, !singles.isEmpty else { continue }
                 if singles.contains(where: \.type.isNonNull) { continue }
                 needs[index] = singles

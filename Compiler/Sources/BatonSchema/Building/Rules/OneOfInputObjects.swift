@@ -2,7 +2,8 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Checks that a field of a oneOf input object is nullable and has no default, because only one field is given.
+    /// Checks that a field of a oneOf input object is nullable and has no default, because a value gives only one
+    /// field.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-OneOf-Input-Objects
     mutating func checkOneOfField(_ field: InputValueDefinition, of type: TypeDraft) {

@@ -4,8 +4,8 @@ import BatonSyntax
 extension SchemaBuilder {
     /// Checks that a name does not begin with two underscores, which the specification reserves for introspection.
     ///
-    /// Real schemas have such names, so the error may be lowered. It may not if clients give the name another meaning
-    /// than the schema does.
+    /// Real schemas have such names, so that the error may be lowered. The error stays if clients give the name another
+    /// meaning than the schema does.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Names.Reserved-Names
     mutating func checkIsNotReserved(_ name: Name, _ role: String) {

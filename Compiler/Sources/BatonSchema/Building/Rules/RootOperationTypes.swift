@@ -67,7 +67,7 @@ extension SchemaBuilder {
         let firstType = types.first { $0.origin == .schema }?.name.span
         let place = schemaDefinition?.keyword ?? schemaExtensions.first?.keyword ?? firstType
         let firstDirective = directives.values.lazy.filter { $0.origin == .schema }.map(\.definition.name.span).min()
-        // If there is no definition at all, the parser has reported it.
+        // A schema without any definition has been reported by the parser.
         guard let span = place ?? firstDirective, schemaDefinition?.isBroken != true else { return }
         let hasDefaultName = typeIndex["Query"].map { types[$0].kind == .object } ?? false
         report(

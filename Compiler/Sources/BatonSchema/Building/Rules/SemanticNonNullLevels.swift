@@ -2,9 +2,9 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension SchemaBuilder {
-    /// Checks that `@semanticNonNull(levels:)` and `@semanticNonNullField` speak of fields and of list levels that
-    /// there are. Violations are warnings: the servers of real schemas write the directives, and a level that is not
-    /// there changes nothing.
+    /// Checks that `@semanticNonNull(levels:)` and `@semanticNonNullField` name existing fields and existing levels of
+    /// lists. Violations are warnings: servers of real schemas write these directives, and a level that does not exist
+    /// has no effect.
     ///
     /// Reference: https://relay.dev/docs/guides/semantic-nullability/
     mutating func checkSemanticNonNull(in schema: Schema) {

@@ -4,12 +4,12 @@ import BatonSyntax
 extension SchemaBuilder {
     /// Checks that an object or interface has the fields and arguments that its interfaces promise.
     ///
-    /// Two violations are warnings, because real schemas have them and they do no harm to clients: field types that are
-    /// not covariant, and fields that are deprecated in the type alone. A missing field or interface is an error that
-    /// may be lowered; `Schema.isSubtype` takes it into account. A mistake against several interfaces is reported once.
+    /// Two violations are warnings, because real schemas have them and clients take no harm: field types that are not
+    /// covariant, and fields that are deprecated in the type alone. A missing field or interface is an error that may
+    /// be lowered; `Schema.isSubtype` takes it into account. A mistake against several interfaces is reported once.
     ///
-    /// A client schema extension may leave out what only an interface demands, as Relay's extensions do: no server
-    /// answers for the type, and the client sets the fields that it has.
+    /// A client schema extension may leave out fields that only an interface demands, as Relay's extensions do: no
+    /// server answers for the type, and the client sets the fields that the type has.
     ///
     /// Specification: https://spec.graphql.org/September2025/#IsValidImplementation()
     mutating func checkInterfaces(in schema: Schema) {
@@ -33,7 +33,7 @@ extension SchemaBuilder {
         var interface: SchemaType
         /// The place of the interface's name after `implements`.
         var span = Span.none
-        /// The mistakes that are reported already.
+        /// The interfaces and the defects that have been reported.
         var missing: Set<TypeID> = []
         var reported: Set<Defect> = []
 
