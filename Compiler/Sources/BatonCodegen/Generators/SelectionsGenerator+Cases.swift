@@ -31,7 +31,9 @@ extension SelectionsGenerator {
         let other = SwiftEnumCase("other", payload: [.named(structure)])
         let declaration = SwiftTypeDeclaration(
             SwiftHead(modifiers: options.modifiers), .enum, type, [.named("Sendable")],
-            members: [.enumCases(SwiftHead(), cases + [other])])
+            members: [
+                .enumCases(SwiftHead(), cases), .enumCases(SwiftHead(documentation: Self.aboutOther), [other]),
+            ])
         let binding = SwiftExpression.name("object")
         let choices = named.map { branch, name in
             SwiftStatement.Choice(
@@ -44,6 +46,10 @@ extension SelectionsGenerator {
             getter: [.choice(choices, otherwise: otherwise)])
         return (.variable(getter), .type(declaration))
     }
+
+    /// What a person who meets the case `other` wants to know.
+    private static let aboutOther =
+        "A type without a case here, such as a newer one, or an object whose case lacks required data."
 
     /// The branches, each before those that have all its types too; otherwise in document order.
     private func ordered(_ branches: [Branch]) -> [Branch] {
