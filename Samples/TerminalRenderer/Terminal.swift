@@ -134,14 +134,15 @@ public final class Terminal: Sendable {
     /// Gives the terminal back and stops the process until somebody continues it; does nothing if it is not open. The
     /// event ``TerminalEvent/continued`` follows.
     public func stop() {
-        if TerminalRestoration.giveBackForAWhile() { kill(getpid(), SIGSTOP) }
+        // A signal for the process might reach another thread, and this one would go on for a while.
+        if TerminalRestoration.giveBackForAWhile() { raise(SIGSTOP) }
     }
 
     /// Changes the terminal to full-screen mode again, after the process was stopped; does nothing if it is not open.
     ///
     /// In the background the process stops until it is brought to the foreground, because the terminal is not its own.
     public func takeAgain() {
-        while let owner = Optional(tcgetpgrp(input)), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
+        while let owner = Optional(tcgetpgrp(input)), owner > 0, owner != getpgrp() { raise(SIGSTOP) }
         if TerminalRestoration.takeAgain() { write(Self.entering) }
     }
 
