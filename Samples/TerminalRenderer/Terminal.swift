@@ -134,14 +134,15 @@ public final class Terminal: Sendable {
     /// Restores the terminal and stops the process until it is continued; does nothing if the terminal is not open. The
     /// event ``TerminalEvent/continued`` follows.
     public func stop() {
-        if TerminalRestoration.giveBackForAWhile() { kill(getpid(), SIGSTOP) }
+        // A signal for the process might reach another thread, and this one would go on for a while.
+        if TerminalRestoration.giveBackForAWhile() { raise(SIGSTOP) }
     }
 
     /// Changes the terminal to full-screen mode again, after the process was stopped; does nothing if it is not open.
     ///
     /// A process in the background does not own the terminal. It stops until it is brought to the foreground.
     public func takeAgain() {
-        while let owner = Optional(tcgetpgrp(input)), owner > 0, owner != getpgrp() { kill(getpid(), SIGSTOP) }
+        while let owner = Optional(tcgetpgrp(input)), owner > 0, owner != getpgrp() { raise(SIGSTOP) }
         if TerminalRestoration.takeAgain() { write(Self.entering) }
     }
 

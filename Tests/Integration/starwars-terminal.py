@@ -11,6 +11,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -233,6 +234,88 @@ def stops_and_goes_on(program):
     window.expect_given_back(0)
 
 
+class Shell(Window):
+    """A shell with job control in the window, in which the program is a job."""
+
+    def __init__(self, program):
+        super().__init__(["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], PS1="$ ", HISTFILE="", LC_ALL="C")
+        self.clear()
+        self.expect_text("$ ")
+        self.run(shlex.join(program))
+
+    def clear(self):
+        """What the shell writes begins at the top. The emulator knows no line ends, so all of it is one line."""
+        self.cells, self.cursor, self.beginning = {}, (0, 0), len(self.written)
+
+    def expect_text(self, *texts, seconds=20):
+        """Waits until everything was written."""
+        deadline = time.monotonic() + seconds
+        while not all(text.encode() in self.written[self.beginning:] for text in texts):
+            if time.monotonic() > deadline or not self.read(0.1):
+                raise AssertionError(f"expected {texts}, but the shell wrote {self.written[self.beginning:]}")
+
+    def run(self, command):
+        self.clear()
+        self.type(command.encode() + b"\n")
+
+    def job(self):
+        """The process that the shell has started last."""
+        with open(f"/proc/{self.process}/task/{self.process}/children") as children:
+            return int(children.read().split()[-1])
+
+    def expect_state(self, job, *states, seconds=20):
+        """Waits until the job is in one of the states of /proc: T is stopped."""
+        deadline = time.monotonic() + seconds
+        while True:
+            with open(f"/proc/{job}/stat") as stat:
+                state = stat.read().rpartition(")")[2].split()[0]
+            if state in states:
+                return
+            assert time.monotonic() < deadline, f"the job is in state {state} and not in {states}"
+            self.read(0.05)
+
+    def is_foreground(self, job):
+        return os.tcgetpgrp(self.outer) == os.getpgid(job)
+
+
+def is_a_job_of_a_shell(program):
+    """Stopped from outside and continued in the background, the program leaves the terminal to the shell. In the foreground
+    it takes the terminal again and draws the whole frame."""
+    shell = Shell(program)
+    shell.expect("9 films, all", ">  1  The Phantom Menace")
+    job = shell.job()
+    for number in (signal.SIGTSTP, signal.SIGSTOP):
+        assert shell.is_foreground(job)
+        shell.clear()
+        os.kill(job, number)
+        shell.expect_text("Stopped", "$ ")
+        for command in ("bg", f"kill -CONT {job}"):
+            shell.run(command + "; echo went-$((20 + 22))")
+            shell.expect_text("went-42")
+            # It stops at once, because the terminal is not its own, and has written nothing.
+            before = len(shell.written)
+            shell.expect_state(job, "T")
+            shell.run("echo typed-$((20 + 23))")
+            shell.expect_text("typed-43", "$ ")
+            assert not shell.is_foreground(job)
+            assert ENTER not in shell.written[before:] and b"\x1b" not in shell.written[before:], shell.written[before:]
+        before = len(shell.written)
+        shell.run("fg")
+        shell.expect("9 films, all", ">  1  The Phantom Menace")
+        assert ENTER in shell.written[before:], "the screen was not taken again"
+        shell.type(b"\x1b[B")
+        shell.expect(">  2  Attack of the Clones")
+        shell.type(b"\x1b[A")
+        shell.expect(">  1  The Phantom Menace")
+    shell.type(b"q")
+    shell.read(0.1)
+    shell.clear()
+    shell.run("echo ended-$?")
+    shell.expect_text("ended-0")
+    shell.run("exit")
+    assert shell.end() == 0
+
+
 LINE = re.compile(r"(\d+) (?:records? )?changed, (\d+) (?:components? )?told, (\d+) drawn")
 
 
@@ -274,7 +357,8 @@ def main():
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     program = sys.argv[1:] or [os.path.join(root, ".build", "debug", "starwars")]
     checks = (
-        uses_keys, control_c_ends, no_color_is_honoured, signals_restore, stops_and_goes_on, says_what_is_drawn_under_load)
+        uses_keys, control_c_ends, no_color_is_honoured, signals_restore, stops_and_goes_on, is_a_job_of_a_shell,
+        says_what_is_drawn_under_load)
     for check in checks:
         check(program)
         print("ok      ", check.__name__.replace("_", " "))

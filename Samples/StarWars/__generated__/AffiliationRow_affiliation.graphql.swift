@@ -24,4 +24,7 @@ nonisolated enum AffiliationRow_affiliation: GraphQLFragment {
             var name: String { __row.string(0) }
             var model: String { __row.string(1) }
             var length: Double? { __row.optionalDouble(2) } }
-        enum Case: Sendable { case planet(AsPlanet), species(AsSpecies), starship(AsStarship), other(Data) } } }
+        enum Case: Sendable {
+            case planet(AsPlanet), species(AsSpecies), starship(AsStarship)
+            /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+            case other(Data) } } }

@@ -36,4 +36,7 @@ nonisolated enum CharacterHeader_character: GraphQLFragment {
             var friends: Friends { __row.object(1) }
             var birthYear: String? { __row.optionalString(2) }
             var height: Double? { __row.optionalDouble(3) } }
-        enum Case: Sendable { case human(AsHuman), droid(AsDroid), creature(AsCreature), other(Data) } } }
+        enum Case: Sendable {
+            case human(AsHuman), droid(AsDroid), creature(AsCreature)
+            /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+            case other(Data) } } }

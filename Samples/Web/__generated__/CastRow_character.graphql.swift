@@ -25,4 +25,7 @@ nonisolated enum CastRow_character: GraphQLFragment {
             var species: Species? { __row.optionalObject(1) }
             struct Species: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var name: String { __row.string(0) } } }
-        enum Case: Sendable { case human(AsHuman), droid(AsDroid), creature(AsCreature), other(Data) } } }
+        enum Case: Sendable {
+            case human(AsHuman), droid(AsDroid), creature(AsCreature)
+            /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+            case other(Data) } } }

@@ -151,7 +151,7 @@ import Testing
             let items = (0..<Int.random(in: 0...3, using: &generator)).map { index in
                 switch Int.random(in: 0..<4, using: &generator) {
                 case 0 where depth < 3:
-                    let marks = pick(["", "@defer(\"d\")", "@defer(\"d\",$v)@catch(NULL)", "@catch(RESULT)"])
+                    let marks = pick(["", "@defer(\"d\")", "@defer(\"d\",$v)@catch(NULL)", "@catch(RESULT)", "@client"])
                     return pick(["", "[!v&w|x]"]) + pick(["<>", "<!>", "<T>", "<*I>"]) + marks + "{\(items(depth + 1))}"
                 case 1 where depth < 3:
                     return "f\(index)=g(x:[$v,{k:1}]):[+*N]!" + fieldMarks() + "{\(items(depth + 1))}"

@@ -72,4 +72,7 @@ nonisolated struct ContactsQuery: GraphQLQuery, Hashable {
                     var city: String? { __row.optionalString(2) } } }
             struct Friends: GeneratedCode.Selections, Identifiable { let __row: GeneratedCode.Row
                 var id: String { __row.string(0) } }
-            enum Case: Sendable { case author(AsAuthor), robot(AsRobot), team(AsTeam), other(Contact) } } } }
+            enum Case: Sendable {
+                case author(AsAuthor), robot(AsRobot), team(AsTeam)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Contact) } } } }

@@ -21,7 +21,10 @@ nonisolated struct NodeQuery: GraphQLQuery, Hashable {
                 var id: String { __row.string(0) }
                 var name: String { __row.string(1) }
                 var email: String { __row.string(2) } }
-            enum Case: Sendable { case user(AsUser), other(Node) } } } }
+            enum Case: Sendable {
+                case user(AsUser)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Node) } } } }
 extension QueryHandle where Operation == NodeQuery {
     nonisolated func get(id: String, fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<NodeQuery.Data> {
         __get(NodeQuery.Variables(id: id), fetchKey) } }

@@ -95,7 +95,10 @@ public nonisolated struct HeroDetailsQuery: GraphQLQuery, Hashable {
                         .fragment(CharacterBits.self, characterBits), .objects(friends),
                         .optionalFragment(DroidBits.self, droidBits), .fragment(MachineBits.self, machineBits),
                         .leaf(serial), .optionalFragment(Conditional.self, conditional)) } }
-            public enum Case: Sendable { case droid(AsDroid), human(AsHuman), machine(AsMachine), other(Hero) } } } }
+            public enum Case: Sendable {
+                case droid(AsDroid), human(AsHuman), machine(AsMachine)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Hero) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.Friends {
     public nonisolated var characterBits: FragmentReference<CharacterBits> { __row.fragment(1) } }
 extension GeneratedCode.FragmentReferences where __Selections == HeroDetailsQuery.Data.Hero.AsDroid {

@@ -89,7 +89,10 @@ public nonisolated struct LibraryIDsQuery: GraphQLQuery, Hashable {
                 public init(__id: String, bookID: String, title: String? = nil) {
                     self.init(
                         __made: LibraryIDsQuery.artifact, at: [2, 1], .leaf(__id), .leaf(bookID), .leaf(title)) } }
-            public enum Case: Sendable { case book(AsBook), other(Node) } } } }
+            public enum Case: Sendable {
+                case book(AsBook)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Node) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryIDsQuery.Data.Library.Books.Edge.Node {
     public nonisolated var libraryIDs_book: FragmentReference<LibraryIDs_book> { __row.fragment(1) } }
 extension GeneratedCode.FragmentReferences where __Selections == LibraryIDsQuery.Data.Library.Lost {

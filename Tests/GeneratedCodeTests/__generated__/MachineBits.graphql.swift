@@ -18,4 +18,7 @@ public nonisolated enum MachineBits: GraphQLFragment {
             public var name: String { __row.string(1) }
             public init(serial: String, name: String) {
                 self.init(__made: MachineBits.artifact, at: [1], .leaf(serial), .leaf(name)) } }
-        public enum Case: Sendable { case droid(AsDroid), other(Data) } } }
+        public enum Case: Sendable {
+            case droid(AsDroid)
+            /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+            case other(Data) } } }

@@ -40,7 +40,10 @@ public nonisolated struct NodeQuery: GraphQLQuery, Hashable {
                     public init(__typename: String? = nil, name: String) {
                         self.init(
                             __made: NodeQuery.artifact, at: [0, 0, 1], typename: __typename, .leaf(name)) } } }
-            public enum Case: Sendable { case film(AsFilm), other(Node) } } } }
+            public enum Case: Sendable {
+                case film(AsFilm)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Node) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == NodeQuery.Data.Node {
     public nonisolated var characterBits: FragmentReference<CharacterBits>? { __row.optionalFragment(1) } }
 extension QueryHandle where Operation == NodeQuery {

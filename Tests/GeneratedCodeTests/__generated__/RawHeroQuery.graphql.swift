@@ -55,7 +55,10 @@ public nonisolated struct RawHeroQuery: GraphQLQuery, GeneratedCode.OperationWit
                     public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                     public var name: String { __row.string(0) }
                     public init(name: String) { self.init(__made: RawHeroQuery.artifact, at: [0, 3, 3], .leaf(name)) } } }
-            public enum Case: Sendable { case human(AsHuman), other(Hero) } }
+            public enum Case: Sendable {
+                case human(AsHuman)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Hero) } }
         public struct Search: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asFilm: AsFilm? { __row.inlineFragment(0) }
@@ -96,7 +99,9 @@ public nonisolated struct RawHeroQuery: GraphQLQuery, GeneratedCode.OperationWit
                 public var name: String { __row.string(0) }
                 public init(name: String) { self.init(__made: RawHeroQuery.artifact, at: [1, 3], .leaf(name)) } }
             public enum Case: Sendable {
-                case film(AsFilm), machine(AsMachine), place(AsPlace), node(AsNode), other(Search) } } }
+                case film(AsFilm), machine(AsMachine), place(AsPlace), node(AsNode)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Search) } } }
     public struct RawResponse: GeneratedCode.RawResponse, GeneratedCode.RawSelections {
         public typealias Operation = RawHeroQuery; public private(set) var __fields: GeneratedCode.InputFields
         public init(hero: GraphQLInput<Hero> = nil, search: [Search], matrix: [[Int]]) {

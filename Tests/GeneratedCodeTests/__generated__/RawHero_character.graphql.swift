@@ -39,4 +39,7 @@ public nonisolated enum RawHero_character: GraphQLFragment {
                 public var height: Double? { __row.optionalDouble(0) }
                 public init(height: Double? = nil) {
                     self.init(__made: RawHero_character.artifact, at: [2, 2], .leaf(height)) } } }
-        public enum Case: Sendable { case droid(AsDroid), human(AsHuman), other(Data) } } }
+        public enum Case: Sendable {
+            case droid(AsDroid), human(AsHuman)
+            /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+            case other(Data) } } }

@@ -52,12 +52,18 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
                     public init(name: String, height: Double? = nil) {
                         self.init(
                             __made: SearchQuery.artifact, at: [0, 0, 2], .leaf(name), .leaf(height)) } }
-                public enum Case: Sendable { case human(AsHuman), other(AsCharacter) } }
+                public enum Case: Sendable {
+                    case human(AsHuman)
+                    /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                    case other(AsCharacter) } }
             public struct AsFilm: GeneratedCode.Selections, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var title: String { __row.string(0) }
                 public init(title: String) { self.init(__made: SearchQuery.artifact, at: [0, 1], .leaf(title)) } }
-            public enum Case: Sendable { case film(AsFilm), character(AsCharacter), other(Search) } }
+            public enum Case: Sendable {
+                case film(AsFilm), character(AsCharacter)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Search) } }
         public struct Thing: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var asGadget: AsGadget? { __row.inlineFragment(0) }
@@ -70,7 +76,10 @@ public nonisolated struct SearchQuery: GraphQLQuery, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var label: String? { __row.optionalString(0) }
                 public init(label: String? = nil) { self.init(__made: SearchQuery.artifact, at: [1, 0], .leaf(label)) } }
-            public enum Case: Sendable { case gadget(AsGadget), other(Thing) } } } }
+            public enum Case: Sendable {
+                case gadget(AsGadget)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Thing) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == SearchQuery.Data.Search.AsCharacter {
     public nonisolated var machineBits: FragmentReference<MachineBits>? { __row.optionalFragment(1) } }
 extension GeneratedCode.FragmentReferences where __Selections == SearchQuery.Data.Search {

@@ -61,7 +61,10 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
                         public init(__typename: String? = nil, name: String) {
                             self.init(
                                 __made: ShapesQuery.artifact, at: [0, 0, 2, 3], typename: __typename, .leaf(name)) } } }
-                public enum Case: Sendable { case human(AsHuman), other(AsCharacter) } }
+                public enum Case: Sendable {
+                    case human(AsHuman)
+                    /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                    case other(AsCharacter) } }
             public struct AsDroid: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
@@ -124,7 +127,9 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
                         public init(label: String? = nil) {
                             self.init(__made: ShapesQuery.artifact, at: [0, 4, 1, 1], .leaf(label)) } }
                     public enum Case: Sendable {
-                        case other2(AsOther), gadget(AsGadget), other(ShapesQuery.Data.Shape.AsOther.Case) } } }
+                        case other2(AsOther), gadget(AsGadget)
+                        /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                        case other(ShapesQuery.Data.Shape.AsOther.Case) } } }
             public struct AsGadget: GeneratedCode.Selections, Identifiable, Hashable {
                 public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
                 public var id: String { __row.string(0) }
@@ -134,6 +139,8 @@ public nonisolated struct ShapesQuery: GraphQLQuery, Hashable {
                         __made: ShapesQuery.artifact, at: [0, 5], .leaf(id), .leaf(label)) } }
             public enum Case: Sendable {
                 case droid(AsDroid), human(AsHuman), other2(AsOther), gadget(AsGadget), character(AsCharacter),
-                    node(AsNode), other(Shape) } } } }
+                    node(AsNode)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Shape) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == ShapesQuery.Data.Shape.AsDroid {
     public nonisolated var droidBits: FragmentReference<DroidBits> { __row.fragment(3) } }

@@ -65,7 +65,10 @@ public nonisolated struct UpdatesShelfQuery: GraphQLQuery, Hashable {
                     primaryFunction: String? = nil) {
                     self.init(__made: UpdatesShelfQuery.artifact, at: [1, 2], .leaf(name),
                         .fragment(UpdatesAssignable_character.self, updatesAssignable_character), .leaf(primaryFunction)) } }
-            public enum Case: Sendable { case droid(AsDroid), other(Hero) } }
+            public enum Case: Sendable {
+                case droid(AsDroid)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Hero) } }
         public struct Film: GeneratedCode.Selections, Hashable {
             public let __row: GeneratedCode.Row; public init(__row: GeneratedCode.Row) { self.__row = __row }
             public var title: String { __row.string(0) }

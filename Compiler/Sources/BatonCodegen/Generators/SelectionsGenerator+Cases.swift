@@ -31,7 +31,9 @@ extension SelectionsGenerator {
         let other = SwiftEnumCase("other", payload: [.named(structure)])
         let declaration = SwiftTypeDeclaration(
             SwiftHead(modifiers: options.modifiers), .enum, type, [.named("Sendable")],
-            members: [.enumCases(SwiftHead(), cases + [other])])
+            members: [
+                .enumCases(SwiftHead(), cases), .enumCases(SwiftHead(documentation: Self.aboutOther), [other]),
+            ])
         let binding = SwiftExpression.name("object")
         let choices = named.map { branch, name in
             SwiftStatement.Choice(
@@ -44,6 +46,10 @@ extension SelectionsGenerator {
             getter: [.choice(choices, otherwise: otherwise)])
         return (.variable(getter), .type(declaration))
     }
+
+    /// The documentation of the case `other` in generated code.
+    private static let aboutOther =
+        "A type without a case here, such as a newer one, or an object whose case lacks required data."
 
     /// The branches by their numbers of possible types, the smallest number first. Of two branches with equal numbers,
     /// a subtype stands before its supertype. Other branches keep their order in the document.

@@ -51,6 +51,7 @@ package struct PlanPrinter {
                 output += "<" + type + ">"
                 mark(inline.deferral, "defer", into: &output)
                 if let target = inline.catches { output += "@catch(\(target.rawValue))" }
+                if inline.isClient { output += "@client" }
                 selections(inline.selections, into: &output)
             case .spread(let spread):
                 condition(spread.condition, into: &output)

@@ -65,7 +65,7 @@ enum DocumentRules {
                 checkVariables(of: operation, &diagnostics)
                 let severity: Severity = operation.kind == .subscription ? .warning : .error
                 checkRoot(operation.selectionSet, severity, besides: refused, &diagnostics)
-                checkAliases(in: operation.selectionSet, &diagnostics)
+                checkAliases(in: operation.selectionSet, schema.names.nodeInterfaceIDField, &diagnostics)
             case .fragment(let fragment):
                 let type = schema.type(named: fragment.typeCondition.text)
                 // An assignable fragment has only this selection.
@@ -74,7 +74,7 @@ enum DocumentRules {
                     let severity: Severity = type === schema.subscriptionType ? .warning : .error
                     checkRoot(fragment.selectionSet, severity, besides: refused, &diagnostics)
                 }
-                checkAliases(in: fragment.selectionSet, &diagnostics)
+                checkAliases(in: fragment.selectionSet, schema.names.nodeInterfaceIDField, &diagnostics)
             case .schema, .type, .directive: break
             }
         }
@@ -112,27 +112,34 @@ enum DocumentRules {
         }
     }
 
-    /// Checks all aliases in a set. The parser's nesting limit bounds the recursion.
-    private static func checkAliases(in set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
+    /// The parser's nesting limit bounds the recursion.
+    private static func checkAliases(
+        in set: SelectionSet, _ identifier: String, _ diagnostics: inout [Diagnostic]
+    ) {
         for selection in set.selections {
             switch selection {
             case .field(let field):
-                if let alias = field.alias { checkAlias(alias, of: field.name.text, &diagnostics) }
-                if let inner = field.selectionSet { checkAliases(in: inner, &diagnostics) }
-            case .inlineFragment(let inline): checkAliases(in: inline.selectionSet, &diagnostics)
+                if let alias = field.alias { checkAlias(alias, of: field.name.text, identifier, &diagnostics) }
+                if let inner = field.selectionSet { checkAliases(in: inner, identifier, &diagnostics) }
+            case .inlineFragment(let inline): checkAliases(in: inline.selectionSet, identifier, &diagnostics)
             case .fragmentSpread: break
             }
         }
     }
 
-    /// Checks one alias. Relay refuses the alias `id` of another field, because an answer then has no other `id`.
-    /// Without Relay's directives such an alias is a warning, because applications of other clients use it.
-    private static func checkAlias(_ alias: Name, of field: String, _ diagnostics: inout [Diagnostic]) {
+    /// Relay refuses the alias `id` of another field, because an answer has no other `id` then; without Relay's
+    /// directives it is a warning, because applications of other clients have it. The schema may have another name for
+    /// the field.
+    private static func checkAlias(
+        _ alias: Name, of field: String, _ identifier: String, _ diagnostics: inout [Diagnostic]
+    ) {
         if alias.text.hasPrefix("__") {
             let message = "the alias '\(alias.text)' begins with '__', which is reserved"
             diagnostics.append(Diagnostic(.reservedAlias, message, at: alias.span))
-        } else if alias.text == "id", field != "id" {
-            let message = "the alias 'id' hides the field 'id', without which an object is stored by its place alone"
+        } else if alias.text == identifier, field != identifier {
+            let message =
+                "the alias '\(identifier)' hides the field '\(identifier)', without which an object is stored by its "
+                + "place alone"
             diagnostics.append(
                 Diagnostic(
                     .reservedAlias, severity: .warning, message, at: alias.span, suggestion: "choose another alias"))

@@ -15,6 +15,9 @@ extension DocumentCheck {
 ///
 /// Types with key fields are left out, because the compiler adds the fields of the key. A set may also select the
 /// identifier through a fragment, under any type condition, but not under `@skip` or `@include`.
+///
+/// The alias of another field may be the name of a key field. A response cannot have the key then, and this check warns
+/// of it. `DocumentRules` warns of such an alias for the identifier itself.
 struct CheckIdentity {
     private let program: Program
     private let keys: KeyFields
@@ -26,10 +29,10 @@ struct CheckIdentity {
 
     static func check(_ program: Program, _ keys: KeyFields) -> [Diagnostic] {
         var check = CheckIdentity(program: program, keys: keys)
-        if !program.schema.types.contains(where: { check.hasPlainIdentifier($0) }) { return [] }
+        if keys.isEmpty, !program.schema.types.contains(where: { check.hasPlainIdentifier($0) }) { return [] }
         check.findIdentifyingFragments()
-        for operation in program.operations { check.visit(operation.selections) }
-        for fragment in program.fragments { check.visit(fragment.selections) }
+        for operation in program.operations { check.visit(operation.selections, on: operation.type) }
+        for fragment in program.fragments { check.visit(fragment.selections, on: fragment.type) }
         return check.diagnostics
     }
 
@@ -47,13 +50,14 @@ struct CheckIdentity {
     }
 
     /// The parser's nesting limit bounds the recursion.
-    private mutating func visit(_ selections: [TypedSelection]) {
+    private mutating func visit(_ selections: [TypedSelection], on type: SchemaType) {
         for selection in selections {
             switch selection {
             case .field(let field):
+                if hidesKey(field, on: type) { report(field, hidesKeyOf: type) }
                 visit(field)
-                visit(field.selections)
-            case .inlineFragment(let inline): visit(inline.selections)
+                visit(field.selections, on: schema.namedType(of: field.definition.type))
+            case .inlineFragment(let inline): visit(inline.selections, on: inline.type ?? type)
             case .spread: break
             }
         }
@@ -80,6 +84,22 @@ struct CheckIdentity {
                 "'\(field.responseKey)' leaves out '\(identifier)' of '\(type.name)', so its objects have no identity",
                 at: field.span,
                 suggestion: "select '\(identifier)', which is a 'String' and therefore not added"))
+    }
+
+    /// Whether the alias of a field is the name of another field, which is in the key of an object.
+    private func hidesKey(_ field: TypedField, on type: SchemaType) -> Bool {
+        let alias = field.responseKey
+        if keys.isEmpty || alias == field.definition.name || alias == identifier { return false }
+        return schema.possibleTypes(of: type).contains { keys.key(of: $0)?.fields.contains(alias) == true }
+    }
+
+    private mutating func report(_ field: TypedField, hidesKeyOf type: SchemaType) {
+        diagnostics.append(
+            Diagnostic(
+                .missingIdentity, severity: .warning,
+                "the alias '\(field.responseKey)' hides the key field '\(field.responseKey)' of '\(type.name)', so "
+                    + "its objects have no identity",
+                at: field.span, suggestion: "choose another alias"))
     }
 
     // MARK: - What selects the identifier

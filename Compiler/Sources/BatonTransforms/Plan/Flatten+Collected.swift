@@ -96,6 +96,8 @@ extension Flatten {
         var deferral: Increment?
         var catches: CatchTarget?
         var condition: Condition
+        /// The condition under which a server is certainly asked which objects are of the type; nil if there is none.
+        var askedCondition: Condition?
         var sources: Sources
         let span: Span
     }
@@ -160,6 +162,9 @@ extension Flatten {
             for index in inlines.indices where outer.implies(inlines[index].condition) {
                 inlines[index].condition = .always
             }
+            for index in inlines.indices where inlines[index].askedCondition.map(outer.implies) == true {
+                inlines[index].askedCondition = .always
+            }
             for index in spreads.indices where outer.implies(spreads[index].condition) {
                 spreads[index].condition = .always
             }
@@ -216,10 +221,14 @@ extension Flatten {
                 inlineIndex[key] = inlines.count
                 slots.append(.inline(inlines.count))
                 inlines.append(group)
+                if source?.isClient != true { inlines[inlines.count - 1].askedCondition = group.condition }
                 return
             }
             if group.alias != nil, inlines[index].span != group.span { aliasConflicts.append(group.span) }
             inlines[index].condition.or(condition)
+            if source?.isClient != true, inlines[index].askedCondition?.or(condition) == nil {
+                inlines[index].askedCondition = Condition(condition)
+            }
             if let source { inlines[index].sources.add(source) }
         }
 

@@ -215,6 +215,9 @@ package struct Flatten {
             )
         }
         let isAlways = !group.hasTypeCondition && group.condition.isAlways && group.catches != .null
+        let isUnasked =
+            purpose == .reading && group.hasTypeCondition && group.type.isAbstract
+            && group.askedCondition.map { !group.condition.implies($0) } ?? true
         return SelectionPlan.Inline(
             type: group.type,
             hasTypeCondition: group.hasTypeCondition,
@@ -222,6 +225,7 @@ package struct Flatten {
             deferral: group.deferral,
             catches: group.catches,
             isRequired: group.alias != nil && isAlways && !selections.canLackRequired,
+            isClient: isUnasked,
             condition: group.condition,
             selections: selections,
             span: group.span

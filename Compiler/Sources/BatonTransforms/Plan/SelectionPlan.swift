@@ -71,6 +71,9 @@ package struct SelectionPlan: Sendable {
         package var catches: CatchTarget?
         /// Whether the enclosing object has no value if the items have none.
         package var isRequired = false
+        /// Whether no server may be asked which objects are of the type, so that the answer is not missed. Only reader
+        /// plans have it.
+        package var isClient = false
         package var condition: Condition
         package var selections: SelectionPlan
         package let span: Span
@@ -126,7 +129,7 @@ extension SelectionPlan {
                     && Self.areSame(left.selections, right.selections)
             case (.inline(let left), .inline(let right)):
                 left.type === right.type && left.condition == right.condition && left.alias == right.alias
-                    && left.catches == right.catches
+                    && left.catches == right.catches && left.isClient == right.isClient
                     && left.selections.isSame(as: right.selections)
             case (.spread(let left), .spread(let right)):
                 left.fragment == right.fragment && left.alias == right.alias

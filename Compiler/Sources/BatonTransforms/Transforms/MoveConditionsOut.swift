@@ -13,7 +13,8 @@ import BatonIR
 ///     { ... on Actor @include(if: $a) { url } ... on Actor @skip(if: $b) { photo } }
 ///
 /// A copy whose arguments exclude all selections does not ask which objects are actors, so that its reader must not ask
-/// the store for this.
+/// the store for this. If a spread is empty in such copies, no condition of the reader tells them apart. The inline
+/// fragment is then marked as the client's, so that its data does not count as missing.
 ///
 /// Runs after `ResolveConditions`, for readers.
 struct MoveConditionsOut {
@@ -46,13 +47,16 @@ struct MoveConditionsOut {
         var parts: [TypedInlineFragment] = []
         var positions: [Conjunction: Int] = [:]
         for selection in inline.selections {
-            for condition in conditions(of: selection).compactMap({ inline.condition.and($0) }) {
+            let (conditions, isAsked) = conditions(of: selection)
+            for condition in conditions.compactMap({ inline.condition.and($0) }) {
                 if let known = positions[condition] {
                     parts[known].selections.append(selection)
+                    if isAsked { parts[known].isClient = inline.isClient }
                 } else {
                     var part = inline
                     part.condition = condition
                     part.selections = [selection]
+                    part.isClient = inline.isClient || !isAsked
                     positions[condition] = parts.count
                     parts.append(part)
                 }
@@ -61,17 +65,20 @@ struct MoveConditionsOut {
         return parts
     }
 
-    /// The conditions under which a selection is asked for; one of them suffices.
-    private func conditions(of selection: TypedSelection) -> [Conjunction] {
+    /// The conditions under one of which a selection is asked for, and whether it is certainly asked for under each.
+    private func conditions(of selection: TypedSelection) -> (all: [Conjunction], isAsked: Bool) {
         let (own, inner, isEmptied) =
             switch selection {
             case .field(let field): (field.condition, field.selections, emptied.contains(field.span))
             case .inlineFragment(let inline): (inline.condition, inline.selections, emptied.contains(inline.span))
-            case .spread(let spread): (spread.condition, [], false)
+            case .spread(let spread): (spread.condition, [], emptied.contains(spread.span))
             }
-        guard isEmptied else { return [own] }
-        let all = Set(inner.flatMap(conditions).compactMap(own.and))
-        return all.count > Self.repetitionLimit
-            ? [own] : all.sorted { $0.literals.lexicographicallyPrecedes($1.literals) }
+        guard isEmptied else { return ([own], true) }
+        let parts = inner.map(conditions)
+        let all = Set(parts.flatMap(\.all).compactMap(own.and))
+        if all.isEmpty || all.count > Self.repetitionLimit { return ([own], false) }
+        return (
+            all.sorted { $0.literals.lexicographicallyPrecedes($1.literals) }, parts.allSatisfy(\.isAsked)
+        )
     }
 }

@@ -138,7 +138,7 @@ extension SelectionPlan.Marks {
             case "catch": self != .spread
             case "maxAge": self == .field || self == .plan
             case "connection", "handle", "stream", "required": self == .field
-            case "client": self == .field || self == .spread
+            case "client": self != .plan
             case _ where SelectionPlan.Marks.Mutation.Kind(rawValue: name) != nil: self == .field
             case "defer": self != .plan
             case "throwOnFieldError", "keys", "clientTypes": self == .plan

@@ -312,6 +312,9 @@ extension IncrementalDelivery {
             if part.id == nil || !part.errors.isEmpty {
                 places.noteFailure(of: place.fragment, at: path)
             } else {
+                // The server announces a fragment where its type condition holds, although all of its fields may come
+                // with other parts.
+                if let fact = place.fact { normalizer.staged.facts[fact] = true }
                 noteEnd(of: place.fragment, isAnnounced: true, &normalizer)
             }
         }

@@ -79,6 +79,26 @@ import Testing
         #expect(snapshot.data?.user?.__row.matches(1) == false)
     }
 
+    /// The same for an inline fragment, which appears as soon as an answer has said it.
+    @Test(arguments: [("@client", false), ("", true)])
+    func theTypeOfAnInlineFragmentThatNobodyAskedForIsNotMissing(_ mark: String, _ isMissing: Bool) throws {
+        let artifact = GeneratedCode.OperationArtifact(
+            name: "Client", kind: .query, text: Self.artifact.text, normalization: "{user:+User{id:ID! name:String}}",
+            reader: "{user:+User{name:String <*Noted>\(mark){name:String}}}")
+        let operation = store.bind(artifact, variables: .object([]))
+        let unknown = store.read(Data.self, at: operation.root, operation.reader)
+        #expect(unknown.isMissingData == isMissing)
+        let absent: Data.Best? = unknown.data?.user?.__row.inlineFragment(1)
+        #expect(absent == nil)
+        let asking = GeneratedCode.OperationArtifact(
+            name: "Asking", kind: .query, text: "", normalization: "{user:+User{id:ID! <*Noted>{}}}", reader: "{}")
+        try store.write(
+            #"{"data":{"user":{"__isNoted":"User","id":"1"}}}"#, for: store.bind(asking, variables: .object([])))
+        let known = store.read(Data.self, at: operation.root, operation.reader)
+        let noted: Data.Best? = known.data?.user?.__row.inlineFragment(1)
+        #expect(noted?.name == "Ann" && !known.isMissingData)
+    }
+
     @Test func updatesWriteAndReadersHear() throws {
         let subscriber = CountingSubscriber()
         _ = store.subscribe(subscriber, to: snapshot.dependencies)

@@ -108,4 +108,20 @@ import Testing
             #"{"pending":[{"id":"0","label":"N","path":["hero"]}],"completed":[{"id":"0"}],"hasNext":false}"#)
         #expect(lander.fact("Human", "Pilot") == false && lander.fact("Human", "Droid") == false)
     }
+
+    /// Two fragments have the same fields, which come with one of them. The other is announced only where its condition
+    /// holds.
+    @Test func anAnnouncedPartProvesItsConditionAlthoughItsFieldsCameWithAnother() throws {
+        var lander = try PayloadLander(
+            "{hero:+*Character{id:ID! <Human>{<>@defer(\"H\"){home:String}} <*Pilot>@defer(\"P\"){home:String}}}")
+        try lander.land(
+            #"{"data":{"hero":{"__typename":"Human","id":"1"}},"pending":[{"id":"0","label":"H","path":["hero"]},{"id":"1","label":"P","path":["hero"]}],"hasNext":true}"#
+        )
+        try lander.land(
+            #"{"incremental":[{"id":"0","data":{"__isPilot":"Human","home":"Yavin"}}],"completed":[{"id":"0"}],"hasNext":true}"#
+        )
+        try lander.land(#"{"completed":[{"id":"1"}],"hasNext":false}"#)
+        #expect(lander.fact("Human", "Pilot") == true)
+        #expect(lander.store.check(lander.operation) == .available(fetchedAt: nil))
+    }
 }

@@ -19,7 +19,10 @@ nonisolated struct BoundedQuery: GraphQLQuery, Hashable {
             var asCase: Case { if let object = asPoster { .poster(object) } else { .other(self) } }
             struct AsPoster: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var price: Int? { __row.optionalInt(0) } }
-            enum Case: Sendable { case poster(AsPoster), other(Offer) } } } }
+            enum Case: Sendable {
+                case poster(AsPoster)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Offer) } } } }
 extension QueryHandle where Operation == BoundedQuery {
     nonisolated func get(bounds: PriceRange? = nil,
         fetchKey: GeneratedCode.FetchKey? = nil) -> QueryResult<BoundedQuery.Data> {

@@ -28,4 +28,7 @@ nonisolated struct SeatsQuery: GraphQLQuery, Hashable {
                 var price: Int? { __row.optionalInt(0) } }
             struct AsDrama: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var title: String? { __row.optionalString(0) } }
-            enum Case: Sendable { case seat(AsSeat), poster(AsPoster), drama(AsDrama), other(Offer) } } } }
+            enum Case: Sendable {
+                case seat(AsSeat), poster(AsPoster), drama(AsDrama)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Offer) } } } }

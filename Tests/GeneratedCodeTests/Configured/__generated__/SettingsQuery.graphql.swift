@@ -27,6 +27,9 @@ nonisolated struct SettingsQuery: GraphQLQuery, Hashable {
                 struct AsRight: GeneratedCode.Selections { let __row: GeneratedCode.Row
                     var isOpen: Bool? { __row.optionalBool(0) }
                     var right: Int? { __row.optionalInt(1) } }
-                enum Case: Sendable { case left(AsLeft), right(AsRight), other(Panel) } } } } }
+                enum Case: Sendable {
+                    case left(AsLeft), right(AsRight)
+                    /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                    case other(Panel) } } } } }
 extension GeneratedCode.FragmentReferences where __Selections == SettingsQuery.Data.Settings.Favourite {
     nonisolated var playLine: FragmentReference<PlayLine> { __row.fragment(0) } }

@@ -4,7 +4,7 @@ import Baton
 nonisolated struct ShelfQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "ShelfQuery", kind: .query,
         normalization: "@keys(+Play:key){shelf:[*Shelved+Play!]@client{<Note>{note:String@client} <Play>{title:String@client key:ID!@client}}}",
-        reader: "@clientTypes(*Noted,+Note:Noted){shelf:[*Shelved+Play!]@client{<*Noted>{note:String@client ~NotedLine} ~NotedLine<*Noted>@client <Play>{title:String@client}}}")
+        reader: "@clientTypes(*Noted,+Note:Noted){shelf:[*Shelved+Play!]@client{<*Noted>@client{note:String@client ~NotedLine} ~NotedLine<*Noted>@client <Play>{title:String@client}}}")
     var variables: GeneratedCode.NoVariables; init(variables: GeneratedCode.NoVariables) { self.variables = variables }
     struct Data: GeneratedCode.Selections { let __row: GeneratedCode.Row; var __typename: String { "Query" }
         var shelf: ObjectList<Shelf>? { __row.optionalObjects(0) }
@@ -18,7 +18,10 @@ nonisolated struct ShelfQuery: GraphQLQuery, Hashable {
                 var note: String? { __row.optionalString(0) } }
             struct AsDrama: GeneratedCode.Selections { let __row: GeneratedCode.Row
                 var title: String? { __row.optionalString(0) } }
-            enum Case: Sendable { case noted(AsNoted), drama(AsDrama), other(Shelf) } } } }
+            enum Case: Sendable {
+                case noted(AsNoted), drama(AsDrama)
+                /// A type without a case here, such as a newer one, or an object whose case lacks required data.
+                case other(Shelf) } } } }
 extension GeneratedCode.FragmentReferences where __Selections == ShelfQuery.Data.Shelf.AsNoted {
     nonisolated var notedLine: FragmentReference<NotedLine> { __row.fragment(1) } }
 extension GeneratedCode.FragmentReferences where __Selections == ShelfQuery.Data.Shelf {
