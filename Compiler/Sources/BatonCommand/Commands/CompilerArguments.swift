@@ -3,10 +3,6 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension ParsedArguments {
-    var format: DiagnosticFormat {
-        value(.format).flatMap(DiagnosticFormat.init(rawValue:)) ?? .text
-    }
-
     /// The style of text: as `--color` chooses, or else as the terminal of the run allows.
     func style(for run: CommandRun) -> TextStyle {
         switch value(.color) {
