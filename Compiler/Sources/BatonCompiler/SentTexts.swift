@@ -7,8 +7,12 @@ import BatonValidation
 
 /// Validates the texts of requests as a server would, so that no text is generated that our validation refuses.
 ///
-/// A fragment in the requests of several operations is validated once. The cost is about that of validating the
-/// documents; the benchmark `compile.` includes it.
+/// What is found here is about the texts, which no other stage has seen. Nobody wrote the texts, so a person cannot
+/// look at a place in them: each mistake is said again in words about the documents, at the field that is the reason.
+/// The documents passed validation before, so nothing that was found in them is removed or said twice.
+///
+/// A fragment that several operations send is validated once. The cost is about that of validating the documents; the
+/// benchmark `compile.` includes it.
 struct SentTexts {
     /// The text of one definition of the documents.
     private enum Definition: Sendable {
@@ -165,9 +169,9 @@ struct SentTexts {
     /// The limits of the parser. Flattening may nest texts deeper than the documents.
     private static let limits = ParserLimits(nesting: ParserLimits.nestingChoices.upperBound, tokens: .max)
 
-    /// The settings of validation. A text that cannot be validated to its end is sent. Labels may occur twice, because
-    /// copies of a fragment for different arguments have the same label, as in Relay.
-    private static let settings = ValidationSettings(sendsLabels: false, reportsLimits: false)
-    /// The parser's errors for a text that was not read to its end.
+    /// A text that is not validated to its end is sent. Labels may occur twice, because copies of a fragment for
+    /// different arguments have the same, as Relay sends them.
+    private static let settings = ValidationSettings(labelScope: .nowhere, reportsLimits: false)
+    /// The parser's errors that only mean that a text was not read to its end.
     private static let limitIDs: Set<DiagnosticID> = [.nestingLimit, .tokenLimit]
 }

@@ -1,12 +1,22 @@
 /// The settings of the rules. They are set before the rules run, so that no diagnostic is taken back later.
 package struct ValidationSettings: Sendable {
-    /// Whether labels of `@defer` and `@stream` are sent without changes, so that each label must occur once.
-    package var sendsLabels: Bool
-    /// Whether documents that are too large for a complete check are reported as a mistake.
+    /// Where the label of a `@defer` or `@stream` must occur once.
+    package enum LabelScope: Sendable {
+        /// In a document, and in the definitions that an operation reaches: labels are sent as they are written.
+        case operation
+        /// In a definition, once with `@defer` and once with `@stream`: the compiler puts the name of the definition
+        /// and of the directive before what is written. A directive that `if: false` switches off is not sent.
+        case definition
+        /// Labels are not checked.
+        case nowhere
+    }
+
+    package var labelScope: LabelScope
+    /// Whether it is a mistake of documents that they are too large to be checked to the end.
     package var reportsLimits: Bool
 
-    package init(sendsLabels: Bool = true, reportsLimits: Bool = true) {
-        self.sendsLabels = sendsLabels
+    package init(labelScope: LabelScope = .operation, reportsLimits: Bool = true) {
+        self.labelScope = labelScope
         self.reportsLimits = reportsLimits
     }
 }

@@ -3,11 +3,7 @@ import BatonDiagnostics
 import BatonSyntax
 
 extension ParsedArguments {
-    var format: DiagnosticFormat {
-        value(.format).flatMap(DiagnosticFormat.init(rawValue:)) ?? .text
-    }
-
-    /// The style of text: the choice of `--color`, or else the one that the run's terminal allows.
+    /// The style of text: as `--color` chooses, or else as the terminal of the run allows.
     func style(for run: CommandRun) -> TextStyle {
         switch value(.color) {
         case "always": .colored

@@ -68,11 +68,6 @@ extension OptionDescription {
         arity: .flag,
         summary: "Writes nothing; fails if anything would change, and says what."
     )
-    static let format = OptionDescription(
-        name: "--format",
-        arity: .choice(["text", "json", "github"]),
-        summary: "Diagnostics as text on standard error, the default; on standard output as JSON or for GitHub Actions."
-    )
     static let warning = OptionDescription(
         name: "--warning",
         arity: .many("ID=LEVEL"),
