@@ -90,6 +90,8 @@ extension SchemaBuilder {
             let name = definition.name.text
             if let first = seen[name] {
                 reportDuplicateField(definition.name, first: first.name, of: draft, isEqual: definition.says(first))
+                noteUses(definition.directives, at: .fieldDefinition)
+                for argument in definition.arguments { noteUses(argument.directives, at: .argumentDefinition) }
                 continue
             }
             seen[name] = definition
@@ -135,6 +137,7 @@ extension SchemaBuilder {
         for definition in draft.inputFields {
             if let first = seen[definition.name.text] {
                 reportDuplicateField(definition.name, first: first.name, of: draft, isEqual: definition.says(first))
+                noteUses(definition.directives, at: .inputFieldDefinition)
                 continue
             }
             seen[definition.name.text] = definition
