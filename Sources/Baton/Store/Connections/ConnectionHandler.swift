@@ -11,23 +11,28 @@
 ///   the old connection, the page becomes the whole connection.
 /// - A page that comes in parts is merged when its edges have come. Later parts are carried on to the edges, the page
 ///   info and the fields that the page brought, so that the end is that of a page that came as a whole.
-/// - Two pages of one connection in one answer are merged in the order in which they come. A later page that comes
-///   before the first one is lost with the connection that the first one replaces; it can be loaded again.
+/// - Several pages of one connection in one answer are merged in the order of the document, whichever comes first
+///   (``LaterPages``). A page at a place that the answer has not reached yet is not waited for.
 struct ConnectionHandler {
     let source: RecordSourceProxy
+    /// The lists that are as answers in parts have left them.
+    var listsInStep = ListsInStep()
     var keys: ConnectionKeys { source.names.connections }
 
     func update(_ handle: BoundMarks.Handle, of record: RecordID, _ parts: WorkInParts? = nil) {
         guard source.state(of: record) == .existing else { return }
-        guard let server = link(handle.source, of: record) else {
-            source.put(source.errors(handle.source, of: record), handle.storageKey, of: record)
-            return
-        }
         if let parts {
-            update(handle, of: record, from: server, parts)
-        } else {
+            update(handle, of: record, parts)
+        } else if let server = link(handle.source, of: record) {
             begin(handle, of: record, from: server)
+        } else {
+            setNull(handle, of: record)
         }
+    }
+
+    /// Makes the connection null as the server's field is.
+    func setNull(_ handle: BoundMarks.Handle, of record: RecordID) {
+        source.put(source.errors(handle.source, of: record), handle.storageKey, of: record)
     }
 
     /// Merges a page that has not been merged so far. Returns the connection and how the page was merged.
@@ -169,9 +174,11 @@ extension Value {
 extension StagedRecords {
     /// Runs the connection handlers of this answer on top of a version and adds their changes. The version must be the
     /// one on which the answer lands, or pages get lost. Returns the handlers' reads.
-    mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
+    mutating func runConnectionHandlers(
+        _ calls: [HandledCall], over base: Records, _ names: NameTable, _ lists: ListsInStep
+    ) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
-        let connections = ConnectionHandler(source: source)
+        let connections = ConnectionHandler(source: source, listsInStep: lists)
         for call in calls {
             if let handle = call.handle { connections.update(handle, of: call.record, call.parts) }
         }

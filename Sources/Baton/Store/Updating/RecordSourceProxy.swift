@@ -273,6 +273,17 @@ extension RecordSourceProxy {
         records?.set(key, value, of: record, names)
     }
 
+    /// Returns true if the update has written a field.
+    func hasWritten(_ key: StorageKeyID, of record: RecordID) -> Bool {
+        guard let own = records?.own, let position = own.position(of: record) else { return false }
+        return own.shape(position).position(of: key) != nil
+    }
+
+    /// Adds items to the end of a list without the side effects on connections. `list` has them with those before.
+    func append(_ new: [Value], to list: GrowingList, _ key: StorageKeyID, of record: RecordID) {
+        records?.append(new, to: list, key, of: record, names)
+    }
+
     /// Writes fields without the side effects on connections.
     func put(_ keys: [StorageKeyID], _ values: [Value], of record: RecordID) {
         records?.set(keys, values, of: record, names)
