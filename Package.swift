@@ -21,7 +21,7 @@ let package = Package(
 // The thread sanitizer needs a build of its own, of which the compiler would be the larger half.
 if Context.environment["BATON_RUNTIME_ONLY"] != nil {
     package.targets.removeAll {
-        !["Baton", "BatonHTTP", "StoreModel", "BatonTests", "BatonHTTPTests"].contains($0.name)
+        !["Baton", "BatonHTTP", "StoreModel", "store-model", "BatonTests", "BatonHTTPTests"].contains($0.name)
     }
     package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
 }

@@ -9,6 +9,7 @@ extension Store {
         // of objects of the application.
         let (epoch, old, layers) = queue.inTurn { turn in
             let layers = turn.layers.removeAll()
+            turn.listsInStep = ListsInStep()
             let (epoch, old) = turn.change { records in
                 let old = records
                 records = Records(emptying: old)

@@ -1,9 +1,9 @@
 import Baton
 
 /// A random operation with connections, handlers, edges for connections, and fragments and items that arrive later; and
-/// the answers to the operation.
+/// the responses to the operation.
 ///
-/// Every value of an answer is computed from the object, the field and the round, so that all occurrences of a record
+/// Every value of a response is computed from the object, the field and the round, so that all occurrences of a record
 /// have equal fields.
 struct PartsDocument {
     indirect enum Selection {
@@ -14,13 +14,15 @@ struct PartsDocument {
 
     struct Field {
         let key: String
-        /// The type with its marks, except for those of streams.
+        /// True for the page that follows the page of `posts`.
+        var isNext: Bool { key == "next" }
+        /// The type with its marks, without those of streams.
         let type: String
         var stream: (label: String, initialCount: Int)?
         var selections: [Selection]?
     }
 
-    /// An object of the answers.
+    /// An object of the responses.
     struct Object {
         let identity: String
         let type: String
@@ -34,6 +36,8 @@ struct PartsDocument {
     }
 
     private var random: SeededGenerator
+    /// Decides about second pages alone.
+    private var pages: SeededGenerator
     private var labels = 0
     private(set) var selections: [Selection] = []
     /// The connection whose edges the operation adds to.
@@ -41,7 +45,9 @@ struct PartsDocument {
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
+        pages = SeededGenerator(seed: ~seed)
         selections = root()
+        if pages.chance(30) { addNextPages() }
     }
 
     // MARK: - Making
@@ -101,7 +107,29 @@ struct PartsDocument {
         }
     }
 
-    /// The selections with the wanted streams of one object.
+    /// Adds second pages of the connection to the user that the operation begins with, or to fragments on it.
+    private mutating func addNextPages() {
+        guard case .field(var me)? = selections.first, let inner = me.selections else { return }
+        me.selections = withNextPage(inner, depth: 0)
+        selections[0] = .field(me)
+    }
+
+    private mutating func withNextPage(_ selections: [Selection], depth: Int) -> [Selection] {
+        var result = selections.map { selection in
+            guard case .fragment(let label, let inner) = selection else { return selection }
+            return .fragment(label: label, withNextPage(inner, depth: depth + 1))
+        }
+        guard pages.chance(depth == 0 ? 60 : 30) else { return result }
+        var inner = [edges(hasNode: true), pageInfo(isOfConnection: true)]
+        if pages.chance(30) { inner.append(.fragment(label: label(), some(["total", "note"], "String"))) }
+        if pages.chance(30) { inner += some(["total", "note"], "String") }
+        let next = Selection.field(Field(key: "next", type: "Posts@connection(\"K\")", stream: nil, selections: inner))
+        let isLater = pages.chance(60)
+        result.insert(isLater ? .fragment(label: label(), [next]) : next, at: pages.below(result.count + 1))
+        return result
+    }
+
+    /// The selections with those streams of the same object that are wanted.
     private static func kept(_ selections: [Selection], _ isWanted: (Field) -> Bool) -> [Selection] {
         selections.compactMap { selection in
             switch selection {
@@ -189,13 +217,17 @@ struct PartsDocument {
         return Self.text(of: selections, isLater, arguments)
     }
 
+    /// The second pages begin where the first pages of the first round end, so that they fit in some rounds.
+    private static let nextArguments = "(after:\"end\",first:3)"
+
     private static func text(of selections: [Selection], _ isLater: Bool, _ arguments: String) -> String {
         let parts = selections.map { selection in
             switch selection {
             case .field(let field):
                 let stream = isLater ? field.stream.map { "@stream(\"\($0.label)\",\($0.initialCount))" } ?? "" : ""
                 let inner = field.selections.map { text(of: $0, isLater, arguments) } ?? ""
-                return "\(field.key)\(field.key == "posts" ? arguments : ""):\(field.type)\(stream)\(inner)"
+                let name = field.isNext ? "next=posts\(nextArguments)" : field.key
+                return "\(name)\(field.key == "posts" ? arguments : ""):\(field.type)\(stream)\(inner)"
             case .fragment(let label, let inner):
                 let mark = isLater ? label.map { "@defer(\"\($0)\")" } ?? "" : ""
                 return "<>\(mark)\(text(of: inner, isLater, arguments))"
@@ -221,7 +253,8 @@ struct PartsDocument {
             return .list((0..<Int((hash + UInt64(round)) % 4)).map { Object(identity: "\($0 + 3)", type: "User") })
         case "add": return .object(Object(identity: "\(object.identity).add", type: "Added"))
         case "edge": return .object(Object(identity: "edge", type: "Edge"))
-        case "posts": return .object(Object(identity: "\(object.identity).posts", type: "Posts"))
+        case "posts", "next": return .object(Object(identity: "\(object.identity).\(key)", type: "Posts"))
+        case "endCursor" where object.identity.contains("next"): return .leaf(.string("next\(round)"))
         case "endCursor": return .leaf(.string(round % 4 == 0 ? "end" : "end\(round)"))
         case "pageInfo": return .object(Object(identity: "\(object.identity).info", type: "PageInfo"))
         case "edges":

@@ -1,18 +1,23 @@
 // Pages that arrive in parts.
 
 extension ConnectionHandler {
-    /// Merges the page as soon as its edges have arrived. Later payloads only add their data to the merged page.
-    func update(
-        _ handle: BoundMarks.Handle, of record: RecordID, from server: RecordID, _ parts: WorkInParts
-    ) {
+    /// Merges the page as soon as its edges have come, and then carries on what else comes.
+    func update(_ handle: BoundMarks.Handle, of record: RecordID, _ parts: WorkInParts) {
         parts.progress.run(parts.payload) { progress in
-            if parts.wrote(keys.edges, of: server) { progress.hasEdges = true }
-            // An edge list of an earlier response is no part of this page.
-            guard progress.hasEdges || parts.isLast else { return }
-            if let info = link(keys.pageInfo, of: server), parts.wrote(keys.endCursor, of: info) {
-                progress.hasEnd = true
+            guard let server = link(handle.source, of: record) else {
+                if progress.merge == .none, parts.isTooEarly { return }
+                progress.merge = .dropped
+                return setNull(handle, of: record)
             }
+            let info = link(keys.pageInfo, of: server)
+            let own = progress.bring(parts.written[server]?.keys ?? [], of: server)
+            let ownInfo = info.map { progress.bring(parts.written[$0]?.keys ?? [], of: $0) } ?? []
+            if parts.wrote(keys.edges, of: server) { progress.hasEdges = true }
+            if let info, parts.wrote(keys.endCursor, of: info) { progress.hasEnd = true }
+            // An edge list of an earlier response says nothing about this page.
+            guard progress.hasEdges || parts.isLast else { return }
             if progress.merge == .none {
+                if parts.isTooEarly { return }
                 if !progress.hasEnd, !parts.isLast, isJoinedByEnd(handle, of: record) { return }
                 let copies = EdgeCopies()
                 let (connection, merge) = begin(
@@ -20,11 +25,14 @@ extension ConnectionHandler {
                 progress.merge = merge
                 note(copies, of: server, in: connection, &progress)
             } else if let connection = link(handle.storageKey, of: record) {
-                let own = parts.written[server]?.keys.filter { $0 != keys.edges && $0 != keys.pageInfo } ?? []
-                if !own.isEmpty { source.copyFields(own, of: server, to: connection) }
+                let fields = own.filter { $0 != keys.edges && $0 != keys.pageInfo }
+                if !fields.isEmpty { source.copyFields(fields, of: server, to: connection) }
                 if progress.merge == .dropped { return }
                 carryOnEdges(of: server, in: connection, parts, &progress)
-                carryOnPageInfo(of: server, in: connection, progress.merge, parts)
+                let isNew = own.contains(keys.pageInfo)
+                if isNew || !ownInfo.isEmpty {
+                    carryOnPageInfo(of: server, in: connection, progress.merge, isNew ? nil : ownInfo)
+                }
             }
         }
     }
@@ -71,6 +79,7 @@ extension ConnectionHandler {
         if progress.merge == .whole, !continues || edges.list == nil {
             progress.forgetCopies()
             progress.count = 0
+            progress.grown = nil
             edges.replace(by: page)
             source.copyErrors([keys.edges], of: server, to: connection)
         } else if continues, page.count > progress.count, let list = edges.list {
@@ -79,7 +88,7 @@ extension ConnectionHandler {
             }
             let new = Array(page[progress.count...])
             switch progress.merge {
-            case .whole: edges.append(new, after: own(progress.last), to: list)
+            case .whole: append(new, after: own(progress.last), to: list, edges, &progress)
             case .atStart:
                 let known = Set(page.compactMap(own))
                 progress.count = 0
@@ -92,12 +101,61 @@ extension ConnectionHandler {
         note(copies, of: server, in: connection, &progress)
     }
 
+    /// Adds edges of a response behind the edges that came before them. Nulls and repeated nodes of the page stay; a
+    /// node that others have added meanwhile is left out.
+    ///
+    /// The list is looked through only if others have changed it since (benchmark `parts.connection-growth`).
+    private func append(
+        _ edges: [RecordID], after last: RecordID?, to list: [RecordID], _ connection: ConnectionEdges,
+        _ progress: inout WorkProgress.State
+    ) {
+        let isInStep =
+            !source.hasWritten(keys.edges, of: connection.connection)
+            && progress.grown.map {
+                listsInStep.hold(keys.edges, of: connection.connection, $0, count: list.count)
+            } ?? false
+        if !isInStep { progress.setMembers(list) }
+        var grown = isInStep ? progress.grown ?? GrowingList(.links(list)) : GrowingList(.links(list))
+        progress.grown = nil
+        let wereDistinct = connection.areDistinct
+        var areDistinct = wereDistinct || list.isEmpty
+        var added: [RecordID] = []
+        for edge in edges {
+            let own = connection.target(of: edge).map(connection.ownEdge)
+            if !connection.isThere(edge) {
+                added.append(.none)
+                areDistinct = false
+            } else if let own, progress.isOfOthers(own) {
+                continue
+            } else if let own, !progress.addMember(own) {
+                added.append(connection.copy(edge, as: nil))
+                areDistinct = false
+            } else {
+                added.append(connection.copy(edge, as: own))
+            }
+        }
+        if list.isEmpty || last != nil && list.last != last {
+            let position = last.flatMap(list.lastIndex).map { $0 + 1 } ?? list.count
+            var result = list
+            result.insert(contentsOf: added, at: position)
+            return connection.set(result, areDistinct: areDistinct)
+        }
+        if added.isEmpty {
+            progress.grown = isInStep ? grown : nil
+            return
+        }
+        let new = added.map { $0 == .none ? Value.null : .link($0) }
+        grown.append(new)
+        source.append(new, to: grown, keys.edges, of: connection.connection)
+        if areDistinct != wereDistinct { source.put(.bool(areDistinct), keys.areDistinct, of: connection.connection) }
+        progress.grown = grown
+    }
+
+    /// Carries on fields of the page info, or all if it has come as a whole.
     private func carryOnPageInfo(
-        of server: RecordID, in connection: RecordID, _ merge: WorkProgress.Merge, _ parts: WorkInParts
+        of server: RecordID, in connection: RecordID, _ merge: WorkProgress.Merge, _ fields: [StorageKeyID]?
     ) {
         guard let serverInfo = link(keys.pageInfo, of: server) else { return }
-        let isWritten = parts.wrote(keys.pageInfo, of: server)
-        guard isWritten || parts.written[serverInfo] != nil else { return }
         guard let info = link(keys.pageInfo, of: connection) else {
             if merge == .whole { makePageInfo(of: connection, from: serverInfo) }
             return
@@ -107,8 +165,7 @@ extension ConnectionHandler {
         } else if source.type(of: info) != source.type(of: serverInfo) {
             makePageInfo(of: connection, from: serverInfo)
         } else {
-            let written = isWritten ? source.keys(of: serverInfo) : parts.written[serverInfo]?.keys ?? []
-            source.copyFields(written, of: serverInfo, to: info)
+            source.copyFields(fields ?? source.keys(of: serverInfo), of: serverInfo, to: info)
         }
     }
 }
@@ -145,34 +202,5 @@ extension ConnectionEdges {
         source.copyFields(keys, of: edge, to: copy)
         set(list, areDistinct: false)
         return copy
-    }
-
-    /// Adds edges of a response after the edges of earlier payloads. Nulls and repeated nodes stay.
-    func append(_ edges: [RecordID], after last: RecordID?, to list: [RecordID]) {
-        var areDistinct = areDistinct || list.isEmpty
-        let owns = edges.map { target(of: $0).map(ownEdge) }
-        // A record that was never written cannot be in the list. All other records are searched for in one pass.
-        let candidates = RecordSearch(Set(owns.compactMap(\.self).filter { source.state(of: $0) != .unknown }))
-        var seen = candidates.isEmpty ? [] : Set(list.filter { candidates.contains($0) })
-        var added: [RecordID] = []
-        for (edge, own) in zip(edges, owns) {
-            if !isThere(edge) {
-                added.append(.none)
-                areDistinct = false
-            } else if let own, !seen.insert(own).inserted {
-                added.append(copy(edge, as: nil))
-                areDistinct = false
-            } else {
-                added.append(copy(edge, as: own))
-            }
-        }
-        var result = list
-        if last == nil || list.last == last {
-            result += added
-        } else {
-            let position = last.flatMap(list.lastIndex).map { $0 + 1 } ?? list.count
-            result.insert(contentsOf: added, at: position)
-        }
-        set(result, areDistinct: areDistinct)
     }
 }

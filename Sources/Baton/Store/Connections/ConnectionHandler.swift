@@ -6,32 +6,36 @@
 ///   same end cursor as the connection. A page `before` the connection's start cursor is added at the beginning. Any
 ///   other page is dropped, because its place is unknown.
 /// - A node occurs once. Edges are copies with all fields of the response's edges.
-/// - With the whole connection, the page info is replaced as a whole. With a page on one side, only the values of that
-///   side change.
-/// - A null page sets the connection to null. A later page is then added to the old connection. If a collection has
-///   removed parts of the old connection, the later page becomes the whole connection.
-/// - A page that arrives in parts is merged when its edges have arrived. The data of later parts is added to the edges,
-///   the page info and the fields of the page. So the result is the same as that of a page in one payload.
-/// - Two pages of one connection in one response are merged in the order in which they come. If a later page comes
-///   before the first page, the first page replaces it; the later page can be loaded again.
+/// - The page info is replaced as a whole with the whole connection; otherwise only the values for the side that grew.
+/// - A null connection gives null. A later page is then added to the old connection. If a collection has taken parts of
+///   the old connection, the page becomes the whole connection.
+/// - A page that comes in parts is merged when its edges have come. Later parts are carried on to the edges, the page
+///   info and the fields that the page brought, so that the end is that of a page that came as a whole.
+/// - Several pages of one connection in one response are merged in the order of the document, whichever comes first
+///   (``LaterPages``). A page at a place that the response has not reached yet is not waited for.
 struct ConnectionHandler {
     let source: RecordSourceProxy
+    /// The lists that are as responses in parts have left them.
+    var listsInStep = ListsInStep()
     var keys: ConnectionKeys { source.names.connections }
 
     func update(_ handle: BoundMarks.Handle, of record: RecordID, _ parts: WorkInParts? = nil) {
         guard source.state(of: record) == .existing else { return }
-        guard let server = link(handle.source, of: record) else {
-            source.put(source.errors(handle.source, of: record), handle.storageKey, of: record)
-            return
-        }
         if let parts {
-            update(handle, of: record, from: server, parts)
-        } else {
+            update(handle, of: record, parts)
+        } else if let server = link(handle.source, of: record) {
             begin(handle, of: record, from: server)
+        } else {
+            setNull(handle, of: record)
         }
     }
 
-    /// Merges a page that has not been merged yet. Returns the connection, and the way in which the page was merged.
+    /// Makes the connection null as the server's field is.
+    func setNull(_ handle: BoundMarks.Handle, of record: RecordID) {
+        source.put(source.errors(handle.source, of: record), handle.storageKey, of: record)
+    }
+
+    /// Merges a page that has not been merged so far. Returns the connection and how the page was merged.
     @discardableResult
     func begin(
         _ handle: BoundMarks.Handle, of record: RecordID, from server: RecordID, noting copies: EdgeCopies? = nil,
@@ -168,11 +172,13 @@ extension Value {
 }
 
 extension StagedRecords {
-    /// Runs the connection handlers of this response on top of a version and adds their changes. The version must be
-    /// the one on which the response lands; otherwise pages get lost. Returns the handlers' reads.
-    mutating func runConnectionHandlers(_ calls: [HandledCall], over base: Records, _ names: NameTable) -> UpdateReads {
+    /// Runs the connection handlers of this response on top of a version and adds their changes. The version must be the
+    /// one on which the response lands, or pages get lost. Returns the handlers' reads.
+    mutating func runConnectionHandlers(
+        _ calls: [HandledCall], over base: Records, _ names: NameTable, _ lists: ListsInStep
+    ) -> UpdateReads {
         let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
-        let connections = ConnectionHandler(source: source)
+        let connections = ConnectionHandler(source: source, listsInStep: lists)
         for call in calls {
             if let handle = call.handle { connections.update(handle, of: call.record, call.parts) }
         }

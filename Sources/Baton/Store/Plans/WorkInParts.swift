@@ -10,6 +10,12 @@ struct WorkInParts: Sendable {
     let written: [RecordID: Shape]
     /// True for the last payload of the response, for which no work can wait.
     let isLast: Bool
+    /// What a page has to wait for: the pages of the same connection that the document has before it, with nil for one
+    /// that has not come completely, and for the page itself if its field has not come.
+    var before: [WorkProgress?] = []
+
+    /// True if a page must not be merged before more has come.
+    var isTooEarly: Bool { before.contains { $0?.isMerged != true } }
 
     /// True if the payload wrote a field of a record.
     func wrote(_ key: StorageKeyID, of record: RecordID) -> Bool { written[record]?.position(of: key) != nil }

@@ -29,9 +29,19 @@ final class WorkProgress: Sendable {
         /// The number of edges of the page that were merged, and the last of them.
         var count = 0
         var last = RecordID.none
+        /// The connection's list as the payloads have left it; nil if it was not a payload that added to its end.
+        var grown: GrowingList?
+        /// The edges in `grown`.
+        private var members: Set<RecordID> = []
+        /// The members that others have put into the list.
+        private var others: Set<RecordID> = []
+        /// The members that the payload has added.
+        private var newMembers: [RecordID] = []
         /// True once the response has brought the edges, and the page's end cursor.
         var hasEdges = false
         var hasEnd = false
+        /// The fields of the page and of its page info that the response has brought.
+        private var brought: [RecordID: Set<StorageKeyID>] = [:]
         /// The connection's own edges, by the edges of the response; `RecordID.none` for an edge that was left out.
         private(set) var copies: [Source: RecordID] = [:]
         /// The values that `copies` had before the payload, for the sources that the payload changed.
@@ -42,8 +52,35 @@ final class WorkProgress: Sendable {
             var merge = Merge.none
             var count = 0
             var last = RecordID.none
+            var grown: GrowingList?
             var hasEdges = false
             var hasEnd = false
+            var brought: [RecordID: Set<StorageKeyID>] = [:]
+        }
+
+        /// Notes that the response has brought fields of a record; returns those that it has not brought before. A server
+        /// may send a field once with each fragment, and what has been done with it since must stay.
+        mutating func bring(_ keys: [StorageKeyID], of record: RecordID) -> [StorageKeyID] {
+            let new = keys.filter { brought[record]?.contains($0) != true }
+            if !new.isEmpty { brought[record, default: []].formUnion(new) }
+            return new
+        }
+
+        /// Notes a list that is not as the payloads have left it.
+        mutating func setMembers(_ list: [RecordID]) {
+            members = Set(list)
+            others = members.subtracting(copies.values)
+            newMembers = []
+        }
+
+        /// Returns true if others have put an edge into the list.
+        func isOfOthers(_ edge: RecordID) -> Bool { others.contains(edge) }
+
+        /// Adds an edge; returns false if it is a member already.
+        mutating func addMember(_ edge: RecordID) -> Bool {
+            guard members.insert(edge).inserted else { return false }
+            newMembers.append(edge)
+            return true
         }
 
         mutating func note(_ copy: RecordID, for source: Source) {
@@ -59,13 +96,17 @@ final class WorkProgress: Sendable {
         fileprivate mutating func begin(_ payload: Int) {
             if payload == self.payload {
                 for (source, old) in undo.reversed() { copies[source] = old }
-                (merge, count, last) = (before.merge, before.count, before.last)
-                (hasEdges, hasEnd) = (before.hasEdges, before.hasEnd)
+                (merge, count, last, grown) = (before.merge, before.count, before.last, before.grown)
+                members.subtract(newMembers)
+                (hasEdges, hasEnd, brought) = (before.hasEdges, before.hasEnd, before.brought)
             } else {
                 self.payload = payload
-                before = Before(merge: merge, count: count, last: last, hasEdges: hasEdges, hasEnd: hasEnd)
+                before = Before(
+                    merge: merge, count: count, last: last, grown: grown, hasEdges: hasEdges, hasEnd: hasEnd,
+                    brought: brought)
             }
             undo = []
+            newMembers = []
         }
     }
 
@@ -81,7 +122,10 @@ final class WorkProgress: Sendable {
         return try body(&current)
     }
 
-    /// True if an earlier payload has merged the page.
+    /// True if a page was merged.
+    var isMerged: Bool { state.withLock { $0.merge != .none } }
+
+    /// True if a page was merged before a payload.
     func wasMerged(before payload: Int) -> Bool {
         state.withLock { ($0.payload == payload ? $0.mergeBefore : $0.merge) != .none }
     }

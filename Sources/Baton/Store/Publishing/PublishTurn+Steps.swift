@@ -23,9 +23,9 @@ extension PublishTurn {
             }
         }
         if newer.isNoting { leaveNewer(&publication, by: author) }
-        // Layers and handlers read the values of whole lists.
-        if !publication.records.growths.isEmpty, !layers.isEmpty || !publication.handled.isEmpty {
-            publication.records.settleGrowths(over: newest.records, names)
+        if !publication.records.growths.isEmpty {
+            publication.records.compareGrowths(with: listsInStep)
+            settleGrowths(of: &publication.records)
         }
         guard !publication.records.found.isEmpty || !publication.handled.isEmpty else { return }
         let records = records
@@ -37,13 +37,19 @@ extension PublishTurn {
         if !publication.handled.isEmpty {
             let calls = publication.handled.filter(\.isPage)
             publication.handled = []
-            reads.add(publication.records.runConnectionHandlers(calls, over: records, names))
+            reads.add(publication.records.runConnectionHandlers(calls, over: records, names, listsInStep))
+            if !layers.isEmpty, !publication.records.growths.isEmpty { settleGrowths(of: &publication.records) }
         }
         if isToLast { publication.fit = UpdateCheck(reads, [], last: records) }
     }
 
-    /// Returns true if a publication that was prepared for an older version would be prepared differently for the
-    /// newest.
+    /// Stages whole lists for layers, which look at values, and for handlers where the lists were changed by others.
+    private func settleGrowths(of staged: inout StagedRecords) {
+        let hasLayers = !layers.isEmpty
+        staged.settleGrowths(over: newest.records, names) { _, growth, current in !hasLayers && growth.fits(current) }
+    }
+
+    /// Returns true if a publication that was prepared for a version would be prepared differently for the newest one.
     func hasMoved(_ publication: borrowing Publication, since epoch: Epoch) -> Bool {
         let records = records
         guard records.epoch != epoch else { return false }
@@ -83,7 +89,18 @@ extension PublishTurn {
     }
 
     /// Merges staged records and the results of layers.
-    func merge(_ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []) -> (ChangeSet, Epoch) {
+    mutating func merge(
+        _ staged: consuming StagedRecords, _ targets: [LayerReplay.Target] = []
+    ) -> (ChangeSet, Epoch) {
+        let added = staged.growths.isEmpty ? [] : newest.look { staged.marksOfGrowths(over: $0) }
+        let (changes, epoch) = mergeRecords(staged, targets)
+        listsInStep.note(changes, added: added)
+        return (changes, epoch)
+    }
+
+    private func mergeRecords(
+        _ staged: consuming StagedRecords, _ targets: [LayerReplay.Target]
+    ) -> (ChangeSet, Epoch) {
         let run = updates.calling
         let before = run == nil ? nil : newest.records
         defer { if let run, let before { run.notePublish(from: before, to: newest.records) } }

@@ -5,6 +5,8 @@ struct PublishTurn: Sendable {
     var layers = LayerStack()
     /// The notes of writes that are newer than queries in flight.
     var newer = NewerWrites()
+    /// The lists that responses in parts go on with.
+    var listsInStep = ListsInStep()
     /// The records. They change only during a turn.
     let newest: NewestRecords
     let names: NameTable

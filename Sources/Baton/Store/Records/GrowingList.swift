@@ -3,7 +3,7 @@
 /// Lists that continue each other share their memory, so that added items copy nothing.
 struct GrowingList: Sendable {
     /// State: guarded by a lock of its own, a leaf.
-    private final class Log: Sendable {
+    fileprivate final class Log: Sendable {
         private let items: Guarded<Value>
 
         init(_ items: Value) { self.items = Guarded(items) }
@@ -12,7 +12,9 @@ struct GrowingList: Sendable {
 
         func item(at index: Int) -> Value? { items.withLock { $0.item(at: index) } }
 
-        /// Adds items after the first `count`; returns false if other items follow already.
+        func startsWithItems(of list: Value) -> Bool { items.withLock { $0.startsWithItems(of: list) } }
+
+        /// Adds items behind the first `count`; returns false if there are others behind them.
         func add(_ new: [Value], behind count: Int) -> Bool {
             items.withLock { items in
                 guard items.itemCount == count else { return false }
@@ -20,6 +22,20 @@ struct GrowingList: Sendable {
                 return true
             }
         }
+    }
+
+    /// The first items of a list, by identity.
+    struct Mark: Sendable {
+        private weak var log: Log?
+        private let count: Int
+
+        init(_ list: GrowingList) { (log, count) = (list.log, list.count) }
+
+        /// False once nobody has the list any more.
+        var isLive: Bool { log != nil }
+
+        /// Returns true if these are the first `count` items of a list.
+        func isOf(_ list: GrowingList, count: Int) -> Bool { count == self.count && log === list.log }
     }
 
     private var log: Log
@@ -35,6 +51,9 @@ struct GrowingList: Sendable {
     var whole: Value { log.prefix(count) }
 
     func item(at index: Int) -> Value? { index < count ? log.item(at: index) : nil }
+
+    /// Returns true if the list begins with the items of another one.
+    func startsWithItems(of list: Value) -> Bool { list.itemCount <= count && log.startsWithItems(of: list) }
 
     mutating func append(_ new: [Value]) {
         if !log.add(new, behind: count) {
@@ -66,18 +85,24 @@ extension StagedRecords {
         /// The list with all items, for readers that need more than the new ones.
         fileprivate(set) var list: GrowingList
 
-        /// Returns true if the new items belong at the end of a list.
-        func fits(_ list: Value?) -> Bool {
-            guard let list, from > 0, list.itemCount == from, let own = last else { return false }
-            return list.item(at: from - 1)?.isIdentical(to: own) == true
+        /// True if the list of the newest version is known to hold exactly the items before.
+        fileprivate(set) var isInStep = false
+
+        /// Returns true if a list holds exactly the items before, so that the new ones belong at its end.
+        func fits(_ current: Value?) -> Bool {
+            guard let current, from > 0, current.itemCount == from, let own = last,
+                current.item(at: from - 1)?.isIdentical(to: own) == true
+            else { return false }
+            return isInStep || list.startsWithItems(of: current)
         }
 
         /// Returns the list with the new items, even if it has changed in the store: its items stay, and the new items
         /// follow.
         func added(to current: Value?) -> Value {
             guard var current, current.itemCount > 0 else { return list.whole }
-            if !fits(current), current.startsWithItems(of: list.whole) { return current }
-            current.append(fits(current) ? new : current.lacking(new))
+            let fits = fits(current)
+            if !fits, current.startsWithItems(of: list.whole) { return current }
+            current.append(fits ? new : current.lacking(new))
             return current
         }
     }
@@ -92,8 +117,34 @@ extension StagedRecords {
         growths[entries[position].record, default: [:]][key] = Growth(from: from, last: last, new: new, list: list)
     }
 
-    /// Adds further items, in place, to a list to which the same response has staged items. The items must belong at
-    /// its end.
+    /// Takes over a growth of later changes, which replaces what was written under its key before.
+    mutating func take(_ growth: Growth, _ position: Int, _ key: StorageKeyID, _ names: NameTable) {
+        if shape(position).position(of: key) != nil { return set(position, key, growth.list.whole, names) }
+        set(position, key, .null, names)
+        growths[entries[position].record, default: [:]][key] = growth
+    }
+
+    /// Notes which growths continue lists of the newest version that are in step with the response.
+    mutating func compareGrowths(with lists: ListsInStep) {
+        for (record, own) in growths {
+            for (key, growth) in own where lists.hold(key, of: record, growth.list, count: growth.from) {
+                growths[record]?[key]?.isInStep = true
+            }
+        }
+    }
+
+    /// The lists that are in step with the response once the growths have landed on a version.
+    func marksOfGrowths(over base: borrowing Records)
+        -> [(record: RecordID, key: StorageKeyID, mark: GrowingList.Mark)]
+    {
+        growths.flatMap { record, own in
+            own.compactMap { key, growth in
+                growth.fits(base.value(key, of: record)) ? (record, key, .init(growth.list)) : nil
+            }
+        }
+    }
+
+    /// Adds further items to a list to which this response has staged items, in place. They must belong at its end.
     mutating func append(_ new: [Value], _ position: Int, _ key: StorageKeyID, of list: GrowingList) {
         let record = entries[position].record
         if growths[record]?[key] != nil {

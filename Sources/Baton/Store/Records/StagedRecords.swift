@@ -480,7 +480,14 @@ struct StagedRecords: Sendable {
             } else {
                 restore(position, entry.type)
             }
-            set(position, later.shape(index).keys, later.values(index), names)
+            if let growths = later.growths[entry.record], !growths.isEmpty {
+                for (key, value) in zip(later.shape(index).keys, later.values(index)) where growths[key] == nil {
+                    set(position, key, value, names)
+                }
+                for (key, growth) in growths { take(growth, position, key, names) }
+            } else {
+                set(position, later.shape(index).keys, later.values(index), names)
+            }
             if !fieldErrors.isEmpty { fieldErrors.drop(overwrittenBy: later, at: index) }
         }
         fieldErrors.take(later.fieldErrors)

@@ -25,7 +25,7 @@ public final class RecordSourceProxy {
     ///
     /// - Parameters:
     ///   - base: The version that the update sees.
-    ///   - answer: Staged records that the update sees on top of the base; `finish` does not return them.
+    ///   - response: Staged records that the update sees on top of the base; `finish` does not return them.
     ///   - level: The optimistic layers below, if the update is itself a layer.
     ///   - isTop: True if the update sees all optimistic layers.
     ///   - own: The changes that the update begins with.
@@ -273,6 +273,17 @@ extension RecordSourceProxy {
     /// Writes a field without the side effects on connections.
     func put(_ value: Value, _ key: StorageKeyID, of record: RecordID) {
         records?.set(key, value, of: record, names)
+    }
+
+    /// Returns true if the update has written a field.
+    func hasWritten(_ key: StorageKeyID, of record: RecordID) -> Bool {
+        guard let own = records?.own, let position = own.position(of: record) else { return false }
+        return own.shape(position).position(of: key) != nil
+    }
+
+    /// Adds items to the end of a list without the side effects on connections. `list` has them with those before.
+    func append(_ new: [Value], to list: GrowingList, _ key: StorageKeyID, of record: RecordID) {
+        records?.append(new, to: list, key, of: record, names)
     }
 
     /// Writes fields without the side effects on connections.

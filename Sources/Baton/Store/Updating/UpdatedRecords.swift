@@ -191,7 +191,20 @@ final class UpdatedRecords {
         if !own.fieldErrors.isEmpty { for key in keys { _ = own.fieldErrors.set(nil, record, key) } }
     }
 
-    /// Notes an `id` that differs from the record's data ID. From then on, the `id` cannot be derived from the data ID.
+    /// Adds items to the end of a list of an existing record. `list` has them with those before.
+    func append(
+        _ new: [Value], to list: GrowingList, _ key: StorageKeyID, of record: RecordID, _ names: NameTable
+    ) {
+        let position = own.positionAdding(record)
+        let from = list.count - new.count
+        if own.shape(position).position(of: key) != nil {
+            own.set(position, key, list.whole, names)
+        } else {
+            own.beginGrowth(position, key, new, from: from, last: list.item(at: from - 1), of: list, names)
+        }
+    }
+
+    /// Notes an `id` that differs from the record's data ID, so that the `id` can no longer be taken from the data ID.
     private func noteID(_ id: Value, asIDOf record: RecordID, _ names: NameTable) {
         if case .string(let text) = id, let type = type(of: record), let prefix = names.prefix(of: type),
             names.dataID(of: record).rawValue.hasSameBytes(as: prefix + text)

@@ -140,7 +140,7 @@ extension IncrementalDelivery {
         }
         try land(payload.parts, body, isAwaited: isFirst || !payload.pending.isEmpty, &reader.normalizer)
         let isOver = waiting.isEmpty && payload.hasNext.map { !$0 } ?? isLast
-        places.works.endWholeFragments(except: places.open)
+        places.works.endWholeFragments(except: places.unfinished)
         let handled = places.works.calls(
             first, reader.normalizer.staged, over: base, names, payload: payloads, isLast: isOver)
         bodies.append(body)

@@ -27,7 +27,10 @@ extension IncrementalPlaces {
         for reach in reaches { works.note(reach, at: record) }
         var search = FieldSearch(record: record, type: type, path: path, answer: walk.answer)
         let below = reaches.compactMap(\.below)
-        collect(nodes, nodes, fragment, isWide: !below.isEmpty, &search)
+        collect(nodes, nodes, fragment, isWide: !below.isEmpty || works.pages.isNeeded, &search)
+        if works.pages.isNeeded {
+            for field in search.inOrderOfAnswer { works.expect(field.works, of: record, in: field.fragment) }
+        }
         for field in search.fields {
             guard let value = walk.answer.value(field.key, of: record) else { continue }
             let path = path + [.key(field.responseKey)]
@@ -38,6 +41,7 @@ extension IncrementalPlaces {
                     label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
                     nodes: field.sources, items: GrowingList(Self.list(beginning, field)), works: own)
                 addList(list, at: path)
+                if works.pages.isNeeded { works.pages.noteStream(of: record) }
             }
             if !field.children.isEmpty {
                 let inner = below + own.compactMap { works.reach($0) }
@@ -106,6 +110,20 @@ extension IncrementalPlaces {
             self.answer = answer
         }
 
+        /// The fields in the order in which a response that comes as a whole has them: each once, where it is asked for
+        /// first.
+        var inOrderOfAnswer: [Field] {
+            var ranks: [String: Int] = [:]
+            for (index, field) in fields.enumerated() where ranks[field.responseKey] == nil {
+                ranks[field.responseKey] = index
+            }
+            return fields.enumerated().sorted { left, right in
+                (ranks[left.element.responseKey] ?? 0, left.offset) < (
+                    ranks[right.element.responseKey] ?? 0, right.offset
+                )
+            }.map(\.element)
+        }
+
         mutating func add(_ field: Field) {
             let name = "\(field.fragment?.label ?? "")\n\(field.responseKey)"
             if let position = positions[name] {
@@ -145,6 +163,7 @@ extension IncrementalPlaces {
                             object.fact = TypeFact(type: search.type, abstractType: condition)
                         }
                         addObject(object, at: search.path)
+                        if let fragment { note(later, in: fragment) }
                         collect([child], [child], later, isWide: isWide, &search)
                     } else {
                         collect([child], sources, fragment, isWide: isWide, &search)
@@ -166,7 +185,7 @@ extension IncrementalPlaces {
                             children: item.child == .max ? [] : [Int(item.child)], works: fieldWorks))
                 }
             }
-            if let fragment, works.isNeeded { works.see(fragment, hasGap: hasGap) }
+            if let fragment, works.isNeeded { works.see(fragment, node, at: search.record, hasGap: hasGap) }
         }
     }
 }

@@ -45,8 +45,12 @@ struct IncrementalPlaces: Sendable {
     private var members: [LaterFragment: [[JSONValue.PathComponent]]] = [:]
     /// The fragments that the server has announced and not completed.
     private(set) var open: Set<LaterFragment> = []
-    /// The fragments that have arrived completely.
+    /// The fragments that the server has completed.
     private var completed: Set<LaterFragment> = []
+    /// The later fragments in later fragments, with those around them.
+    private var outer: [LaterFragment: LaterFragment] = [:]
+    /// The completed fragments in fragments that are still open.
+    private var early: Set<LaterFragment> = []
     private(set) var lists: [[JSONValue.PathComponent]: [List]] = [:]
     /// The labels under which the same field of the same record grows.
     private var growing: [RecordID: [StorageKeyID: Set<String>]] = [:]
@@ -97,6 +101,7 @@ struct IncrementalPlaces: Sendable {
         if objects[path]?.contains(where: { $0.isSame(as: object) }) == true { return }
         objects[path, default: []].append(object)
         members[object.fragment, default: []].append(path)
+        if works.pages.isNeeded { works.pages.note(object.fragment, at: object.record) }
     }
 
     /// Adds a list. A known list stays as it is, unless the response has sent it again with another beginning.
@@ -123,6 +128,9 @@ struct IncrementalPlaces: Sendable {
 
     // MARK: - The end of fragments
 
+    /// The announced fragments that have not come completely.
+    var unfinished: Set<LaterFragment> { early.isEmpty ? open : open.union(early) }
+
     /// Notes that the server has announced a fragment.
     mutating func noteAnnouncement(of fragment: LaterFragment) { open.insert(fragment) }
 
@@ -132,24 +140,44 @@ struct IncrementalPlaces: Sendable {
         works.fail(fragment)
     }
 
-    /// Notes that a fragment has arrived completely. Returns the objects whose selected fields have all arrived.
+    /// Notes that a fragment is in another one.
+    mutating func note(_ fragment: LaterFragment, in other: LaterFragment) { outer[fragment] = other }
+
+    /// Notes that a fragment has come completely. Returns the objects of which all selected fields have come.
     ///
-    /// If two announced fragments select the same field, the server sends it once, with either fragment. In the older
-    /// form each part has all fields of its fragment.
+    /// A server that announces fragments sends a field that two of them select once: with either, or with the outer one
+    /// if one is in the other. So an inner fragment that ends first has not come completely before the outer one has.
+    /// The older form has all fields of a fragment in its part.
     mutating func noteEnd(of fragment: LaterFragment, isAnnounced: Bool) -> [Object] {
         completed.insert(fragment)
-        works.end(of: fragment)
         guard isAnnounced else {
+            works.end(of: fragment)
             return members[fragment]?.flatMap { objects[$0] ?? [] }.filter { $0.fragment == fragment } ?? []
         }
         open.remove(fragment)
+        early.insert(fragment)
+        for fragment in early where !isInOpenFragment(fragment) {
+            early.remove(fragment)
+            works.end(of: fragment)
+        }
         return members[fragment]?.flatMap { path -> [Object] in
             let all = objects[path] ?? []
             return all.contains { open.contains($0.fragment) } ? [] : all.filter { completed.contains($0.fragment) }
         } ?? []
     }
 
-    /// The objects that get no more fields, once the response has ended. Objects in failed parts are not among them.
+    private func isInOpenFragment(_ fragment: LaterFragment) -> Bool {
+        // A fragment cannot be in itself, and a plan nests fewer fragments than it has labels.
+        var next = outer[fragment]
+        for _ in labels {
+            guard let fragment = next else { return false }
+            if open.contains(fragment) { return true }
+            next = outer[fragment]
+        }
+        return false
+    }
+
+    /// The objects of which all fields have come that ever will, once the response has ended.
     var endedObjects: some Sequence<Object> {
         let failed = failed
         return objects.lazy.filter { path, _ in

@@ -56,10 +56,21 @@ struct LaterWorks: Sendable {
         var isOfApplication: Bool {
             if case .copy(let handle) = work { handle.name != HandledCall.connection } else { false }
         }
+
+        var isPage: Bool {
+            if case .copy(let handle) = work { handle.name == HandledCall.connection } else { false }
+        }
+    }
+
+    private struct Gap: Hashable {
+        let record: RecordID
+        let node: Int
     }
 
     /// True if the plan has handled fields.
     let isNeeded: Bool
+    /// The pages that wait for others.
+    var pages: LaterPages
     private var works: [Work] = []
     private var numbers: [Key: Int] = [:]
     private var orders = 0
@@ -73,13 +84,18 @@ struct LaterWorks: Sendable {
     /// The work that waits for the end of fragments.
     private var waiting: [Fragment: [Int]] = [:]
     private var failed: Set<Fragment> = []
+    /// The pages that can be merged once the pages before them are.
+    private var laterPages: Set<Int> = []
     /// The work that the current payload has made possible or has to do again.
     private var due: Set<Int> = []
-    /// The fragments of which the current payload has brought data; true if some of their fields are missing.
-    private var seen: [Fragment: Bool] = [:]
+    /// The fragments that the current payload has brought something of.
+    private var seen: Set<Fragment> = []
+    /// The selection sets of fragments of which fields were missing when they were last seen.
+    private var gaps: [Fragment: Set<Gap>] = [:]
 
     init(_ plan: BoundPlan) {
         isNeeded = plan.marks.values.contains { $0.handle != nil || $0.mutation != nil }
+        pages = LaterPages(plan)
     }
 
     /// Returns the calls without repetitions. A response may have a field of a record at several places, but the record
@@ -99,6 +115,9 @@ struct LaterWorks: Sendable {
         if number == works.count {
             numbers[key] = number
             works.append(Work(record: record, work: work))
+            if let handle = pages.handle(work) {
+                works[number].order = notePage(handle, of: record, in: fragment, as: number)
+            }
         }
         if let fragment {
             if !works[number].isFree, works[number].fragments.insert(fragment).inserted {
@@ -110,7 +129,23 @@ struct LaterWorks: Sendable {
         return number
     }
 
-    /// Places work after all work that has a place.
+    /// Notes the pages that a later fragment may bring of connections of which the operation asks for several pages.
+    mutating func expect(_ works: [FieldWork], of record: RecordID, in fragment: Fragment?) {
+        for work in works {
+            guard let handle = pages.handle(work) else { continue }
+            _ = notePage(handle, of: record, in: fragment, as: numbers[Key(record, work)])
+        }
+    }
+
+    private mutating func notePage(
+        _ handle: BoundMarks.Handle, of record: RecordID, in fragment: Fragment?, as number: Int?
+    ) -> Int {
+        let order = pages.note(handle, of: record, in: fragment, as: number, order: orders)
+        if order == orders { orders += 1 }
+        return order
+    }
+
+    /// Gives work its place after all work that was given one before.
     mutating func order(_ number: Int) {
         guard works[number].order == .max else { return }
         works[number].order = orders
@@ -127,6 +162,7 @@ struct LaterWorks: Sendable {
             all.append(reach)
         }
         reaches[record] = all
+        if pages.isNeeded { pages.note(record, ofPage: reach.work) }
     }
 
     /// The work that data of a record concerns.
@@ -141,6 +177,7 @@ struct LaterWorks: Sendable {
 
     private mutating func free(_ number: Int) {
         works[number].isFree = true
+        if pages.isNeeded, pages.handle(works[number].work) != nil { laterPages.insert(number) }
         works[number].fragments = []
         due.insert(number)
     }
@@ -148,26 +185,32 @@ struct LaterWorks: Sendable {
     /// Notes that the field of work has grown.
     mutating func grow(_ number: Int) { if works[number].isFree { due.insert(number) } }
 
-    /// Notes that the payload has brought data of a fragment.
-    mutating func see(_ fragment: Fragment, hasGap: Bool) {
-        if hasGap { seen[fragment] = true } else if seen[fragment] == nil { seen[fragment] = false }
+    /// Notes that the payload has brought something of a fragment: of a selection set at a record.
+    mutating func see(_ fragment: Fragment, _ node: Int, at record: RecordID, hasGap: Bool) {
+        seen.insert(fragment)
+        let gap = Gap(record: record, node: node)
+        if hasGap { gaps[fragment, default: []].insert(gap) } else { gaps[fragment]?.remove(gap) }
     }
 
     // MARK: - Fragments
 
     /// Notes that a fragment has arrived completely.
     mutating func end(of fragment: Fragment) {
+        if pages.isNeeded { pages.noteEnd(of: fragment) }
         for number in waiting.removeValue(forKey: fragment) ?? [] where !works[number].isFree { free(number) }
     }
 
-    /// Notes that a fragment will not arrive.
-    mutating func fail(_ fragment: Fragment) { failed.insert(fragment) }
+    /// Notes that a fragment does not come.
+    mutating func fail(_ fragment: Fragment) {
+        failed.insert(fragment)
+        if pages.isNeeded { pages.noteEnd(of: fragment) }
+    }
 
-    /// Ends the fragments whose fields the payload has brought completely, except announced fragments. A server may
-    /// send a fragment at once although the fragment is deferred.
+    /// Ends the fragments of which the payload has brought the last missing field, except those that the server has
+    /// announced: a server may send a fragment at once although it could come later.
     mutating func endWholeFragments(except open: Set<Fragment>) {
-        for (fragment, hasGap) in seen where !hasGap && !open.contains(fragment) { end(of: fragment) }
-        seen = [:]
+        for fragment in seen where (gaps[fragment]?.isEmpty ?? true) && !open.contains(fragment) { end(of: fragment) }
+        seen = []
     }
 
     // MARK: - Doing
@@ -191,9 +234,11 @@ struct LaterWorks: Sendable {
             for record in staged.confirmed { note(record, base.shape(of: record)) }
             for position in staged.entries.indices { note(staged.entries[position].record, staged.shape(position)) }
         }
-        for number in written.keys where works[number].isFree { due.insert(number) }
+        // A page notes what has come of it before it may be merged.
+        for number in written.keys where works[number].isFree || works[number].isPage { due.insert(number) }
         addReaders(of: staged, over: base, names)
         if isLast { addRest(payload) }
+        if pages.isNeeded { addPages(payload) }
         var order: [Int] = []
         for call in first {
             let number = numbers[Key(call.record, call.work)] ?? enter(call.work, of: call.record, in: nil)
@@ -206,7 +251,8 @@ struct LaterWorks: Sendable {
             if work.isOfApplication { ran.append(number) }
             var call = HandledCall(record: work.record, work: work.work)
             call.parts = WorkInParts(
-                progress: work.progress, payload: payload, written: written[number] ?? [:], isLast: isLast)
+                progress: work.progress, payload: payload, written: written[number] ?? [:], isLast: isLast,
+                before: !work.isFree ? [nil] : isLast ? [] : progressOfPages(before: number))
             return call
         }
     }
@@ -231,7 +277,22 @@ struct LaterWorks: Sendable {
         }
     }
 
-    /// Adds the work that still waits at the end of the response.
+    /// Adds the pages that may have waited for what the payload has brought.
+    private mutating func addPages(_ payload: Int) {
+        laterPages = laterPages.filter { !works[$0].progress.wasMerged(before: payload) }
+        due.formUnion(laterPages)
+    }
+
+    /// Returns the progress of the pages that a page follows, with nil for one that has not come completely.
+    private func progressOfPages(before number: Int) -> [WorkProgress?] {
+        guard pages.isNeeded else { return [] }
+        return pages.together(with: number).filter { $0.order < works[number].order && !pages.isGone($0) }.map { page in
+            guard let work = page.work, works[work].isFree, pages.isComplete(page) else { return nil }
+            return works[work].progress
+        }
+    }
+
+    /// Adds the work that waits for something that will not come.
     private mutating func addRest(_ payload: Int) {
         for number in works.indices {
             let work = works[number]

@@ -74,6 +74,85 @@ import Testing
             Self.connection)
     }
 
+    /// The page is merged when its fragment has come completely, although the answer goes on.
+    @Test func aConnectionIsThereAsSoonAsItsFragmentIsComplete() throws {
+        let edge = #"{"id":"0","subPath":["posts","edges",0],"data":{"cursor":"a"}}"#
+        let rest = #"{"id":"0","subPath":["posts"],"data":{"total":9}}"#
+        let store = Self.store()
+        var cursors: [[JSONValue?]?] = []
+        try Self.land(
+            [
+                Self.first, #"{"incremental":[\#(edge)],"hasNext":true}"#,
+                #"{"incremental":[\#(rest)],"completed":[{"id":"0"}],"hasNext":true}"#, #"{"hasNext":false}"#,
+            ], Self.connection, in: store,
+            between: { store in
+                try store.update { records in
+                    let me = try #require(records.get("u"))
+                    let connection = records.connection(on: me, key: "K")
+                    cursors.append(connection?.edges.map { $0?.value(forField: "cursor") })
+                }
+            })
+        #expect(cursors == [nil, nil, ["a", nil]])
+    }
+
+    /// A server sends what an inner fragment shares with the outer one with the outer one, and may complete the inner
+    /// one first.
+    @Test func anInnerFragmentIsCompleteWithTheOuterOne() throws {
+        try Self.expectWhole(
+            #"{"data":{"me":{"id":"u","posts":{"total":1,"edges":[{"cursor":"a","node":{"id":"1"}}]}}}}"#,
+            [
+                #"{"data":{"me":{"id":"u"}},"pending":[{"id":"0","label":"A","path":["me"]},{"id":"1","label":"B","path":["me"]}],"hasNext":true}"#,
+                #"{"incremental":[{"id":"0","data":{"posts":{"edges":[{"cursor":"a"}]}}}],"completed":[{"id":"1"}],"hasNext":true}"#,
+                #"{"incremental":[{"id":"0","subPath":["posts"],"data":{"total":1}}],"hasNext":true}"#,
+                #"{"incremental":[{"id":"0","subPath":["posts","edges",0],"data":{"node":{"id":"1"}}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+                #"{"hasNext":false}"#,
+            ],
+            #"{me:+User{id:ID! <>@defer("A"){posts(first:2):Posts@connection("K"){total:Int edges:[Edge]{cursor:String node:+Post{id:ID!}}} "#
+                + #"<>@defer("B"){posts(first:2):Posts@connection("K"){total:Int edges:[Edge]{cursor:String}}}}}}"#)
+    }
+
+    /// The pages of one connection are merged in the order of the document, whichever comes first, and whichever part
+    /// of them comes last.
+    @Test(arguments: [true, false]) func pagesOfOneConnectionAreMergedInTheOrderOfTheDocument(
+        _ isAnnounced: Bool
+    ) throws {
+        func page(_ first: Int) -> String {
+            #"{"edges":[{"cursor":"c\#(first)","node":{"id":"\#(first)"}},{"cursor":"c\#(first + 1)","node":{"id":"\#(first + 1)"}}],"pageInfo":{"endCursor":"c\#(first + 1)","hasNextPage":true}}"#
+        }
+        let fields =
+            #"Posts@connection("K"){edges:[Edge]{cursor:String node:+Post{id:ID!}} pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}"#
+        let plan =
+            #"{me:+User{id:ID! <>@defer("A"){posts(first:2):\#(fields)} <>@defer("B"){next=posts(after:"c2",first:2):\#(fields)} "#
+            + #"<>@defer("C"){last=posts(after:"c4",first:2):\#(fields)}}}"#
+        let pages = [("A", "posts", page(1)), ("B", "next", page(3)), ("C", "last", page(5))]
+        let user = pages.map { #""\#($0.1)":\#($0.2)"# }.joined(separator: ",")
+        let pending = pages.enumerated().map { #"{"id":"\#($0)","label":"\#($1.0)","path":["me"]}"# }
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            var payloads = [#"{"data":{"me":{"id":"u"}},"hasNext":true}"#]
+            if isAnnounced {
+                payloads = [
+                    #"{"data":{"me":{"id":"u"}},"pending":[\#(pending.joined(separator: ","))],"hasNext":true}"#
+                ]
+            }
+            payloads += order.map { number in
+                let (label, key, page) = pages[number]
+                if isAnnounced {
+                    return
+                        #"{"incremental":[{"id":"\#(number)","data":{"\#(key)":\#(page)}}],"completed":[{"id":"\#(number)"}],"hasNext":true}"#
+                }
+                return #"{"label":"\#(label)","path":["me"],"data":{"\#(key)":\#(page)},"hasNext":true}"#
+            }
+            let whole = #"{"data":{"me":{"id":"u",\#(user)}}}"#
+            try Self.expectWhole(whole, payloads + [#"{"hasNext":false}"#], plan)
+            // A connection that is there already ends where the second page begins.
+            try Self.expectWhole(
+                whole, payloads + [#"{"hasNext":false}"#], plan,
+                before: (
+                    #"{me:+User{id:ID! posts(first:2):\#(fields)}}"#, #"{"data":{"me":{"id":"u","posts":\#(page(1))}}}"#
+                ))
+        }
+    }
+
     /// The older format has all fields of the fragment in its part.
     @Test func aConnectionGetsThePartOfTheOlderFormat() throws {
         let posts =
@@ -253,6 +332,45 @@ import Testing
             #expect(connection.nodes.map { $0?.dataID } == ["3", "2"])
             #expect(connection.edge(of: "2")?.value(forField: "cursor") == "b")
         }
+    }
+
+    /// What somebody else has moved into the middle of a list is not in it twice when the answer brings it, although
+    /// the list is as long as before and ends with the same item.
+    @Test func whatOthersMovedIntoAListIsNotRepeated() throws {
+        func lists(_ plan: String, _ path: String, _ data: String, _ item: (Int) -> String) throws -> [[DataID?]] {
+            let store = Self.store()
+            var payloads = [#"{"data":\#(data),"pending":[{"id":"0","label":"S","path":[\#(path)]}],"hasNext":true}"#]
+            payloads += [1, 2, 3, 4, 5].map { #"{"incremental":[{"id":"0","items":[\#(item($0))]}],"hasNext":true}"# }
+            var lists: [[DataID?]] = []
+            try Self.land(payloads + [#"{"hasNext":false}"#], plan, in: store) { store in
+                try store.update { records in
+                    if let connection = records.connection(on: records.root, key: "K") {
+                        lists.append(connection.nodes.map { $0?.dataID })
+                        guard connection.count == 3, connection.contains("2") else { return }
+                        let other = try records.create("4", type: "Post")
+                        try connection.deleteNode("2")
+                        _ = try connection.insertEdge(connection.createEdge(node: other), after: "c1")
+                    } else {
+                        let list = records.root.linkedRecords(forField: "all") ?? []
+                        lists.append(list.map { $0?.dataID })
+                        guard list.count == 3, list[1]?.dataID == "2" else { return }
+                        let other = try records.create("4", type: "Post")
+                        try records.root.setLinkedRecords([list[0], other, list[2]], forField: "all")
+                    }
+                }
+            }
+            return lists
+        }
+        let expected: [[DataID?]] = [[], ["1"], ["1", "2"], ["1", "2", "3"], ["1", "4", "3"], ["1", "4", "3", "5"]]
+        let plain = try lists(#"{all:[+Post]@stream("S",0){id:ID!}}"#, #""all""#, #"{"all":[]}"#) {
+            #"{"id":"\#($0)"}"#
+        }
+        #expect(plain == expected)
+        let connection = try lists(
+            #"{posts(first:9):Posts@connection("K"){edges:[Edge]@stream("S",0){cursor:String node:+Post{id:ID!}}}}"#,
+            #""posts","edges""#, #"{"posts":{"edges":[]}}"#
+        ) { #"{"cursor":"c\#($0)","node":{"id":"\#($0)"}}"# }
+        #expect(connection == expected)
     }
 
     @Test func partsBeyondALimitAreATypedError() throws {
