@@ -38,7 +38,10 @@ extension PublishTurn {
             let calls = publication.handled.filter(\.isPage)
             publication.handled = []
             reads.add(publication.records.runConnectionHandlers(calls, over: records, names, listsInStep))
-            if !layers.isEmpty, !publication.records.growths.isEmpty { settleGrowths(of: &publication.records) }
+            if !publication.records.growths.isEmpty {
+                publication.records.compareGrowths(with: listsInStep)
+                if !layers.isEmpty { settleGrowths(of: &publication.records) }
+            }
         }
         if isToLast { publication.fit = UpdateCheck(reads, [], last: records) }
     }
