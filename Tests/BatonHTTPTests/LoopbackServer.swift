@@ -64,6 +64,7 @@ final class LoopbackServer: Sendable {
         var requests: [Request] = []
         var abandoned = 0
         var connections = 0
+        var openConnections = 0
     }
 
     /// The listening socket. The thread that accepts closes it, so that no other thread uses the number meanwhile or
@@ -153,14 +154,20 @@ final class LoopbackServer: Sendable {
     var requests: [Request] { log.withLock(\.requests) }
     /// How many clients closed while the reply was still going on.
     var abandoned: Int { log.withLock(\.abandoned) }
+    /// How many connections are open.
+    var openConnections: Int { log.withLock(\.openConnections) }
 
     // MARK: - Connections
 
     private func serve(_ connection: Int32, _ respond: @Sendable (Request) -> Reply) {
-        defer { close(connection) }
         let number = log.withLock { log in
             log.connections += 1
+            log.openConnections += 1
             return log.connections
+        }
+        defer {
+            close(connection)
+            log.withLock { $0.openConnections -= 1 }
         }
         while let request = read(from: connection, number) {
             log.withLock { $0.requests.append(request) }
