@@ -58,7 +58,8 @@ public final class HTTPNetwork: NetworkLayer {
     ///
     /// - Parameters:
     ///   - url: The endpoint; `http` or `https`. Its own query is kept.
-    ///   - transport: Sends the requests.
+    ///   - transport: Sends the requests; nil for the system's: ``CurlTransport`` on Linux, and on Apple's systems
+    ///     ``URLSessionTransport``.
     ///   - documents: What stands for the document in a request.
     ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` says otherwise for one request.
     ///   - maximumURLLength: A query whose URL would have more bytes is sent with POST.
@@ -77,7 +78,7 @@ public final class HTTPNetwork: NetworkLayer {
     ///   - headers: Returns further headers for each request.
     public init(
         url: URL,
-        transport: any HTTPTransport = URLSessionTransport(),
+        transport: (any HTTPTransport)? = nil,
         documents: DocumentTransfer = .text,
         useGETForQueries: Bool = false,
         maximumURLLength: Int = 8_000,
@@ -89,7 +90,7 @@ public final class HTTPNetwork: NetworkLayer {
         headers: @escaping Headers = { _ in [:] }
     ) {
         self.url = url
-        self.transport = transport
+        self.transport = transport ?? SystemTransport.makeHTTP()
         self.documents = documents
         self.useGETForQueries = useGETForQueries
         self.maximumURLLength = maximumURLLength

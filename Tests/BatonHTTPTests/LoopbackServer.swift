@@ -46,6 +46,17 @@ final class LoopbackServer: Sendable {
         @discardableResult
         func write(_ text: String) -> Bool { server.write(Array(text.utf8), to: connection) }
 
+        /// False if the client has gone.
+        @discardableResult
+        func write(_ bytes: [UInt8]) -> Bool { server.write(bytes, to: connection) }
+
+        /// Waits for bytes of the client; none at its end.
+        func read() -> [UInt8] {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(connection, &buffer, buffer.count, 0)
+            return Array(buffer.prefix(max(count, 0)))
+        }
+
         /// Writes a chunk of a body with `Transfer-Encoding: chunked`; an empty one is the last.
         @discardableResult
         func writeChunk(_ text: String) -> Bool {

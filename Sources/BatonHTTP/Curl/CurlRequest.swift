@@ -30,25 +30,11 @@ enum CurlRequest {
         return lines
     }
 
-    /// A field as a line without its end.
-    ///
-    /// - Throws: ``HTTPError/failed(reason:)`` if it would become another field, or several.
-    static func line(_ field: HTTPHeaders.Field) throws(HTTPError) -> String {
-        guard !field.name.isEmpty, field.name.utf8.allSatisfy(isTokenByte),
-            field.value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 })
-        else { throw .failed(reason: "a header field of the request has characters that it must not have") }
+    /// A field as libcurl takes it.
+    private static func line(_ field: HTTPHeaders.Field) throws(HTTPError) -> String {
         // The colon of a field without a value would leave the field out.
         let isBlank = field.value.utf8.allSatisfy { $0 == 32 || $0 == 9 }
-        return isBlank ? "\(field.name);" : "\(field.name): \(field.value)"
-    }
-
-    /// Whether a name may have this byte (RFC 9110, 5.6.2).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        let line = try field.line()
+        return isBlank ? "\(field.name);" : line
     }
 }

@@ -4,7 +4,7 @@ import BatonCurl
 final class CurlTransfer {
     let easy: CurlLibrary.Easy
     private let exchange: CurlExchange
-    private var head: CurlHead
+    private var head: HTTPHeadReader
     private var hasHead = false
     private let maximumInflation: Int
     /// True if the body comes compressed.
@@ -19,7 +19,7 @@ final class CurlTransfer {
         guard let easy = CurlLibrary.Easy() else { throw HTTPError.failed(reason: "there is no memory for a transfer") }
         self.easy = easy
         self.exchange = exchange
-        head = CurlHead(maximumSize: options.maximumHeadSize)
+        head = HTTPHeadReader(maximumSize: options.maximumHeadSize)
         maximumInflation = options.maximumInflation
         let request = exchange.request
         let isSecure = request.url.scheme?.lowercased() == "https"

@@ -1,3 +1,4 @@
+import Baton
 public import Foundation
 
 /// Sends single HTTP requests. `HTTPNetwork` says over it what GraphQL asks for.
@@ -68,6 +69,12 @@ public struct HTTPPieces: AsyncSequence, Sendable {
     /// Makes a body of a closure that returns the next piece, and nil at the end.
     public init(_ next: @escaping @Sendable () async throws -> [UInt8]?) {
         self.next = next
+    }
+
+    /// A body of one piece.
+    static func one(_ piece: [UInt8]) -> HTTPPieces {
+        let rest = Guarded([piece])
+        return HTTPPieces { rest.withLock { $0.popLast() } }
     }
 
     /// Reads the body.

@@ -43,7 +43,7 @@ struct CurlTransportTests {
     }
 
     @Test func foldedAndBlankFieldsAreRead() throws {
-        var head = CurlHead(maximumSize: 1_000)
+        var head = HTTPHeadReader(maximumSize: 1_000)
         for line in ["HTTP/1.1 200 OK\r\n", "A:\r\n", "B:  b \t c  \r\n", " d\r\n", "C:c:c\n"] {
             let isLast = try head.take(line)
             #expect(!isLast)
@@ -58,7 +58,7 @@ struct CurlTransportTests {
     ])
     func aLineThatIsNoneOfAHeadIsRefused(_ line: String) {
         #expect(throws: HTTPError.notHTTP) {
-            var head = CurlHead(maximumSize: 1_000)
+            var head = HTTPHeadReader(maximumSize: 1_000)
             _ = try head.take(line)
         }
     }
@@ -146,7 +146,7 @@ extension HTTPResponse {
     }
 }
 
-extension CurlHead {
+extension HTTPHeadReader {
     fileprivate mutating func take(_ line: String) throws(HTTPError) -> Bool {
         let result = Array(line.utf8).withUnsafeBytes { bytes in
             Result { () throws(HTTPError) in try take(bytes) }

@@ -71,6 +71,34 @@ struct HTTPTransportTests {
         #expect(server.requests.map(\.connection) == [1, 1, 1])
     }
 
+    /// The server has read the request, and may have carried it out.
+    @Test("nothing is sent again when a kept connection closes before the answer", arguments: TransportKind.allCases)
+    func repetition(_ kind: TransportKind) async throws {
+        let bodies: [(HTTPRequest.Method, HTTPRequest.Body)] = [
+            (.post, .bytes(Array("mutation".utf8))), (.post, .bytes([UInt8](repeating: 97, count: 3 << 20))),
+            (.post, .none), (.put, .none), (.delete, .none), (.get, .none),
+        ]
+        for (method, body) in bodies {
+            // Foundation has no means against it where there is no body.
+            if kind == .urlSession, case .none = body { continue }
+            let count = Guarded(0)
+            let server = try LoopbackServer { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return number == 2 ? .bytes([]) : .keptJSON("{}")
+            }
+            let transport = try kind.make()
+            #expect(try await transport.send(HTTPRequest(.post, server.url, body: .bytes([1]))).text == "{}")
+            await #expect(throws: HTTPError.self, "\(method)") {
+                try await transport.send(HTTPRequest(method, server.url, body: body))
+            }
+            #expect(server.requests.map(\.method) == ["POST", method.rawValue], "\(method)")
+            #expect(try await transport.send(HTTPRequest(.post, server.url, body: .bytes([1]))).text == "{}")
+        }
+    }
+
     @Test("letting go of a body closes its connection", arguments: TransportKind.allCases)
     func release(_ kind: TransportKind) async throws {
         let (closes, closed) = AsyncStream.makeStream(of: Bool.self)

@@ -1,11 +1,18 @@
 /// Reads the head of a response line by line. Heads with a status below 200 come before the one that counts.
-struct CurlHead {
+struct HTTPHeadReader {
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
     private var bytes = 0
     private let maximumSize: Int
+    private let acceptsSwitch: Bool
 
-    init(maximumSize: Int) { self.maximumSize = maximumSize }
+    /// - Parameters:
+    ///   - maximumSize: The number of bytes that all heads may have together.
+    ///   - acceptsSwitch: True if a head with the status 101 counts, which another protocol follows.
+    init(maximumSize: Int, acceptsSwitch: Bool = false) {
+        self.maximumSize = maximumSize
+        self.acceptsSwitch = acceptsSwitch
+    }
 
     /// Takes one line with its end. Returns true if it was the last of the head that counts.
     ///
@@ -14,7 +21,7 @@ struct CurlHead {
         bytes += line.count
         guard bytes <= maximumSize else { throw .notHTTP }
         let text = Self.trimmed(line[...])
-        if text.isEmpty { return status >= 200 }
+        if text.isEmpty { return status >= 200 || acceptsSwitch && status == 101 }
         if line.starts(with: "HTTP/".utf8) {
             // A status line begins a new head.
             guard let code = Self.status(text), (100...999).contains(code) else { throw .notHTTP }
