@@ -92,8 +92,8 @@ enum CurlLibrary {
         /// The number of bytes of the body that have come in.
         var receivedBytes: Int { Int(baton_curl_offset_info(handle, Int32(BATON_CURL_INFO_SIZE_DOWNLOAD))) }
 
-        /// Goes on with both directions.
-        func goOn() { _ = baton_curl_easy_pause(handle, Int32(BATON_CURL_CONTINUE)) }
+        /// Goes on with both directions; bytes that were held back may be written at once. Returns the code of that.
+        func goOn() -> Int32 { baton_curl_easy_pause(handle, Int32(BATON_CURL_CONTINUE)) }
 
         /// The socket of a connection that was only made.
         var socket: Int32 { baton_curl_socket(handle) }

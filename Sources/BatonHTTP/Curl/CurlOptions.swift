@@ -21,8 +21,8 @@ public struct CurlOptions: Sendable, Hashable {
     public var certificateKey: String?
     /// The password of the key; nil if it has none.
     public var keyPassword: String?
-    /// The SHA-256 of the public keys that a server may have, in Base64; empty if it may have any. A certificate must be
-    /// trusted as well.
+    /// The SHA-256 of the public keys that a server may have, in Base64; empty if it may have any. A certificate must
+    /// be trusted as well.
     public var pinnedKeys: [String] = []
     /// Which proxy requests go through.
     public var proxy = Proxy.environment

@@ -7,8 +7,8 @@ final class CurlTransfer {
     private var head: HTTPHeadReader
     private var hasHead = false
     private let maximumInflation: Int
-    /// True if the body comes compressed.
-    private var isCompressed = false
+    /// So many received bytes may be missing in the count of the library; nil if the body is not compressed.
+    private var uncounted: Int?
     private var bytes = 0
     private var wasLetThrough = false
     /// Why a callback has ended the transfer.
@@ -94,8 +94,9 @@ final class CurlTransfer {
             return 0
         }
         if hasHead {
-            let encoding = head.headers["Content-Encoding"]?.lowercased() ?? "identity"
-            isCompressed = encoding != "identity"
+            let isCompressed = head.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+            // Of chunks, those are not counted that are being inflated.
+            if isCompressed { uncounted = head.headers["Transfer-Encoding"] == nil ? 1 << 10 : 16 << 10 }
             exchange.inbox.put(ResponseInbox.Head(status: head.status, headers: head.headers))
         }
         return line.count
@@ -104,8 +105,7 @@ final class CurlTransfer {
     private func take(_ piece: UnsafeRawBufferPointer) -> Int {
         guard exchange.inbox.put(piece) else { return BATON_CURL_PAUSE }
         bytes += piece.count
-        // The count of received bytes may leave out those that are being inflated.
-        if isCompressed, bytes / maximumInflation > easy.receivedBytes + 16 << 10 {
+        if let uncounted, bytes / maximumInflation > easy.receivedBytes + uncounted {
             failure = HTTPError.compression(reason: "it becomes more than \(maximumInflation) times larger")
             return 0
         }
@@ -128,8 +128,12 @@ final class CurlTransfer {
     /// Tells the tasks how the transfer has ended.
     func end(_ code: Int32) {
         exchange.upload.stop()
-        if code == BATON_CURLE_OK {
+        if code == BATON_CURLE_OK, failure == nil, hasHead {
             _ = exchange.inbox.end(.success(()), keepsWaiting: true)
+        } else if code == BATON_CURLE_OK, failure == nil {
+            // The library takes what was there of a head for the whole.
+            _ = exchange.inbox.end(
+                .failure(HTTPError.closed(reason: "closed by the server within the head")), keepsWaiting: false)
         } else {
             let error = failure ?? HTTPError.make(curl: code, easy.text(code), isAnswered: hasHead)
             // What came before the connection broke is still read.

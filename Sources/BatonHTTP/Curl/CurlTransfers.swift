@@ -15,7 +15,11 @@ struct CurlTransfers {
     mutating func carryOut(_ command: CurlLoop.Command) {
         switch command {
         case .start(let exchange): start(exchange)
-        case .goOn(let exchange): byExchange[ObjectIdentifier(exchange)]?.easy.goOn()
+        case .goOn(let exchange):
+            // What a callback refuses here would otherwise be missing in an answer that seems whole.
+            guard let transfer = byExchange[ObjectIdentifier(exchange)] else { return }
+            let code = transfer.easy.goOn()
+            if code != 0 { remove(exchange)?.end(code) }
         case .stop(let exchange):
             // The connection is closed, since the transfer is not over; a stream of HTTP/2 is reset.
             remove(exchange)
@@ -33,6 +37,8 @@ struct CurlTransfers {
     }
 
     private mutating func start(_ exchange: CurlExchange) {
+        // A task that was cancelled at once has ended its exchange before it began.
+        guard !exchange.inbox.isOver else { return exchange.upload.stop() }
         do {
             let transfer = try CurlTransfer(exchange, options)
             guard multi.add(transfer.easy) else { throw HTTPError.failed(reason: "libcurl takes no more transfers") }

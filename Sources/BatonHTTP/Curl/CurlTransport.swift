@@ -4,8 +4,8 @@
 /// there was nothing to do for `keepAlive`, or when the transport goes. Connections are kept and used again.
 ///
 /// A slow reader makes the server wait. A request is sent at most once: if a kept connection closes before the answer,
-/// the error is ``HTTPError/closed(reason:)``, whatever the method. Redirects are not followed, there are no cookies, and
-/// the user and the password of a URL are not sent.
+/// the error is ``HTTPError/closed(reason:)``, whatever the method. Redirects are not followed, there are no cookies,
+/// and the user and the password of a URL are not sent.
 ///
 /// The transport has no time limits but that of connecting: `HTTPNetwork` has them.
 public final class CurlTransport: HTTPTransport {
@@ -19,6 +19,7 @@ public final class CurlTransport: HTTPTransport {
         let maximumInflation: Int
     }
 
+    let options: Options
     private let loop: CurlLoop
 
     /// Makes a transport with connections of its own.
@@ -26,7 +27,8 @@ public final class CurlTransport: HTTPTransport {
     /// - Parameters:
     ///   - options: Certificates, proxies, and how to connect.
     ///   - connections: How many connections to one host there may be; further requests wait for one. An event stream
-    ///     over HTTP/1.1 holds a connection as long as it lasts.
+    ///     over HTTP/1.1 holds a connection as long as it lasts. Over HTTP/2, requests share one up to the number of
+    ///     streams that the server allows, and further connections are made beyond it.
     ///   - keepAlive: How long a connection without requests is kept.
     ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
     ///   - maximumHeadSize: The largest head of a response in bytes, together with interim ones.
@@ -41,10 +43,10 @@ public final class CurlTransport: HTTPTransport {
         maximumInflation: Int = 250
     ) throws(HTTPError) {
         try CurlLibrary.load()
-        loop = CurlLoop(
-            Options(
-                connecting: options, connections: max(connections, 1), keepAlive: keepAlive, allowsHTTP2: allowsHTTP2,
-                maximumHeadSize: maximumHeadSize, maximumInflation: max(maximumInflation, 1)))
+        self.options = Options(
+            connecting: options, connections: max(connections, 1), keepAlive: keepAlive, allowsHTTP2: allowsHTTP2,
+            maximumHeadSize: maximumHeadSize, maximumInflation: max(maximumInflation, 1))
+        loop = CurlLoop(self.options)
     }
 
     deinit { loop.close() }

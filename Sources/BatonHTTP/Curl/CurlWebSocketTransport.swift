@@ -2,9 +2,9 @@ public import Foundation
 
 /// Makes WebSocket connections with the system's libcurl, also over TLS and through proxies.
 ///
-/// The library, which is opened at run time, makes the connection; handshake and frames are this module's own, so that it
-/// need not know WebSockets. No extension is offered, and no redirect followed. Each connection has a thread as long as
-/// it is open. When nobody receives, the connection is not read any more.
+/// The library, which is opened at run time, makes the connection; handshake and frames are this module's own, so that
+/// it need not know WebSockets. No extension is offered, and no redirect followed. Each connection has a thread as long
+/// as it is open. When nobody receives, the connection is not read any more.
 public final class CurlWebSocketTransport: WebSocketTransport {
     private let options: CurlOptions
 

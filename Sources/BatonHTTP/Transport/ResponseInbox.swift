@@ -63,6 +63,9 @@ final class ResponseInbox: Sendable {
 
     // MARK: - The side that puts in
 
+    /// True if the response has ended, or nobody wants it any more.
+    var isOver: Bool { state.withLock { $0.outcome != nil } }
+
     func put(_ head: Head) {
         let waiter = state.withLock { state in
             if state.head == nil, state.outcome == nil { state.head = head }

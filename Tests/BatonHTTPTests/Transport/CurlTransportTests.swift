@@ -124,6 +124,60 @@ struct CurlTransportTests {
         #expect(Set(server.requests.map(\.connection)).count <= 3)
     }
 
+    @Test func whatWasCancelledIsNotSent() async throws {
+        let server = try LoopbackServer { _ in .keptJSON("{}") }
+        let loop = CurlLoop(try CurlTransport().options)
+        defer { loop.close() }
+        let exchange = CurlExchange(HTTPRequest(.post, server.url, body: .bytes([1])), on: loop)
+        exchange.end(with: CancellationError())
+        await #expect(throws: CancellationError.self) { try await exchange.response() }
+        let next = try await CurlExchange(HTTPRequest(.post, server.url, body: .bytes([2])), on: loop).response()
+        #expect(try await next.text == "{}")
+        #expect(server.requests.map(\.body) == [[2]])
+    }
+
+    /// 20 KB in gzip that are 20 MB of zeros: a block whose code for 258 repeated bytes has two zero bits, and only those.
+    @Test(arguments: [true, false])
+    func aBombIsATypedErrorWhateverPausesIt(_ isChunked: Bool) async throws {
+        let bomb: [UInt8] =
+            [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 236, 193, 1, 1, 0, 0, 0, 128, 144, 254, 175, 238, 8, 10]
+            + [UInt8](repeating: 0, count: 20_000)
+        let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: \(bomb.count)"
+        let chunk = isChunked ? Array("\(String(bomb.count, radix: 16))\r\n".utf8) : []
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\(framing)\r\n\r\n".utf8)
+        let server = try LoopbackServer { _ in
+            .bytes(head + chunk + bomb + (isChunked ? Array("\r\n0\r\n\r\n".utf8) : []))
+        }
+        let response = try await CurlTransport(maximumInflation: 100).send(HTTPRequest(.get, server.url))
+        var total = 0
+        let error = await #expect(throws: HTTPError.self) {
+            for try await piece in response.body { total += piece.count }
+        }
+        if case .compression? = error {} else { Issue.record("\(String(describing: error))") }
+        #expect(total < 8 << 20)
+    }
+
+    /// Writing to a connection that is gone raises a signal, which by default ends the process.
+    @Test func aServerThatGoesDuringAnUploadEndsOnlyTheRequest() async throws {
+        let server = try LoopbackServer { _ in .json("{}") }
+        let transport = try CurlTransport()
+        let count = Guarded(0)
+        let pieces = HTTPPieces {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number <= 32 ? [UInt8](repeating: 97, count: 1 << 20) : nil
+        }
+        await #expect(throws: HTTPError.self) {
+            try await transport.send(
+                HTTPRequest(.post, server.url, headers: ["X-Drop": "1"], body: .pieces(pieces, length: 32 << 20)))
+        }
+        var action = sigaction()
+        sigaction(SIGPIPE, nil, &action)
+        #expect(action.__sigaction_handler.sa_handler == nil)
+    }
+
     @Test func aTransportWithoutWorkHasNoThread() async throws {
         let server = try LoopbackServer { _ in .keptJSON("{}") }
         let transport = try CurlTransport(keepAlive: .milliseconds(50))
