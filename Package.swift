@@ -21,7 +21,8 @@ let package = Package(
 // The thread sanitizer needs a build of its own, of which the compiler would be the larger half.
 if Context.environment["BATON_RUNTIME_ONLY"] != nil {
     package.targets.removeAll {
-        !["Baton", "BatonHTTP", "StoreModel", "store-model", "BatonTests", "BatonHTTPTests"].contains($0.name)
+        !["Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "BatonTests", "BatonHTTPTests"].contains(
+            $0.name)
     }
     package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
 }
@@ -36,7 +37,9 @@ var runtime: [Target] {
     [
         .target(name: "Baton", exclude: ["Baton.docc"]),
         .target(name: "BatonFoundation", dependencies: ["Baton"], exclude: ["BatonFoundation.docc"]),
-        .target(name: "BatonHTTP", dependencies: ["Baton"], exclude: ["BatonHTTP.docc"]),
+        // What is used of libcurl, which is opened at run time.
+        .target(name: "BatonCurl"),
+        .target(name: "BatonHTTP", dependencies: ["Baton", "BatonCurl"], exclude: ["BatonHTTP.docc"]),
         .target(
             name: "BatonTesting",
             dependencies: ["Baton", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],

@@ -42,7 +42,9 @@ public enum HTTPError: Error, Sendable, Hashable {
     case redirectRefused(status: Int, location: String)
     /// The server redirected the request more often than this number of times.
     case tooManyRedirects(Int)
-    /// The transport cannot send to this URL.
+    /// A library that the transport needs is not there, or cannot be used.
+    case unavailable(reason: String)
+    /// The URL is not one that the transport can send to.
     case badURL(reason: String)
     /// A file of the request cannot be sent.
     case file(path: String, reason: String)
@@ -71,6 +73,7 @@ extension HTTPError: CustomStringConvertible {
         case .redirectRefused(let status, let location):
             "the server redirects to '\(location)' with status \(status), where the request must not follow"
         case .tooManyRedirects(let count): "the server redirected \(count) times"
+        case .unavailable(let reason): "nothing can be sent, because \(reason)"
         case .badURL(let reason): "the URL cannot be used (\(reason))"
         case .file(let path, let reason): "the file '\(path)' cannot be sent, for \(reason)"
         }
@@ -97,6 +100,9 @@ extension HTTPError: TransportError {
         case .charset: "Let the server answer in UTF-8."
         case .redirectRefused: "Make the network with that URL if it is the right one."
         case .tooManyRedirects: "Check the URL of the network and the redirects of the server."
+        case .unavailable:
+            "Install libcurl 7.68 or newer (on Debian 'apt-get install libcurl4'), link the program dynamically, or give "
+                + "the network another transport."
         case .badURL: "Give the network a URL with 'http' or 'https' and a host."
         case .file: "Check the file, and commit again."
         }
@@ -107,7 +113,7 @@ extension HTTPError {
     /// True if the server cannot have executed the request, so that it may be sent again without harm.
     public var isUnsent: Bool {
         switch self {
-        case .offline, .nameNotFound, .refused, .tls, .wrongScheme, .badURL, .file: true
+        case .offline, .nameNotFound, .refused, .tls, .wrongScheme, .unavailable, .badURL, .file: true
         default: false
         }
     }

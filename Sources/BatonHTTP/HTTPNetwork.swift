@@ -58,9 +58,10 @@ public final class HTTPNetwork: NetworkLayer {
     ///
     /// - Parameters:
     ///   - url: The endpoint; `http` or `https`. Its own query is kept.
-    ///   - transport: Sends the requests.
-    ///   - documents: The form in which a request has its document.
-    ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` overrides this for one request.
+    ///   - transport: Sends the requests; nil for the system's: ``CurlTransport`` on Linux, and on Apple's systems
+    ///     ``URLSessionTransport``.
+    ///   - documents: What stands for the document in a request.
+    ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` says otherwise for one request.
     ///   - maximumURLLength: A query whose URL would have more bytes is sent with POST.
     ///   - timeout: The longest time until the answer is there, including `headers`, redirects and the sending of
     ///     files. For an answer in parts, the first part ends this time; for a subscription, the beginning of its
@@ -77,7 +78,7 @@ public final class HTTPNetwork: NetworkLayer {
     ///   - headers: Returns further headers for each request.
     public init(
         url: URL,
-        transport: any HTTPTransport = URLSessionTransport(),
+        transport: (any HTTPTransport)? = nil,
         documents: DocumentTransfer = .text,
         useGETForQueries: Bool = false,
         maximumURLLength: Int = 8_000,
@@ -89,7 +90,7 @@ public final class HTTPNetwork: NetworkLayer {
         headers: @escaping Headers = { _ in [:] }
     ) {
         self.url = url
-        self.transport = transport
+        self.transport = transport ?? SystemTransport.makeHTTP()
         self.documents = documents
         self.useGETForQueries = useGETForQueries
         self.maximumURLLength = maximumURLLength

@@ -46,7 +46,18 @@ final class LoopbackServer: Sendable {
         @discardableResult
         func write(_ text: String) -> Bool { server.write(Array(text.utf8), to: connection) }
 
-        /// Writes a chunk of a body with `Transfer-Encoding: chunked`. An empty chunk ends the body.
+        /// False if the client has gone.
+        @discardableResult
+        func write(_ bytes: [UInt8]) -> Bool { server.write(bytes, to: connection) }
+
+        /// Waits for bytes of the client; none at its end.
+        func read() -> [UInt8] {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(connection, &buffer, buffer.count, 0)
+            return Array(buffer.prefix(max(count, 0)))
+        }
+
+        /// Writes a chunk of a body with `Transfer-Encoding: chunked`; an empty one is the last.
         @discardableResult
         func writeChunk(_ text: String) -> Bool {
             write(String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n")
@@ -64,6 +75,7 @@ final class LoopbackServer: Sendable {
         var requests: [Request] = []
         var abandoned = 0
         var connections = 0
+        var openConnections = 0
     }
 
     /// The listening socket. The accepting thread closes it, so that no other thread uses its number, or closes a newer
@@ -153,14 +165,20 @@ final class LoopbackServer: Sendable {
     var requests: [Request] { log.withLock(\.requests) }
     /// The number of clients that closed the connection during a reply.
     var abandoned: Int { log.withLock(\.abandoned) }
+    /// How many connections are open.
+    var openConnections: Int { log.withLock(\.openConnections) }
 
     // MARK: - Connections
 
     private func serve(_ connection: Int32, _ respond: @Sendable (Request) -> Reply) {
-        defer { close(connection) }
         let number = log.withLock { log in
             log.connections += 1
+            log.openConnections += 1
             return log.connections
+        }
+        defer {
+            close(connection)
+            log.withLock { $0.openConnections -= 1 }
         }
         while let request = read(from: connection, number) {
             log.withLock { $0.requests.append(request) }
@@ -242,6 +260,8 @@ final class LoopbackServer: Sendable {
                 let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
                 headers[line[..<colon].lowercased()] = value
             }
+            // A client may ask for a server that goes while it is spoken to.
+            if headers["x-drop"] != nil { return nil }
             let length = headers["content-length"].flatMap { Int($0) } ?? 0
             while bytes.count - end.upperBound < length {
                 let count = recv(connection, &buffer, buffer.count, 0)

@@ -26,8 +26,8 @@ public final class EventStreamNetwork: NetworkLayer {
     ///
     /// - Parameters:
     ///   - url: The endpoint; `http` or `https`.
-    ///   - transport: Sends the HTTP requests.
-    ///   - policy: The times and the number of attempts to open a broken stream again.
+    ///   - transport: What sends the HTTP requests; nil for the system's, as with ``HTTPNetwork``.
+    ///   - policy: When and how often a broken stream is opened again.
     ///   - timeout: The longest time for the head of each HTTP response.
     ///   - maximumSilence: The longest time without a byte on the open stream, comments included; a longer silence
     ///     counts as a break. Set it if the server sends pings, to notice a connection that was lost without a sign.
@@ -41,7 +41,7 @@ public final class EventStreamNetwork: NetworkLayer {
     ///   - random: The source of the jitter.
     ///   - headers: Further header fields of each request.
     public init(
-        url: URL, transport: any HTTPTransport, policy: ReconnectPolicy = ReconnectPolicy(),
+        url: URL, transport: (any HTTPTransport)? = nil, policy: ReconnectPolicy = ReconnectPolicy(),
         timeout: Duration = .seconds(30), maximumSilence: Duration? = nil, idleTime: Duration = .seconds(10),
         maximumEventSize: Int = 16 << 20,
         maximumWaitingResponses: Int = 1000, documentIDs: DocumentIDShape? = nil,
@@ -52,7 +52,8 @@ public final class EventStreamNetwork: NetworkLayer {
         shell = EventStreamShell(
             engine: EventStreamEngine(policy: policy, idleTime: idleTime, random: random),
             exchanges: EventStreamExchanges(
-                url: url, transport: transport, timeout: timeout, maximumSilence: maximumSilence,
+                url: url, transport: transport ?? SystemTransport.makeHTTP(), timeout: timeout,
+                maximumSilence: maximumSilence,
                 limit: maximumEventSize, clock: clock, headers: headers),
             maximumWaitingResponses: maximumWaitingResponses, documentIDs: documentIDs)
     }

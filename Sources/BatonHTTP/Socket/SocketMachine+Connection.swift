@@ -145,8 +145,8 @@ extension SocketMachine {
         case RelayError.transport(let error): isFatal(error)
         case RelayError.configuration, RelayError.contentType: true
         case HTTPError.bodyTooLarge, HTTPError.redirectRefused, HTTPError.tooManyRedirects: true
-        case HTTPError.badURL: true
-        // A server that was reachable before may be restarting. A certificate that was never valid stays invalid.
+        case HTTPError.badURL, HTTPError.unavailable: true
+        // A server that was there is perhaps being started again; a certificate that never was good stays so.
         case HTTPError.tls: !wasEverReady
         default: false
         }

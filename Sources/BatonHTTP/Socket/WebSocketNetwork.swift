@@ -36,7 +36,8 @@ public final class WebSocketNetwork: NetworkLayer {
     ///
     /// - Parameters:
     ///   - url: The endpoint; `ws`, `wss`, `http` or `https`.
-    ///   - transport: Makes the connections.
+    ///   - transport: Makes the connections; nil for the system's: ``CurlWebSocketTransport`` on Linux, and on Apple's
+    ///     systems ``URLSessionWebSocketTransport``.
     ///   - options: Times and limits.
     ///   - clock: The clock that measures all times.
     ///   - random: The source of the jitter.
@@ -44,7 +45,7 @@ public final class WebSocketNetwork: NetworkLayer {
     ///   - payload: Returns the payload of `connection_init` for each connection; nil for none.
     public init(
         url: URL,
-        transport: any WebSocketTransport,
+        transport: (any WebSocketTransport)? = nil,
         options: WebSocketOptions = WebSocketOptions(),
         clock: any Clock<Duration> = ContinuousClock(),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -54,7 +55,8 @@ public final class WebSocketNetwork: NetworkLayer {
         self.url = url
         self.options = options
         let dialing = SocketDialing(
-            url: url, transport: transport, subprotocols: options.subprotocols.map(\.rawValue),
+            url: url, transport: transport ?? SystemTransport.makeWebSocket(),
+            subprotocols: options.subprotocols.map(\.rawValue),
             maximumMessageSize: options.maximumMessageSize, headers: headers, payload: payload)
         core = SocketCore(SocketMachine(options: options, random: random), dialing, clock)
     }

@@ -1,3 +1,4 @@
+import Baton
 public import Foundation
 
 /// Sends single HTTP requests. `HTTPNetwork` uses a transport for the requests of GraphQL.
@@ -72,7 +73,13 @@ public struct HTTPPieces: AsyncSequence, Sendable {
         self.next = next
     }
 
-    /// The position of the one reader of the body.
+    /// A body of one piece.
+    static func one(_ piece: [UInt8]) -> HTTPPieces {
+        let rest = Guarded([piece])
+        return HTTPPieces { rest.withLock { $0.popLast() } }
+    }
+
+    /// Reads the body.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let step: @Sendable () async throws -> [UInt8]?
 

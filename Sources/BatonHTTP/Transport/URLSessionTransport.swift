@@ -11,7 +11,8 @@ import Foundation
 /// and ends with ``HTTPError/overrun(limit:)`` beyond `maximumWaitingBytes`. On other systems, the server has to wait.
 ///
 /// Foundation on Linux ends the process when a connection is closed after the first line of an answer and before the
-/// end of its head (https://github.com/swiftlang/swift-corelibs-foundation/issues/5285).
+/// end of its head (https://github.com/swiftlang/swift-corelibs-foundation/issues/5285), and on a `Content-Length` near
+/// the greatest number. It may send a request without a body again when a kept connection closes before the answer.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate = URLSessionExchanges()
@@ -52,16 +53,14 @@ public final class URLSessionTransport: HTTPTransport {
         var feed: BodyFeed?
         switch request.body {
         case .none: break
-        case .bytes(let bytes): prepared.httpBody = Data(bytes)
-        case .pieces(let pieces, let length):
-            let body = BodyFeed(pieces)
-            feed = body
-            prepared.httpBodyStream = body.makeStream()
-            prepared.setValue(String(length), forHTTPHeaderField: "Content-Length")
+        case .bytes(let bytes):
             #if canImport(FoundationNetworking)
-                // libcurl sends chunks if the length is unknown. A blank field prevents that, and is not sent.
-                prepared.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+                // Of bytes, libcurl would send some again when a kept connection closes before the answer.
+                feed = Self.feed(.one(bytes), length: bytes.count, into: &prepared)
+            #else
+                prepared.httpBody = Data(bytes)
             #endif
+        case .pieces(let pieces, let length): feed = Self.feed(pieces, length: length, into: &prepared)
         }
         let task = session.dataTask(with: prepared)
         let exchange = URLSessionExchange(task, feed, maximumWaitingBytes: maximumWaitingBytes)
@@ -73,5 +72,17 @@ public final class URLSessionTransport: HTTPTransport {
         } onCancel: {
             exchange.end(with: CancellationError())
         }
+    }
+
+    /// Has the body of a request read from a stream, which cannot be read twice.
+    private static func feed(_ pieces: HTTPPieces, length: Int, into request: inout URLRequest) -> BodyFeed {
+        let feed = BodyFeed(pieces)
+        request.httpBodyStream = feed.makeStream()
+        request.setValue(String(length), forHTTPHeaderField: "Content-Length")
+        #if canImport(FoundationNetworking)
+            // libcurl sends chunks where it does not know a length. A blank field switches that off and is not sent.
+            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+        #endif
+        return feed
     }
 }

@@ -1,4 +1,6 @@
+import BatonHTTP
 import Foundation
+import NIOTransport
 
 /// Measures the network on loopback, against a server in a process of its own.
 ///
@@ -20,7 +22,14 @@ import Foundation
             url: server.url, concurrency: number("operations", 1000), requests: number("requests", 20_000),
             rounds: number("rounds", 3)
         ).run(into: table)
-        try await SubscriptionLoad(url: server.url, count: number("subscriptions", 1000)).run(into: table)
+        let sockets: [(String, any WebSocketTransport)] = [
+            ("NIO", NIOWebSocketTransport()), ("curl", try CurlWebSocketTransport()),
+        ]
+        for (name, transport) in sockets {
+            try await SubscriptionLoad(
+                url: server.url, count: number("subscriptions", 1000), name: name, transport: transport
+            ).run(into: table)
+        }
         table.print()
     }
 }

@@ -27,13 +27,17 @@ struct RequestLoad {
         var transport: [Measurement] = []
         var network: [Measurement] = []
         var nio: [Measurement] = []
+        var curlAlone: [Measurement] = []
+        var curl: [Measurement] = []
         var session: [Measurement] = []
         // The measurements take turns, so that a busy moment of the machine affects all of them.
         for _ in 0..<rounds {
             alone.append(try await asyncHTTPClient(bytes))
-            transport.append(try await transportAlone(bytes))
+            transport.append(try await self.alone(AsyncHTTPTransport(connections: Self.connections), bytes))
+            curlAlone.append(try await self.alone(CurlTransport(connections: Self.connections), bytes))
             network.append(try await networkAlone())
             nio.append(try await environment(AsyncHTTPTransport(connections: Self.connections)))
+            curl.append(try await environment(CurlTransport(connections: Self.connections)))
             session.append(try await environment(URLSessionTransport(connections: Self.connections)))
         }
         let base = Measurement.median(alone)
@@ -42,6 +46,8 @@ struct RequestLoad {
         table.add("AsyncHTTPTransport alone, \(row)", .median(transport), relativeTo: base)
         table.add("HTTPNetwork over it, \(row)", .median(network), relativeTo: base)
         table.add("Baton over AsyncHTTPTransport, \(row)", .median(nio), relativeTo: base)
+        table.add("CurlTransport alone, \(row)", .median(curlAlone), relativeTo: base)
+        table.add("Baton over CurlTransport, \(row)", .median(curl), relativeTo: base)
         table.add("Baton over URLSession, \(row)", .median(session), relativeTo: base)
     }
 
@@ -63,9 +69,8 @@ struct RequestLoad {
         }
     }
 
-    /// Measures the transport without a network, with the same bytes.
-    private func transportAlone(_ request: HTTPRequest) async throws -> Measurement {
-        let transport = AsyncHTTPTransport(connections: Self.connections)
+    /// The same bytes over the transport, without a network.
+    private func alone(_ transport: some HTTPTransport, _ request: HTTPRequest) async throws -> Measurement {
         let expected = CannedServer.answer.utf8.count
         return try await measure { _ in
             var count = 0

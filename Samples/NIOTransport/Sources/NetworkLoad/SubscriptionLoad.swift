@@ -2,17 +2,18 @@ import Baton
 import BatonHTTP
 import Foundation
 import HarbourOperations
-import NIOTransport
 
 /// Many subscriptions of one environment over one WebSocket: the time until all events have arrived, and their memory.
 struct SubscriptionLoad {
     let url: URL
     let count: Int
+    let name: String
+    let transport: any WebSocketTransport
 
     struct MissingEvents: Error {}
 
     func run(into table: Table) async throws {
-        let network = WebSocketNetwork(url: url, transport: NIOWebSocketTransport())
+        let network = WebSocketNetwork(url: url, transport: transport)
         let environment = RelayEnvironment(network: network, log: { _ in })
         // The first subscription pays for the connection and for other work that is done once.
         let first = try await Self.events(of: environment.subscribe(TicksSubscription(count: 0, delay: 0)))
@@ -30,7 +31,7 @@ struct SubscriptionLoad {
         let memory = max(ResidentMemory.bytes() - before, 0)
         let events = count * CannedServer.events
         table.add(
-            "\(count) subscriptions on one socket: \(events) events in \(took.milliseconds) ms "
+            "\(count) subscriptions on one socket over \(name): \(events) events in \(took.milliseconds) ms "
                 + "(\(Int(Double(events) / took.seconds)) a second), \(memory / count) bytes of memory each")
         withExtendedLifetime((first, iterators)) {}
     }

@@ -7,12 +7,17 @@ import Testing
 
 /// The transports of all tests in this target.
 enum TransportKind: CaseIterable {
-    case urlSession, nio
+    case urlSession, curl, nio
 
-    func make() -> any HTTPTransport {
+    /// Makes a transport that trusts the system's certificates, or only this one.
+    func make(trusting certificate: Certificate? = nil) throws -> any HTTPTransport {
         switch self {
-        case .urlSession: URLSessionTransport()
-        case .nio: AsyncHTTPTransport()
+        case .urlSession: return URLSessionTransport()
+        case .curl:
+            var options = CurlOptions()
+            options.authorities = certificate?.path
+            return try CurlTransport(options)
+        case .nio: return AsyncHTTPTransport(tls: certificate?.trusting)
         }
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 import HarbourOperations
 import Testing
 
-/// Faults on the way of a response, over both transports. The tests run one at a time, because they count memory and
-/// sockets.
+/// Everything that may go wrong on the way, over all transports. One test at a time, because memory and sockets are
+/// counted.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct FaultTests {
     /// A fault, and the errors in which it may end.
@@ -15,13 +15,18 @@ struct FaultTests {
         let fault: Fault
         var limits = Limits()
         let kinds: [ErrorKind]
-        /// Other errors over URLSession; nil if the errors are the same.
+        /// Other errors over URLSession or libcurl, where they have their own.
         var kindsOfURLSession: [ErrorKind]?
+        var kindsOfCurl: [ErrorKind]?
 
         var testDescription: String { name }
 
         func kinds(_ transport: TransportKind) -> [ErrorKind] {
-            transport == .urlSession ? kindsOfURLSession ?? kinds : kinds
+            switch transport {
+            case .urlSession: kindsOfURLSession ?? kinds
+            case .curl: kindsOfCurl ?? kinds
+            case .nio: kinds
+            }
         }
     }
 
@@ -66,7 +71,8 @@ struct FaultTests {
             kindsOfURLSession: [.partTooLarge, .overrun]),
         Case(name: "no UTF-8", fault: .notUTF8, kinds: [.invalidResponse]),
         Case(
-            name: "a gzip bomb", fault: .bomb, limits: small, kinds: [.compression], kindsOfURLSession: [.bodyTooLarge]),
+            name: "a gzip bomb", fault: .bomb, limits: small, kinds: [.compression], kindsOfURLSession: [.bodyTooLarge],
+            kindsOfCurl: [.compression, .bodyTooLarge]),
         Case(name: "no HTTP", fault: .notHTTP, kinds: [.notHTTP]),
     ]
 
@@ -82,7 +88,7 @@ struct FaultTests {
             let memory = Holdings.trimmedMemory
             let traces: Traces
             do {
-                let made = transport.make()
+                let made = try transport.make()
                 let application = try await Application(proxy, made, fault.limits)
                 traces = Traces(application, made)
                 let start = ContinuousClock.now
@@ -95,7 +101,7 @@ struct FaultTests {
                 #expect(application.environment.records.description == application.good)
                 #expect(await application.environment.settled(timeout: .seconds(5)).isEmpty)
                 let grown = max(proxy.traffic.peak, Holdings.memory) - memory
-                if transport == .nio {
+                if transport != .urlSession {
                     #expect(grown < 256 << 20)
                     #expect(proxy.traffic.flooded < fault.limits.bodySize + 32 << 20)
                 } else {

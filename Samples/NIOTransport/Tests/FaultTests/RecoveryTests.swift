@@ -55,7 +55,7 @@ extension FaultTests {
         try await FaultProxy.run { proxy in
             let traces: Traces
             do {
-                let made = transport.make()
+                let made = try transport.make()
                 let application = try await Application(proxy, made, Limits(idleTimeout: .milliseconds(100)))
                 traces = Traces(application, made)
                 let error = await #expect(throws: RelayError.self) {

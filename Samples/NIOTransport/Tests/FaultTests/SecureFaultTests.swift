@@ -12,20 +12,19 @@ extension FaultTests {
         try await expectTLSError(transport.make(), certificate: try Certificate(name: "127.0.0.1"))
     }
 
-    /// On Linux, URLSession trusts only the certificates that the system trusts.
-    @Test func aCertificateForAnotherNameIsATypedError() async throws {
+    /// Over URLSession on Linux no certificate can be trusted that the system does not trust.
+    @Test(arguments: [TransportKind.curl, .nio])
+    func aCertificateForAnotherNameIsATypedError(_ transport: TransportKind) async throws {
         let certificate = try Certificate(name: "192.0.2.1")
-        let transport = AsyncHTTPTransport(tls: certificate.trusting)
-        try await expectTLSError(transport, certificate: certificate)
+        try await expectTLSError(transport.make(trusting: certificate), certificate: certificate)
     }
 
-    @Test func aTrustedCertificateIsAccepted() async throws {
+    @Test(arguments: [TransportKind.curl, .nio])
+    func aTrustedCertificateIsAccepted(_ transport: TransportKind) async throws {
         let certificate = try Certificate(name: "127.0.0.1")
-        let network = { (url: URL) in
-            HTTPNetwork(url: url, transport: AsyncHTTPTransport(tls: certificate.trusting))
-        }
         try await Upstream.run(certificate) { upstream in
-            let environment = RelayEnvironment(network: network(try upstream.url), log: { _ in })
+            let network = HTTPNetwork(url: try upstream.url, transport: try transport.make(trusting: certificate))
+            let environment = RelayEnvironment(network: network, log: { _ in })
             #expect(try await environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
         }
     }
@@ -57,16 +56,19 @@ extension FaultTests {
 }
 
 /// A certificate that signs itself, made for one test.
-struct Certificate {
+final class Certificate: Sendable {
+    /// The path of its file.
+    let path: String
+    private let folder: URL
     private let certificate: NIOSSLCertificate
     private let key: NIOSSLPrivateKey
 
     /// Makes a certificate for an address, with the command for the certificates of `Tests/Integration`.
     init(name: String) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (keyPath, path) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+        path = folder.path + "/certificate.pem"
+        let keyPath = folder.path + "/key.pem"
         let openssl = Process()
         openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         openssl.arguments =
@@ -81,7 +83,9 @@ struct Certificate {
         key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
     }
 
-    /// The settings of a client that trusts the certificate.
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// What a client says that trusts it.
     var trusting: TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .certificates([certificate])

@@ -7,7 +7,7 @@ import Testing
 struct BatchingTests {
     @Test(arguments: TransportKind.allCases)
     func queriesGoTogether(_ kind: TransportKind) async throws {
-        let transport = kind.make()
+        let transport = try kind.make()
         let url = try Server.strawberry.url
         let visit = try Visit(.strawberry) { mark in
             // The window is longer than the test: the batch is sent when it is full.

@@ -32,10 +32,10 @@ struct CachingTests {
     @Test(.withCache, arguments: TransportKind.allCases)
     func aSharedCacheServesManyClients(_ transport: TransportKind) async throws {
         let url = try Server.cache.url
-        @Sendable func client(_ recorder: MetadataRecorder) -> RelayEnvironment {
+        @Sendable func client(_ recorder: MetadataRecorder) throws -> RelayEnvironment {
             RelayEnvironment(
                 network: HTTPNetwork(
-                    url: url, transport: transport.make(), documents: .automatic(hashOverGET: true)
+                    url: url, transport: try transport.make(), documents: .automatic(hashOverGET: true)
                 ).intercepted(by: recorder), log: { _ in })
         }
         // The first client tells the server the text.
@@ -61,7 +61,7 @@ struct CachingTests {
         let url = try Server.cache.url
         var numbers: Set<Int> = []
         for user in ["a", "b"] {
-            let network = HTTPNetwork(url: url, transport: transport.make(), useGETForQueries: true) { _ in
+            let network = HTTPNetwork(url: url, transport: try transport.make(), useGETForQueries: true) { _ in
                 [header: "user=\(user)"]
             }
             let data = try await RelayEnvironment(network: network, log: { _ in }).fetch(ServedQuery()).data

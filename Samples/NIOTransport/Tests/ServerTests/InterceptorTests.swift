@@ -12,7 +12,7 @@ struct InterceptorTests {
     /// The server rejects twenty requests with one old token, and issues one new token.
     @Test(arguments: TransportKind.allCases)
     func rejectionsAtTheSameTimeRefreshOnce(_ kind: TransportKind) async throws {
-        let transport = kind.make()
+        let transport = try kind.make()
         let url = try Server.strawberry.url("/guarded/graphql")
         let tokens = try Server.strawberry.url("/token")
         let barrier = Barrier(of: 20)
@@ -143,15 +143,15 @@ struct InterceptorTests {
         #expect(!text.contains("hidden") && !text.contains("ship:1"))
     }
 
-    /// One store gets the results of queries over HTTP and of subscriptions over a socket.
-    @Test(arguments: TransportKind.allCases)
-    func oneNetworkIsMadeOfTwo(_ kind: TransportKind) async throws {
+    /// Queries over HTTP and subscriptions over a socket, into one store.
+    @Test(arguments: TransportKind.allCases, SocketKind.allCases)
+    func oneNetworkIsMadeOfTwo(_ kind: TransportKind, _ socket: SocketKind) async throws {
         let url = try Server.strawberry.url
         let visit = try Visit(.strawberry) { mark in
             SplitNetwork(
-                queries: HTTPNetwork(url: url, transport: kind.make(), headers: { _ in ["X-Mark": mark] }),
+                queries: HTTPNetwork(url: url, transport: try kind.make(), headers: { _ in ["X-Mark": mark] }),
                 subscriptions: WebSocketNetwork(
-                    url: url, transport: NIOWebSocketTransport(), headers: { ["X-Mark": mark] }))
+                    url: url, transport: try socket.make(), headers: { ["X-Mark": mark] }))
         }
         #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
         let events = visit.environment.subscribe(TicksSubscription(count: 3, delay: 1))

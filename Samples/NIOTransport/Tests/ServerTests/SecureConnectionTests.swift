@@ -8,17 +8,23 @@ import Testing
 
 @Suite(.withServers, .withCache, .timeLimit(.minutes(3)))
 struct SecureConnectionTests {
-    private static func trusting() throws -> TLSConfiguration {
+    /// A transport that trusts the servers' certificate; over URLSession on Linux none can.
+    private static func trusting(_ kind: TransportKind, allowsHTTP2: Bool = true) throws -> any HTTPTransport {
+        let path = try #require(ProcessInfo.processInfo.environment["BATON_CERTIFICATE"])
+        if kind == .curl {
+            var options = CurlOptions()
+            options.authorities = path
+            return try CurlTransport(options, allowsHTTP2: allowsHTTP2)
+        }
         var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .file(try #require(ProcessInfo.processInfo.environment["BATON_CERTIFICATE"]))
-        return tls
+        tls.trustRoots = .file(path)
+        return AsyncHTTPTransport(tls: tls, allowsHTTP2: allowsHTTP2)
     }
 
-    /// On Linux only the NIO transport can be made to trust a certificate.
-    @Test(arguments: [true, false])
-    func theServerChoosesHTTP2WhereItIsOffered(_ allowsHTTP2: Bool) async throws {
+    @Test(arguments: [TransportKind.curl, .nio], [true, false])
+    func theServerChoosesHTTP2WhereItIsOffered(_ kind: TransportKind, _ allowsHTTP2: Bool) async throws {
         let recorder = MetadataRecorder()
-        let transport = AsyncHTTPTransport(tls: try Self.trusting(), allowsHTTP2: allowsHTTP2)
+        let transport = try Self.trusting(kind, allowsHTTP2: allowsHTTP2)
         let network = HTTPNetwork(url: try Server.tls.url, transport: transport).intercepted(by: recorder)
         let environment = RelayEnvironment(network: network, log: { _ in })
         try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -45,8 +51,9 @@ struct SecureConnectionTests {
         }
     }
 
-    @Test func anUnknownCertificateIsRefusedToSocketsToo() async throws {
-        let transport = NIOWebSocketTransport()
+    @Test(arguments: SocketKind.allCases)
+    func anUnknownCertificateIsRefusedToSocketsToo(_ kind: SocketKind) async throws {
+        let transport = try kind.make()
         let url = try Server.tls.url
         let error = await #expect(throws: HTTPError.self) {
             try await transport.connect(to: url, headers: [:], subprotocols: [], maximumMessageSize: 1000)

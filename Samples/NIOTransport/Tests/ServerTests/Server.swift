@@ -47,12 +47,25 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
 
 /// The transports of all tests in this target.
 enum TransportKind: CaseIterable {
-    case urlSession, nio
+    case urlSession, curl, nio
 
-    func make() -> any HTTPTransport {
+    func make() throws -> any HTTPTransport {
         switch self {
         case .urlSession: URLSessionTransport()
+        case .curl: try CurlTransport()
         case .nio: AsyncHTTPTransport()
+        }
+    }
+}
+
+/// The transports that sockets are tried over.
+enum SocketKind: CaseIterable {
+    case curl, nio
+
+    func make() throws -> any WebSocketTransport {
+        switch self {
+        case .curl: try CurlWebSocketTransport()
+        case .nio: NIOWebSocketTransport()
         }
     }
 }

@@ -7,35 +7,41 @@ import Testing
 
 @Suite(.withServers, .timeLimit(.minutes(3)))
 struct SocketTests {
-    /// The servers, each with one of its subprotocols.
-    static let dialects: [(Server, WebSocketOptions.Subprotocol)] = [
-        (.strawberry, .graphqlTransportWS), (.strawberry, .graphqlWS), (.ariadne, .graphqlTransportWS),
-    ]
+    /// The servers, what they speak, and the transports.
+    static let dialects: [(Server, WebSocketOptions.Subprotocol, SocketKind)] = SocketKind.allCases.flatMap { kind in
+        [
+            (.strawberry, .graphqlTransportWS, kind), (.strawberry, .graphqlWS, kind),
+            (.ariadne, .graphqlTransportWS, kind),
+        ]
+    }
 
     private static func visit(
-        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol = .graphqlTransportWS
+        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol, _ kind: SocketKind
     ) throws -> Visit {
         var options = WebSocketOptions()
         options.subprotocols = [subprotocol]
         options.reconnecting = ReconnectPolicy(firstDelay: .milliseconds(10), maximumDelay: .seconds(1))
         return try Visit(server) { mark in
             WebSocketNetwork(
-                url: try server.url, transport: NIOWebSocketTransport(), options: options,
+                url: try server.url, transport: try kind.make(), options: options,
                 headers: { ["X-Mark": mark] })
         }
     }
 
     @Test(arguments: dialects)
-    func eventsComeInOrderAndEnd(_ server: Server, _ subprotocol: WebSocketOptions.Subprotocol) async throws {
-        let events = try Self.visit(server, subprotocol).environment.subscribe(TicksSubscription(count: 5, delay: 20))
+    func eventsComeInOrderAndEnd(
+        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol, _ kind: SocketKind
+    ) async throws {
+        let events = try Self.visit(server, subprotocol, kind).environment.subscribe(
+            TicksSubscription(count: 5, delay: 20))
         let ticks = try await events.reduce(into: []) { $0.append($1.data?.ticks) }
         #expect(ticks == [1, 2, 3, 4, 5])
     }
 
-    /// Strawberry refuses queries and mutations in the older protocol.
-    @Test(arguments: [Server.strawberry, .ariadne])
-    func queriesAndMutationsGoOverTheSocketToo(_ server: Server) async throws {
-        let visit = try Self.visit(server)
+    /// Strawberry refuses them in the older protocol.
+    @Test(arguments: [Server.strawberry, .ariadne], SocketKind.allCases)
+    func queriesAndMutationsGoOverTheSocketToo(_ server: Server, _ kind: SocketKind) async throws {
+        let visit = try Self.visit(server, .graphqlTransportWS, kind)
         #expect(try await visit.environment.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")
         let response = try await visit.environment.commit(RenameMutation(id: "ship:9", name: "Nobody"))
         #expect(response.data == nil)
@@ -44,9 +50,9 @@ struct SocketTests {
 
     @Test(arguments: dialects)
     func anErrorInMidstreamIsToldAfterTheEvents(
-        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol
+        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol, _ kind: SocketKind
     ) async throws {
-        let visit = try Self.visit(server, subprotocol)
+        let visit = try Self.visit(server, subprotocol, kind)
         var ticks: [Int] = []
         var messages: [String] = []
         do {
@@ -62,8 +68,10 @@ struct SocketTests {
     }
 
     @Test(arguments: dialects)
-    func manyOperationsShareOneSocket(_ server: Server, _ subprotocol: WebSocketOptions.Subprotocol) async throws {
-        let visit = try Self.visit(server, subprotocol)
+    func manyOperationsShareOneSocket(
+        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol, _ kind: SocketKind
+    ) async throws {
+        let visit = try Self.visit(server, subprotocol, kind)
         try await withThrowingTaskGroup(of: [Int?].self) { group in
             for count in 1...50 {
                 group.addTask {
@@ -82,23 +90,27 @@ struct SocketTests {
     }
 
     @Test(arguments: dialects)
-    func aCutSocketIsMadeAgain(_ server: Server, _ subprotocol: WebSocketOptions.Subprotocol) async throws {
-        let visit = try Self.visit(server, subprotocol)
+    func aCutSocketIsMadeAgain(
+        _ server: Server, _ subprotocol: WebSocketOptions.Subprotocol, _ kind: SocketKind
+    ) async throws {
+        let visit = try Self.visit(server, subprotocol, kind)
         try await expectNewBeginning(visit) { try await visit.drop() }
         #expect(try await visit.entries(2).count == 2)
     }
 
-    @Test func aServerThatStartsAnewIsFoundAgain() async throws {
-        let visit = try Self.visit(.restarted)
+    @Test(arguments: SocketKind.allCases)
+    func aServerThatStartsAnewIsFoundAgain(_ kind: SocketKind) async throws {
+        let visit = try Self.visit(.restarted, .graphqlTransportWS, kind)
         try await expectNewBeginning(visit) { try await visit.restart() }
     }
 
-    @Test func theSocketClosesAfterTheLastOperation() async throws {
+    @Test(arguments: SocketKind.allCases)
+    func theSocketClosesAfterTheLastOperation(_ kind: SocketKind) async throws {
         var options = WebSocketOptions()
         options.lingering = .zero
         let visit = try Visit(.strawberry) { [options] mark in
             WebSocketNetwork(
-                url: try Server.strawberry.url, transport: NIOWebSocketTransport(), options: options,
+                url: try Server.strawberry.url, transport: try kind.make(), options: options,
                 headers: { ["X-Mark": mark] })
         }
         _ = try await visit.environment.fetch(ShipsQuery())

@@ -20,7 +20,7 @@ struct Visit {
         useGETForQueries: Bool = false, _ interceptors: any NetworkInterceptor...
     ) throws {
         let network = HTTPNetwork(
-            url: try url ?? server.url, transport: transport.make(), documents: documents,
+            url: try url ?? server.url, transport: try transport.make(), documents: documents,
             useGETForQueries: useGETForQueries, headers: { [mark] _ in ["X-Mark": mark] })
         environment = RelayEnvironment(network: network.intercepted(by: interceptors), log: { _ in })
         self.server = server

@@ -5,10 +5,10 @@ import NIOTransport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)))
-struct AsyncHTTPTransportTests {
-    private let transport = AsyncHTTPTransport()
-
-    @Test func headComesBeforeTheBodyAndPiecesAsTheyAreSent() async throws {
+struct HTTPTransportTests {
+    @Test(arguments: TransportKind.allCases)
+    func headComesBeforeTheBodyAndPiecesAsTheyAreSent(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let goOn = Signal<Void>()
         try await RawServer.run { connection in
             _ = try await connection.readHead()
@@ -30,7 +30,9 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test(.oneAtATime) func anUnreadBodyMakesTheServerWait() async throws {
+    @Test(.oneAtATime, arguments: TransportKind.allCases)
+    func anUnreadBodyMakesTheServerWait(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let written = Counter()
         try await RawServer.run { connection in
             _ = try await connection.readHead()
@@ -51,7 +53,9 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test func cancellingClosesTheConnection() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func cancellingClosesTheConnection(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let (arrived, ended) = (Signal<Void>(), Signal<Void>())
         try await RawServer.run { connection in
             _ = try await connection.readHead()
@@ -59,7 +63,7 @@ struct AsyncHTTPTransportTests {
             try? await connection.readToEnd()
             ended.send(())
         } _: { server in
-            let request = Task { [transport] in try await transport.send(HTTPRequest(.get, server.url)) }
+            let request = Task { try await transport.send(HTTPRequest(.get, server.url)) }
             _ = await arrived.next()
             request.cancel()
             await #expect(throws: CancellationError.self) { try await request.value }
@@ -67,7 +71,9 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test func lettingGoOfABodyClosesTheConnection() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func lettingGoOfABodyClosesTheConnection(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let ended = Signal<Void>()
         try await RawServer.run { connection in
             _ = try await connection.readHead()
@@ -84,7 +90,9 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test func aConnectionIsUsedAgain() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aConnectionIsUsedAgain(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let connections = Counter()
         try await RawServer.run { connection in
             connections.add(1)
@@ -93,14 +101,38 @@ struct AsyncHTTPTransportTests {
             }
         } _: { server in
             for _ in 0..<5 {
-                let answer = try await text(HTTPRequest(.get, server.url))
+                let answer = try await transport.text(HTTPRequest(.get, server.url))
                 #expect(answer == "ok")
             }
             #expect(connections.value == 1)
         }
     }
 
-    @Test func redirectsAndCookiesAreLeftToTheCaller() async throws {
+    /// The server has read the second request, and may have carried it out.
+    @Test(arguments: TransportKind.allCases)
+    func nothingIsSentAgainWhenAKeptConnectionCloses(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
+        let requests = Counter()
+        try await RawServer.run { connection in
+            while try await connection.readHead() != nil {
+                _ = try await connection.read(8)
+                requests.add(1)
+                if requests.value == 2 { return }
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        } _: { server in
+            let mutation = HTTPRequest(.post, server.url, body: .bytes(Array("mutation".utf8)))
+            let first = try await transport.text(mutation)
+            await #expect(throws: HTTPError.self) { try await transport.text(mutation) }
+            #expect(first == "ok" && requests.value == 2)
+            let last = try await transport.text(mutation)
+            #expect(last == "ok")
+        }
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func redirectsAndCookiesAreLeftToTheCaller(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let heads = Signal<String>()
         try await RawServer.run { connection in
             while let head = try await connection.readHead() {
@@ -119,7 +151,9 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test func piecesAreSentWithTheirLength() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func piecesAreSentWithTheirLength(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let received = Signal<(String, [UInt8])>()
         try await RawServer.run { connection in
             let head = try await connection.readHead() ?? ""
@@ -135,7 +169,9 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test func anErrorOfTheSourceIsTheErrorOfTheRequest() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func anErrorOfTheSourceIsTheErrorOfTheRequest(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         try await RawServer.run { connection in
             try await connection.readToEnd()
         } _: { server in
@@ -147,7 +183,9 @@ struct AsyncHTTPTransportTests {
     }
 
     /// The format of zlib, as RFC 9110 defines it.
-    @Test func aDeflatedBodyIsInflated() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aDeflatedBodyIsInflated(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let body = try #require(Data(base64Encoded: "eJyrVkpJLElUsqpWAhKGtbUAK8QFGQ=="))
         try await RawServer.run { connection in
             let head = try await connection.readHead() ?? ""
@@ -156,15 +194,15 @@ struct AsyncHTTPTransportTests {
                 "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: \(body.count)\r\n\r\n")
             try await connection.write(Array(body))
         } _: { server in
-            let answer = try await text(HTTPRequest(.get, server.url))
+            let answer = try await transport.text(HTTPRequest(.get, server.url))
             #expect(answer == #"{"data":{"a":1}}"#)
         }
     }
 
-    /// The rest of a body is read while the next request may already begin, so that not every request finds a
-    /// connection.
-    @Test(arguments: [AsyncHTTPTransport(), URLSessionTransport()] as [any HTTPTransport])
-    func theConnectionOfAnAnswerInPartsIsUsedAgain(_ transport: any HTTPTransport) async throws {
+    /// The rest of a body is read while the next request may begin already, so not each of them finds a connection.
+    @Test(arguments: TransportKind.allCases + [.urlSession])
+    func theConnectionOfAnAnswerInPartsIsUsedAgain(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let (connections, delivered) = (Counter(), Signal<Void>())
         let part = "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"data\":{},\"hasNext\":false}\r\n---"
         let size = String(part.utf8.count, radix: 16)
@@ -190,7 +228,9 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test func aBombIsNotInflated() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aBombIsNotInflated(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         try await RawServer.run { connection in
             _ = try await connection.readHead()
             let body = Bomb.gzip
@@ -208,35 +248,42 @@ struct AsyncHTTPTransportTests {
         }
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-        "HTTP/1.1 200 OK\r\nContent-",
-        "",
-        "SSH-2.0-OpenSSH_9.2\r\n\r\n",
-    ])
-    func aBrokenAnswerIsATypedError(_ answer: String) async throws {
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+            "HTTP/1.1 200 OK\r\nContent-",
+            "",
+            "SSH-2.0-OpenSSH_9.2\r\n\r\n",
+        ])
+    func aBrokenAnswerIsATypedError(_ kind: TransportKind, _ answer: String) async throws {
+        let transport = try kind.make()
         try await RawServer.run { connection in
             _ = try await connection.readHead()
             if !answer.isEmpty { try await connection.write(answer) }
         } _: { server in
-            await #expect(throws: HTTPError.self) { try await text(HTTPRequest(.get, server.url)) }
+            await #expect(throws: HTTPError.self) { try await transport.text(HTTPRequest(.get, server.url)) }
         }
     }
 
-    @Test func aServerThatIsNotThereIsATypedError() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aServerThatIsNotThereIsATypedError(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let closed = Signal<URL>()
         try await RawServer.run { _ in
         } _: {
             closed.send($0.url)
         }
         let url = try #require(await closed.next())
-        await #expect(throws: HTTPError.self) { try await text(HTTPRequest(.get, url)) }
+        await #expect(throws: HTTPError.self) { try await transport.text(HTTPRequest(.get, url)) }
         let unknown = try #require(URL(string: "http://no-such-host.invalid/"))
-        await #expect(throws: HTTPError.self) { try await text(HTTPRequest(.get, unknown)) }
+        await #expect(throws: HTTPError.self) { try await transport.text(HTTPRequest(.get, unknown)) }
     }
 
-    @Test func aHeaderThatCannotBeSentIsNotQuoted() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aHeaderThatCannotBeSentIsNotQuoted(_ kind: TransportKind) async throws {
+        let transport = try kind.make()
         let url = try #require(URL(string: "http://127.0.0.1:9/"))
         let request = HTTPRequest(.get, url, headers: ["Authorization": "secret\r\nX: y"])
         do {
@@ -253,10 +300,13 @@ struct AsyncHTTPTransportTests {
         let url = try #require(URL(string: "http://127.0.0.1:9/"))
         await #expect(throws: HTTPError.self) { try await transport.send(HTTPRequest(.get, url)) }
     }
+}
 
-    private func text(_ request: HTTPRequest) async throws -> String {
+extension HTTPTransport {
+    /// The whole body of the answer.
+    fileprivate func text(_ request: HTTPRequest) async throws -> String {
         var bytes: [UInt8] = []
-        for try await piece in try await transport.send(request).body { bytes += piece }
+        for try await piece in try await send(request).body { bytes += piece }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,0 +1,232 @@
+#define _GNU_SOURCE
+#include "BatonCurl.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#ifdef __linux__
+#include <link.h>
+#endif
+
+// The structures of libcurl that are read or written here.
+struct Message {
+    int kind;
+    BatonCurlEasy *easy;
+    union {
+        void *any;
+        int code;
+    } data;
+};
+struct WaitedSocket {
+    int socket;
+    short events;
+    short happened;
+};
+struct VersionInfo {
+    int age;
+    const char *version;
+    unsigned int number;
+    const char *host;
+    int features;
+    // More follows.
+};
+struct SocketAddress {
+    int family;
+    int type;
+    int protocol;
+    unsigned int length;
+    struct sockaddr address;
+};
+
+enum {
+    globalAll = 3,
+    versionNow = 0,
+    oldestVersion = 0x074400,
+    asynchronousNames = 1 << 7,
+    messageDone = 1,
+    infoActiveSocket = 0x50002C,
+    optionOpenSocketFunction = 20163,
+    optionSeekFunction = 20167,
+    seekFails = 1,
+};
+
+// The functions of the library; they are written once, before `status` is read.
+static struct {
+    int (*global_init)(long);
+    const struct VersionInfo *(*version_info)(int);
+    BatonCurlEasy *(*easy_init)(void);
+    void (*easy_reset)(BatonCurlEasy *);
+    void (*easy_cleanup)(BatonCurlEasy *);
+    int (*easy_setopt)(BatonCurlEasy *, int, ...);
+    int (*easy_getinfo)(BatonCurlEasy *, int, ...);
+    int (*easy_pause)(BatonCurlEasy *, int);
+    int (*easy_send)(BatonCurlEasy *, const void *, size_t, size_t *);
+    int (*easy_recv)(BatonCurlEasy *, void *, size_t, size_t *);
+    const char *(*easy_strerror)(int);
+    BatonCurlMulti *(*multi_init)(void);
+    int (*multi_cleanup)(BatonCurlMulti *);
+    int (*multi_setopt)(BatonCurlMulti *, int, ...);
+    int (*multi_add_handle)(BatonCurlMulti *, BatonCurlEasy *);
+    int (*multi_remove_handle)(BatonCurlMulti *, BatonCurlEasy *);
+    int (*multi_perform)(BatonCurlMulti *, int *);
+    int (*multi_poll)(BatonCurlMulti *, struct WaitedSocket *, unsigned int, int, int *);
+    int (*multi_wakeup)(BatonCurlMulti *);
+    struct Message *(*multi_info_read)(BatonCurlMulti *, int *);
+    BatonCurlList *(*slist_append)(BatonCurlList *, const char *);
+    void (*slist_free_all)(BatonCurlList *);
+} curl;
+
+static const struct VersionInfo *version;
+static int status = BATON_CURL_MISSING;
+
+#ifdef __linux__
+static int isLibrary(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size, (void)context;
+    // The program itself has no name, and the kernel's page has one without a path.
+    return info->dlpi_name != NULL && info->dlpi_name[0] == '/';
+}
+
+// A static program has no libraries. It could open some, with a second C library beside its own.
+static int isStatic(void) { return dl_iterate_phdr(isLibrary, NULL) == 0; }
+static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
+#else
+static int isStatic(void) { return 0; }
+static const char *const names[] = {"/usr/lib/libcurl.4.dylib", "libcurl.4.dylib"};
+#endif
+
+// Finds a function of the library. The structure's members are all pointers to functions.
+#define FIND(name) ((*(void **)&curl.name = dlsym(library, "curl_" #name)) != NULL)
+
+static void load(void) {
+    if (isStatic()) {
+        status = BATON_CURL_STATIC;
+        return;
+    }
+    void *library = dlopen(names[0], RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) library = dlopen(names[1], RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return;
+    status = BATON_CURL_TOO_OLD;
+    if (!(FIND(global_init) && FIND(version_info) && FIND(easy_init) && FIND(easy_reset) && FIND(easy_cleanup)
+          && FIND(easy_setopt) && FIND(easy_getinfo) && FIND(easy_pause) && FIND(easy_send) && FIND(easy_recv)
+          && FIND(easy_strerror) && FIND(multi_init) && FIND(multi_cleanup) && FIND(multi_setopt)
+          && FIND(multi_add_handle) && FIND(multi_remove_handle) && FIND(multi_perform) && FIND(multi_poll)
+          && FIND(multi_wakeup) && FIND(multi_info_read) && FIND(slist_append) && FIND(slist_free_all))) return;
+    version = curl.version_info(versionNow);
+    // Without a thread that looks names up, each look-up would stop all transfers.
+    if (version->number < oldestVersion || !(version->features & asynchronousNames)) return;
+    status = curl.global_init(globalAll) == BATON_CURLE_OK ? BATON_CURL_LOADED : BATON_CURL_FAILED;
+}
+
+int baton_curl_load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return status;
+}
+
+const char *baton_curl_version(void) { return version == NULL ? NULL : version->version; }
+unsigned int baton_curl_version_number(void) { return version == NULL ? 0 : version->number; }
+int baton_curl_features(void) { return version == NULL ? 0 : version->features; }
+
+// Easy handles.
+
+BatonCurlEasy *baton_curl_easy_init(void) { return curl.easy_init(); }
+void baton_curl_easy_reset(BatonCurlEasy *easy) { curl.easy_reset(easy); }
+void baton_curl_easy_cleanup(BatonCurlEasy *easy) { curl.easy_cleanup(easy); }
+int baton_curl_easy_pause(BatonCurlEasy *easy, int directions) { return curl.easy_pause(easy, directions); }
+int baton_curl_easy_send(BatonCurlEasy *easy, const void *bytes, size_t count, size_t *sent) {
+    return curl.easy_send(easy, bytes, count, sent);
+}
+int baton_curl_easy_recv(BatonCurlEasy *easy, void *bytes, size_t count, size_t *received) {
+    return curl.easy_recv(easy, bytes, count, received);
+}
+const char *baton_curl_easy_strerror(int code) { return curl.easy_strerror(code); }
+
+int baton_curl_set_long(BatonCurlEasy *easy, int option, long value) { return curl.easy_setopt(easy, option, value); }
+int baton_curl_set_offset(BatonCurlEasy *easy, int option, int64_t value) {
+    return curl.easy_setopt(easy, option, value);
+}
+int baton_curl_set_string(BatonCurlEasy *easy, int option, const char *value) {
+    return curl.easy_setopt(easy, option, value);
+}
+int baton_curl_set_context(BatonCurlEasy *easy, int option, void *value) {
+    return curl.easy_setopt(easy, option, value);
+}
+int baton_curl_set_list(BatonCurlEasy *easy, int option, BatonCurlList *value) {
+    return curl.easy_setopt(easy, option, value);
+}
+int baton_curl_set_transfer(BatonCurlEasy *easy, int option, BatonCurlTransfer function) {
+    return curl.easy_setopt(easy, option, function);
+}
+int baton_curl_set_gate(BatonCurlEasy *easy, int option, BatonCurlGate function) {
+    return curl.easy_setopt(easy, option, function);
+}
+
+static int refuseToSeek(void *context, int64_t offset, int origin) {
+    (void)context, (void)offset, (void)origin;
+    return seekFails;
+}
+
+static int openSocket(void *context, int purpose, struct SocketAddress *address) {
+    (void)context, (void)purpose;
+#ifdef SOCK_CLOEXEC
+    return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
+#else
+    int descriptor = socket(address->family, address->type, address->protocol);
+    if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
+#endif
+}
+
+int baton_curl_set_guards(BatonCurlEasy *easy) {
+    int code = curl.easy_setopt(easy, optionSeekFunction, refuseToSeek);
+    return code == BATON_CURLE_OK ? curl.easy_setopt(easy, optionOpenSocketFunction, openSocket) : code;
+}
+
+int64_t baton_curl_offset_info(BatonCurlEasy *easy, int info) {
+    int64_t value = 0;
+    return curl.easy_getinfo(easy, info, &value) == BATON_CURLE_OK ? value : 0;
+}
+
+int baton_curl_socket(BatonCurlEasy *easy) {
+    int descriptor = -1;
+    return curl.easy_getinfo(easy, infoActiveSocket, &descriptor) == BATON_CURLE_OK ? descriptor : -1;
+}
+
+// Multi handles.
+
+BatonCurlMulti *baton_curl_multi_init(void) { return curl.multi_init(); }
+void baton_curl_multi_cleanup(BatonCurlMulti *multi) { curl.multi_cleanup(multi); }
+int baton_curl_multi_set_long(BatonCurlMulti *multi, int option, long value) {
+    return curl.multi_setopt(multi, option, value);
+}
+int baton_curl_multi_add_handle(BatonCurlMulti *multi, BatonCurlEasy *easy) {
+    return curl.multi_add_handle(multi, easy);
+}
+int baton_curl_multi_remove_handle(BatonCurlMulti *multi, BatonCurlEasy *easy) {
+    return curl.multi_remove_handle(multi, easy);
+}
+int baton_curl_multi_perform(BatonCurlMulti *multi, int *running) { return curl.multi_perform(multi, running); }
+
+int baton_curl_multi_poll(BatonCurlMulti *multi, int socket, short events, int milliseconds) {
+    struct WaitedSocket waited = {socket, events, 0};
+    return curl.multi_poll(multi, &waited, socket < 0 ? 0 : 1, milliseconds, NULL);
+}
+
+int baton_curl_multi_wakeup(BatonCurlMulti *multi) { return curl.multi_wakeup(multi); }
+
+BatonCurlEasy *baton_curl_multi_next_end(BatonCurlMulti *multi, int *code) {
+    int left;
+    struct Message *message;
+    while ((message = curl.multi_info_read(multi, &left)) != NULL) {
+        if (message->kind != messageDone) continue;
+        *code = message->data.code;
+        return message->easy;
+    }
+    return NULL;
+}
+
+BatonCurlList *baton_curl_slist_append(BatonCurlList *list, const char *text) {
+    return curl.slist_append(list, text);
+}
+void baton_curl_slist_free_all(BatonCurlList *list) { curl.slist_free_all(list); }

@@ -1,0 +1,98 @@
+import Baton
+import Foundation
+
+/// The opening handshake of a client (RFC 6455, 4.1): what it sends, and what it makes of the answer.
+struct WebSocketHandshake {
+    /// What the answer means.
+    enum Verdict {
+        /// More of it has to come.
+        case incomplete
+        /// The connection is open; these bytes behind the answer are frames.
+        case accepted(subprotocol: String?, rest: ArraySlice<UInt8>)
+    }
+
+    /// The fields that the handshake sets itself.
+    private static let own: Set<String> = [
+        "host", "connection", "upgrade", "content-length", "transfer-encoding", "sec-websocket-key",
+        "sec-websocket-version", "sec-websocket-protocol", "sec-websocket-extensions",
+    ]
+    private static let largestHead = 64 << 10
+    /// The number of bytes of a refusal's body that the error quotes.
+    private static let quotedBytes = 500
+
+    /// The request as bytes.
+    let request: [UInt8]
+    private let offered: [String]
+    private let expectedAccept: String
+    private var answer: [UInt8] = []
+
+    /// Prepares a handshake with a key of 16 bytes.
+    ///
+    /// - Throws: ``HTTPError`` if a header field cannot be sent.
+    init(
+        host: String, resource: String, headers: HTTPHeaders, subprotocols: [String], key: [UInt8]
+    ) throws(HTTPError) {
+        let key = Data(key).base64EncodedString()
+        let accept = SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+        expectedAccept = Data(accept).base64EncodedString()
+        offered = subprotocols
+        var lines = ["GET \(resource) HTTP/1.1", "Host: \(host)", "Connection: Upgrade", "Upgrade: websocket"]
+        lines += ["Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"]
+        if !subprotocols.isEmpty {
+            lines.append(try HTTPHeaders.Field("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", ")).line())
+        }
+        for field in headers.fields where !Self.own.contains(field.name.lowercased()) {
+            lines.append(try field.line())
+        }
+        request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// Takes bytes of the answer.
+    ///
+    /// - Parameter isEnd: True if nothing follows them.
+    /// - Throws: `RelayError.httpStatus` if the server refuses, and an ``HTTPError`` if the answer is none.
+    mutating func take(_ bytes: some Collection<UInt8>, isEnd: Bool) throws -> Verdict {
+        answer += bytes
+        var head = HTTPHeadReader(maximumSize: Self.largestHead, acceptsSwitch: true)
+        var position = 0
+        while let end = answer[position...].firstIndex(of: 10) {
+            let isLast = try answer[position...end].withUnsafeBytes { try head.take($0) }
+            position = end + 1
+            guard isLast else { continue }
+            return try verdict(head.status, head.headers, answer[position...], isEnd: isEnd)
+        }
+        guard answer.count <= Self.largestHead else { throw HTTPError.notHTTP }
+        guard !isEnd else { throw HTTPError.closed(reason: "closed by the server during the handshake") }
+        return .incomplete
+    }
+
+    private func verdict(
+        _ status: Int, _ headers: HTTPHeaders, _ rest: ArraySlice<UInt8>, isEnd: Bool
+    ) throws -> Verdict {
+        guard status == 101 else {
+            // A body in chunks is not quoted.
+            let isChunked = headers["Transfer-Encoding"] != nil
+            let length = isChunked ? 0 : headers["Content-Length"].flatMap { Int($0) } ?? Self.quotedBytes
+            let quoted = max(min(length, Self.quotedBytes), 0)
+            guard isEnd || rest.count >= quoted else { return .incomplete }
+            throw RelayError.httpStatus(
+                status, body: String(decoding: rest.prefix(quoted), as: UTF8.self), retryAfter: headers.retryAfter)
+        }
+        guard headers["Upgrade"]?.lowercased() == "websocket", headers["Sec-WebSocket-Accept"] == expectedAccept,
+            Self.names(in: headers["Connection"]).contains("upgrade")
+        else { throw HTTPError.notHTTP }
+        guard Self.names(in: headers["Sec-WebSocket-Extensions"]).isEmpty else {
+            throw HTTPError.failed(reason: "the server wants an extension that was not offered")
+        }
+        let chosen = headers["Sec-WebSocket-Protocol"]
+        guard chosen.map({ offered.contains($0) }) ?? true else {
+            throw HTTPError.failed(reason: "the server wants a subprotocol that was not offered")
+        }
+        return .accepted(subprotocol: chosen, rest: rest)
+    }
+
+    /// The names of a list in a field, in lower case.
+    private static func names(in value: String?) -> [String] {
+        (value ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+}

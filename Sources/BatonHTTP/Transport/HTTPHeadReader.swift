@@ -1,0 +1,64 @@
+/// Reads the head of a response line by line. Heads with a status below 200 come before the one that counts.
+struct HTTPHeadReader {
+    private(set) var status = 0
+    private(set) var headers = HTTPHeaders()
+    private var bytes = 0
+    private let maximumSize: Int
+    private let acceptsSwitch: Bool
+
+    /// - Parameters:
+    ///   - maximumSize: The number of bytes that all heads may have together.
+    ///   - acceptsSwitch: True if a head with the status 101 counts, which another protocol follows.
+    init(maximumSize: Int, acceptsSwitch: Bool = false) {
+        self.maximumSize = maximumSize
+        self.acceptsSwitch = acceptsSwitch
+    }
+
+    /// Takes one line with its end. Returns true if it was the last of the head that counts.
+    ///
+    /// - Throws: ``HTTPError/notHTTP`` if it is no line of a head, or the heads are too large together.
+    mutating func take(_ line: UnsafeRawBufferPointer) throws(HTTPError) -> Bool {
+        bytes += line.count
+        guard bytes <= maximumSize else { throw .notHTTP }
+        let text = Self.trimmed(line[...])
+        if text.isEmpty { return status >= 200 || acceptsSwitch && status == 101 }
+        if line.starts(with: "HTTP/".utf8) {
+            // A status line begins a new head.
+            guard let code = Self.status(text), (100...999).contains(code) else { throw .notHTTP }
+            (status, headers) = (code, HTTPHeaders())
+        } else if let first = line.first, Self.isBlank(first) {
+            headers.extendLast(with: Self.string(text))
+        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+            headers.add(Self.string(text[..<colon]), Self.string(Self.trimmed(text[text.index(after: colon)...])))
+        } else {
+            throw .notHTTP
+        }
+        return false
+    }
+
+    private static func status(_ line: Slice<UnsafeRawBufferPointer>) -> Int? {
+        guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        return Int(string(line[line.index(after: space)...].prefix { $0 != UInt8(ascii: " ") }))
+    }
+
+    private static func string(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The bytes without white space and ends of lines around them.
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.endIndex
+        let end = bytes[start...].lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
+        return bytes[start..<end]
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 13 || byte == 10 }
+}
+
+extension HTTPHeaders {
+    /// Adds to the value of the last field, which was folded over several lines.
+    fileprivate mutating func extendLast(with text: String) {
+        guard let last = fields.last else { return }
+        self = HTTPHeaders(fields.dropLast() + [Field(last.name, last.value + " " + text)])
+    }
+}

@@ -1,0 +1,89 @@
+import Baton
+import Foundation
+import Testing
+
+@testable import BatonHTTP
+
+/// HTTP/2 with the servers of `Tests/Integration/http2.py`, one of which is hostile.
+@Suite(.enabled(if: HTTP2Servers.areRunning, "Tests/Integration/http2.py runs it"), .timeLimit(.minutes(5)))
+struct CurlHTTP2Tests {
+    /// What trusts the servers.
+    private static var trusting: CurlOptions {
+        var options = CurlOptions()
+        options.authorities = HTTP2Servers.variable("BATON_CERTIFICATE")
+        return options
+    }
+
+    private static func transport() throws -> CurlTransport { try CurlTransport(trusting) }
+
+    private static func request(_ path: String) throws -> HTTPRequest {
+        let url = try #require(HTTP2Servers.variable("BATON_HOSTILE").flatMap { URL(string: $0 + path) })
+        return HTTPRequest(.post, url, body: .bytes([123]))
+    }
+
+    /// How often the hostile server was asked for a path.
+    private static func count(_ path: String) async throws -> Int? {
+        Int(try await transport().send(request("count/" + path)).text)
+    }
+
+    @Test func requestsShareConnections() async throws {
+        let url = try #require(HTTP2Servers.variable("BATON_HYPERCORN").flatMap { URL(string: $0) })
+        let transport = try Self.transport()
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            // The server allows a hundred streams of one connection.
+            for number in 0..<90 {
+                let body = HTTPRequest.Body.bytes([UInt8](repeating: 97, count: number * 100))
+                group.addTask { try await transport.send(HTTPRequest(.post, url, body: body)).text }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count == 90 && answers.allSatisfy { $0.hasPrefix("2 ") })
+        #expect(Set(answers).count <= 2)
+        let plain = try CurlTransport(Self.trusting, allowsHTTP2: false)
+        #expect(try await plain.send(HTTPRequest(.post, url, body: .bytes([97]))).text.hasPrefix("1.1 "))
+    }
+
+    @Test(arguments: ["settings", "pings", "interim", "goaway-after"])
+    func whatTheProtocolAllowsIsNoHarm(_ path: String) async throws {
+        // A connection that the server gives up may be used again before the client has heard of it.
+        for _ in 0..<3 { #expect(try await Self.transport().send(Self.request(path)).text == #"{"data":{}}"#) }
+    }
+
+    /// libcurl sends what a server refuses again, up to five times.
+    @Test(arguments: ["goaway", "refuse", "reset", "half", "short", "close", "noise"])
+    func whatEndsAStreamIsATypedErrorAndNothingIsSentAgain(_ path: String) async throws {
+        let transport = try Self.transport()
+        #expect(try await transport.send(Self.request("ok")).status == 200)
+        let error = await #expect(throws: HTTPError.self) { _ = try await transport.send(Self.request(path)).text }
+        if case .closed? = error {} else { Issue.record("\(path): \(String(describing: error))") }
+        #expect(try await Self.count(path) == 1)
+        #expect(try await transport.send(Self.request("ok")).status == 200)
+    }
+
+    @Test func moreStreamsThanAllowedWait() async throws {
+        let transport = try Self.transport()
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<60 { group.addTask { try await transport.send(Self.request("slow")).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+    }
+
+    @Test func aPinnedKeyCountsBesidesTheCertificate() async throws {
+        var options = Self.trusting
+        options.pinnedKeys = [Data(SHA256.digest(of: [])).base64EncodedString()]
+        let error = await #expect(throws: HTTPError.self) { try await CurlTransport(options).send(Self.request("ok")) }
+        if case .tls? = error {} else { Issue.record("\(String(describing: error))") }
+    }
+
+    @Test func anUnknownCertificateIsRefused() async throws {
+        let error = await #expect(throws: HTTPError.self) { try await CurlTransport().send(Self.request("ok")) }
+        if case .tls? = error {} else { Issue.record("\(String(describing: error))") }
+    }
+}
+
+/// What the script says in the environment.
+private enum HTTP2Servers {
+    static let areRunning = variable("BATON_HOSTILE") != nil
+
+    static func variable(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
+}

@@ -1,0 +1,210 @@
+import Baton
+import Foundation
+import Testing
+
+@testable import BatonHTTP
+
+/// What the transport over libcurl does besides what every transport does.
+@Suite(.timeLimit(.minutes(5)))
+struct CurlTransportTests {
+    private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    @Test func aReaderThatRestsMakesTheServerWait() async throws {
+        let written = Guarded(0)
+        let server = try LoopbackServer { _ in
+            .written { writer in
+                writer.write(Self.chunkedHead)
+                let piece = String(repeating: "x", count: 1 << 20)
+                while writer.writeChunk(piece) { written.withLock { $0 += 1 } }
+            }
+        }
+        let response = try await CurlTransport().send(HTTPRequest(.get, server.url))
+        var body = response.body.makeAsyncIterator()
+        var received = 0
+        while received < 64 << 20 {
+            received += try await body.next()?.count ?? 0
+            // Some megabytes are in the buffers of the sockets.
+            #expect(written.withLock { $0 } << 20 <= received + 24 << 20)
+        }
+    }
+
+    @Test func interimAnswersAndTrailersAreNoAnswers() async throws {
+        let server = try LoopbackServer { _ in
+            .bytes(
+                Array(
+                    ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n"
+                        + "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\nTrailer: X-B\r\n\r\n"
+                        + "2\r\n{}\r\n0\r\nX-B: 2\r\n\r\n").utf8))
+        }
+        let response = try await CurlTransport().send(HTTPRequest(.get, server.url))
+        #expect(response.status == 200)
+        #expect(response.headers.fields.map(\.name) == ["X-A", "Transfer-Encoding", "Trailer"])
+        #expect(try await response.text == "{}")
+    }
+
+    @Test func foldedAndBlankFieldsAreRead() throws {
+        var head = HTTPHeadReader(maximumSize: 1_000)
+        for line in ["HTTP/1.1 200 OK\r\n", "A:\r\n", "B:  b \t c  \r\n", " d\r\n", "C:c:c\n"] {
+            let isLast = try head.take(line)
+            #expect(!isLast)
+        }
+        let isLast = try head.take("\r\n")
+        #expect(isLast)
+        #expect(head.headers == ["A": "", "B": "b \t c d", "C": "c:c"])
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 abc\r\n", "HTTP/1.1\r\n", "HTTP/1.1 99999999999999999999 OK\r\n", "no field\r\n", "HTTP/2 7\r\n",
+    ])
+    func aLineThatIsNoneOfAHeadIsRefused(_ line: String) {
+        #expect(throws: HTTPError.notHTTP) {
+            var head = HTTPHeadReader(maximumSize: 1_000)
+            _ = try head.take(line)
+        }
+    }
+
+    @Test func aFieldCannotBecomeAnotherOne() async throws {
+        let server = try LoopbackServer { _ in .json("{}") }
+        let transport = try CurlTransport()
+        let fields = [("X-A", "a\r\nX-B: b"), ("X-A", "a\nb"), ("X-A", "a\0b"), ("X A", "a"), ("", "a"), ("X:A", "a")]
+        for (name, value) in fields {
+            await #expect(throws: HTTPError.self) {
+                try await transport.send(HTTPRequest(.get, server.url, headers: HTTPHeaders([.init(name, value)])))
+            }
+        }
+        #expect(server.requests.isEmpty)
+        let response = try await transport.send(
+            HTTPRequest(.post, server.url, headers: ["X-Empty": "", "X-A": "a"], body: .bytes([1])))
+        #expect(response.status == 200)
+        let headers = try #require(server.requests.first?.headers)
+        #expect(headers["x-empty"] == "" && headers["x-a"] == "a")
+        #expect(headers["expect"] == nil && headers["content-type"] == nil && headers["accept"] == nil)
+    }
+
+    @Test func theUserOfAURLIsNotSent() async throws {
+        let server = try LoopbackServer { _ in .json("{}") }
+        let url = try #require(URL(string: "http://user:secret@127.0.0.1:\(server.port)/a?b=c"))
+        _ = try await CurlTransport().send(HTTPRequest(.get, url))
+        #expect(server.requests.map(\.target) == ["/a?b=c"])
+        #expect(server.requests.first?.headers["authorization"] == nil)
+    }
+
+    @Test func aProxyIsAskedInPlaceOfTheServer() async throws {
+        let proxy = try LoopbackServer { _ in .json("{}") }
+        var options = CurlOptions()
+        options.proxy = .url(proxy.url)
+        let url = try #require(URL(string: "http://host.invalid/a"))
+        #expect(try await CurlTransport(options).send(HTTPRequest(.get, url)).text == "{}")
+        #expect(proxy.requests.map(\.target) == ["http://host.invalid/a"])
+    }
+
+    @Test func aHeadThatIsTooLargeIsATypedError() async throws {
+        let field = "X-A: " + String(repeating: "a", count: 1_000) + "\r\n"
+        let server = try LoopbackServer { _ in
+            .bytes(Array(("HTTP/1.1 200 OK\r\n" + String(repeating: field, count: 100) + "\r\n").utf8))
+        }
+        await #expect(throws: HTTPError.notHTTP) {
+            try await CurlTransport(maximumHeadSize: 64 << 10).send(HTTPRequest(.get, server.url))
+        }
+        #expect(try await CurlTransport(maximumHeadSize: 128 << 10).send(HTTPRequest(.get, server.url)).status == 200)
+    }
+
+    @Test func noMoreConnectionsAreMadeThanAllowed() async throws {
+        let server = try LoopbackServer { _ in .keptJSON("{}") }
+        let transport = try CurlTransport(connections: 3)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    let text = try await transport.send(HTTPRequest(.post, server.url)).text
+                    #expect(text == "{}")
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(Set(server.requests.map(\.connection)).count <= 3)
+    }
+
+    @Test func whatWasCancelledIsNotSent() async throws {
+        let server = try LoopbackServer { _ in .keptJSON("{}") }
+        let loop = CurlLoop(try CurlTransport().options)
+        defer { loop.close() }
+        let exchange = CurlExchange(HTTPRequest(.post, server.url, body: .bytes([1])), on: loop)
+        exchange.end(with: CancellationError())
+        await #expect(throws: CancellationError.self) { try await exchange.response() }
+        let next = try await CurlExchange(HTTPRequest(.post, server.url, body: .bytes([2])), on: loop).response()
+        #expect(try await next.text == "{}")
+        #expect(server.requests.map(\.body) == [[2]])
+    }
+
+    /// 20 KB in gzip that are 20 MB of zeros: a block whose code for 258 repeated bytes has two zero bits, and only those.
+    @Test(arguments: [true, false])
+    func aBombIsATypedErrorWhateverPausesIt(_ isChunked: Bool) async throws {
+        let bomb: [UInt8] =
+            [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 236, 193, 1, 1, 0, 0, 0, 128, 144, 254, 175, 238, 8, 10]
+            + [UInt8](repeating: 0, count: 20_000)
+        let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: \(bomb.count)"
+        let chunk = isChunked ? Array("\(String(bomb.count, radix: 16))\r\n".utf8) : []
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\(framing)\r\n\r\n".utf8)
+        let server = try LoopbackServer { _ in
+            .bytes(head + chunk + bomb + (isChunked ? Array("\r\n0\r\n\r\n".utf8) : []))
+        }
+        let response = try await CurlTransport(maximumInflation: 100).send(HTTPRequest(.get, server.url))
+        var total = 0
+        let error = await #expect(throws: HTTPError.self) {
+            for try await piece in response.body { total += piece.count }
+        }
+        if case .compression? = error {} else { Issue.record("\(String(describing: error))") }
+        #expect(total < 8 << 20)
+    }
+
+    /// Writing to a connection that is gone raises a signal, which by default ends the process.
+    @Test func aServerThatGoesDuringAnUploadEndsOnlyTheRequest() async throws {
+        let server = try LoopbackServer { _ in .json("{}") }
+        let transport = try CurlTransport()
+        let count = Guarded(0)
+        let pieces = HTTPPieces {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number <= 32 ? [UInt8](repeating: 97, count: 1 << 20) : nil
+        }
+        await #expect(throws: HTTPError.self) {
+            try await transport.send(
+                HTTPRequest(.post, server.url, headers: ["X-Drop": "1"], body: .pieces(pieces, length: 32 << 20)))
+        }
+        var action = sigaction()
+        sigaction(SIGPIPE, nil, &action)
+        #expect(action.__sigaction_handler.sa_handler == nil)
+    }
+
+    @Test func aTransportWithoutWorkHasNoThread() async throws {
+        let server = try LoopbackServer { _ in .keptJSON("{}") }
+        let transport = try CurlTransport(keepAlive: .milliseconds(50))
+        for _ in 0..<3 {
+            #expect(try await transport.send(HTTPRequest(.post, server.url)).text == "{}")
+            await until { server.openConnections == 0 }
+        }
+        #expect(server.requests.map(\.connection) == [1, 2, 3])
+    }
+}
+
+extension HTTPResponse {
+    /// The whole body.
+    var text: String {
+        get async throws {
+            var bytes: [UInt8] = []
+            for try await piece in body { bytes += piece }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
+
+extension HTTPHeadReader {
+    fileprivate mutating func take(_ line: String) throws(HTTPError) -> Bool {
+        let result = Array(line.utf8).withUnsafeBytes { bytes in
+            Result { () throws(HTTPError) in try take(bytes) }
+        }
+        return try result.get()
+    }
+}
