@@ -97,13 +97,8 @@ final class Tracker: Sendable {
     /// Returns true if a suspect has changed; then nothing is observed any more. Reads the store, so code of the
     /// application may run.
     func settle() -> Bool {
-        while true {
-            let suspects = state.withLock { state in
-                defer { state.suspects = [] }
-                return state.suspects
-            }
-            if suspects.isEmpty { return false }
-            // What a handle notifies from now on makes it suspect again.
+        while let suspects = takeSuspects() {
+            // A notification that comes from now on makes its handle suspect again.
             for read in suspects { read.absolve() }
             let events = suspects.compactMap(\.event)
             if events.isEmpty { continue }
@@ -111,6 +106,15 @@ final class Tracker: Sendable {
             let isFirst = end()
             if isFirst { for (event, environment) in events { environment.emit(.delivered(event)) } }
             return isFirst
+        }
+        return false
+    }
+
+    /// Takes the suspects; nil if there are none.
+    private func takeSuspects() -> [TrackedRead]? {
+        state.withLock { state in
+            defer { state.suspects = [] }
+            return state.suspects.isEmpty ? nil : state.suspects
         }
     }
 

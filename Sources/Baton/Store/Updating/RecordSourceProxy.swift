@@ -185,9 +185,9 @@ public final class RecordSourceProxy {
         let snapshot = Snapshot<Data>(outcome: version.read(at: root, operation.reader))
         reads.noteDependencies(snapshot.dependencies, plan)
         if let data = snapshot.data { return data }
-        if let failure = snapshot.problems?.failure { throw UnreadableAnswer(error: failure) }
+        if let failure = snapshot.problems?.failure { throw UnreadableResponse(error: failure) }
         let path = HoleSearch.fall(in: version, at: root, plan)?.place.path ?? []
-        throw UnreadableAnswer(error: .missingNonNullField(path: path, component: plan.component))
+        throw UnreadableResponse(error: .missingNonNullField(path: path, component: plan.component))
     }
 }
 

@@ -1,8 +1,10 @@
+@testable import Baton
+
 /// The common decisions of query and fragment handles: whether the last read is the newest, and whether the shown state
 /// has to change.
 ///
 /// The machine is a value without locks, store or data. Each method is an event; its result tells the shell what to do.
-struct ReaderMachine: Equatable, Sendable {
+struct FormerReaderMachine: Equatable, Sendable {
     /// The freshness of the last read.
     enum Freshness: Equatable, Sendable {
         /// The data must be read in any case.
