@@ -74,14 +74,14 @@ final class PluralFragmentCore: HandleObserver {
 
     /// Returns the newest reading of all parts. A reading is made only if one of the parts has changed.
     func reading() -> Reading {
-        while true {
+        Retry.whileOthersMove {
             let cores = state.withLock { $0.cores }
             let parts = cores.map { $0.reading() }
             let (reading, _) = state.withLock { state -> (Reading?, Reading?) in
                 guard state.cores.elementsEqual(cores, by: ===) else { return (nil, nil) }
                 return state.combined.combine(parts, Self.content)
             }
-            if let reading { return reading }
+            return reading
         }
     }
 

@@ -1,25 +1,17 @@
-/// The shell of a `MutationMachine`: the part of a mutation handle that commits and observers refer to.
+/// The part of a mutation handle that commits and observers refer to. It owns a `MutationMachine` and performs its
+/// effects.
 ///
-/// State: guarded by a lock of its own.
-final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
+/// State: that of `shell`.
+final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, Resettable {
     typealias Data = Operation.Data
     typealias Update = @Sendable (RecordSourceProxy, Operation.Data) throws -> Void
-
-    private struct State {
-        var machine = MutationMachine()
-        var reading = Reading.nothing
-        var response: GraphQLResponse<Operation>?
-        /// The commits in flight, each with the generation of the store in which it began.
-        var commits: [Int: (stop: CommitStop, generation: Int)] = [:]
-        /// The generation of the store at the last reset.
-        var generation = 0
-    }
+    typealias Decisions = MutationMachine<GraphQLResponse<Operation>>
 
     let environment: RelayEnvironment
     let observers = Observers()
     let component = Operation.artifact.name
     private let configuration: RequestConfiguration
-    private let state = Guarded(State(), .handle)
+    private let shell = Shell(Decisions())
 
     init(_ environment: RelayEnvironment, _ configuration: RequestConfiguration) {
         self.environment = environment
@@ -27,25 +19,30 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
         environment.handles.add(self)
     }
 
-    var isInFlight: Bool { state.withLock { $0.machine.isInFlight } }
-    var response: GraphQLResponse<Operation>? { state.withLock { $0.response } }
+    var isInFlight: Bool { shell.look { $0.isInFlight } }
+    var response: GraphQLResponse<Operation>? { shell.look { $0.response } }
 
-    func reading() -> Reading { state.withLock { $0.reading } }
+    func reading() -> Reading { shell.look { $0.reading } }
 
     func commit(
         _ mutation: Operation, _ optimistic: OptimisticUpdate<Operation>?, _ serial: String?, _ update: Update?,
         _ configuration: RequestConfiguration? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
         let stop = CommitStop()
-        let number = begin(stop)
+        environment.activity.commitStarted()
+        guard case .begun(let number)? = send(.began(stop, generation: environment.store.version.generation)) else {
+            throw .cancelled
+        }
         do throws(RelayError) {
             let response = try await environment.commit(
                 mutation, optimistic, serial, configuration ?? self.configuration, update, stop)
             // A reset may have come since the response was made.
-            guard end(number, response, Self.content(of: response)) else { throw RelayError.cancelled }
+            if case .dropped? = send(.ended(number, response, Self.content(of: response))) {
+                throw RelayError.cancelled
+            }
             return response
         } catch {
-            if state.withLock({ $0.commits[number] != nil }) { end(number, nil, .failure(error)) }
+            _ = send(.ended(number, nil, .failure(error)))
             throw error
         }
     }
@@ -56,23 +53,10 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
         return .data(response.data?.__row)
     }
 
-    func cancel() {
-        for commit in state.withLock({ Array($0.commits.values) }) { commit.stop.stop() }
-    }
+    func cancel() { shell.send(.cancelled, for: self) }
 
     func reset(asksAgain: Bool) {
-        let generation = environment.store.version.generation
-        // The old response is released outside the lock.
-        let old = state.withLock { state -> (GraphQLResponse<Operation>?, Reading) in
-            let old = (state.response, state.reading)
-            state.generation = max(state.generation, generation)
-            state.machine.forgetOutcome()
-            state.response = nil
-            state.reading = Reading(after: state.reading, .loading, changedBy: nil)
-            return old
-        }
-        observers.notify()
-        withExtendedLifetime(old) {}
+        shell.send(.emptied(generation: environment.store.version.generation), for: self)
     }
 
     func close() {
@@ -80,41 +64,28 @@ final class MutationCore<Operation: GraphQLMutation>: HandleCore, Resettable {
         observers.close()
     }
 
-    private func begin(_ stop: CommitStop) -> Int {
-        environment.activity.commitStarted()
-        let generation = environment.store.version.generation
-        let number = state.withLock { state in
-            let number = state.machine.begin()
-            state.commits[number] = (stop, generation)
-            state.reading = Reading(after: state.reading, state.reading.content, changedBy: nil)
-            return number
+    /// Sends an event of a commit, and returns the reply.
+    private func send(_ event: Decisions.Event) -> Decisions.Reply? {
+        var reply: Decisions.Reply?
+        shell.send(event, for: self) { effect in
+            if case .reply(let said) = effect { reply = said }
+            return nil
         }
-        observers.notify()
-        return number
+        return reply
     }
 
-    /// Ends a commit. Returns false if the store was emptied since it began, so that it shows nothing of its response.
-    @discardableResult
-    private func end(
-        _ number: Int, _ response: GraphQLResponse<Operation>?, _ content: Reading.Content
-    ) -> Bool {
-        // The old response is released outside the lock.
-        let (isCurrent, old) = state.withLock { state -> (Bool, (GraphQLResponse<Operation>?, Reading)) in
-            let old = (state.response, state.reading)
-            let isCurrent = state.commits.removeValue(forKey: number).map { $0.generation >= state.generation } ?? false
-            var shown = state.reading.content
-            if !isCurrent {
-                state.machine.forget(number)
-            } else if state.machine.end(number) {
-                state.response = response
-                shown = content
-            }
-            state.reading = Reading(after: state.reading, shown, changedBy: nil)
-            return (isCurrent, old)
+    // MARK: - Effects
+
+    func performInLock(_ effect: Decisions.Effect) -> Decisions.Event? { nil }
+
+    func answer(_ effect: Decisions.Effect) -> Decisions.Event? { nil }
+
+    func perform(_ effect: Decisions.Effect) {
+        switch effect {
+        case .notify: observers.notify()
+        case .stop(let stop): stop.stop()
+        case .countEnd: environment.activity.commitEnded()
+        case .reply, .discard: break
         }
-        observers.notify()
-        withExtendedLifetime(old) {}
-        environment.activity.commitEnded()
-        return isCurrent
     }
 }

@@ -1,39 +1,105 @@
 /// The decisions of a mutation handle: what is in flight, and whose outcome is shown.
-///
-/// The machine is a value without locks, tasks or data. Commits have ascending numbers.
-struct MutationMachine: Equatable {
-    /// What a handle shows.
-    enum Shown: Equatable {
+struct MutationMachine<Response: Sendable>: Machine {
+    /// A commit in flight, with the generation of the store in which it began.
+    struct Commit: Sendable {
+        let stop: CommitStop
+        let generation: Int
+    }
+
+    enum Shown: Sendable {
         /// Nothing was committed yet, or everything that was committed is in flight.
         case nothing
-        /// The outcome of the commit with this number.
-        case outcome(Int)
+        /// The outcome of the commit with this number; without a response it has failed.
+        case outcome(Int, Response?)
     }
 
-    private(set) var inFlight: Set<Int> = []
-    private(set) var shown = Shown.nothing
+    /// What the caller of a commit gets.
+    enum Reply: Sendable {
+        case begun(Int)
+        case shown
+        /// The store was emptied since the commit began, so nothing of its response is shown.
+        case dropped
+    }
+
+    enum Event: Sendable {
+        case began(CommitStop, generation: Int)
+        /// A commit has ended with this response and content to show. Without a response it has failed.
+        case ended(Int, Response?, Reading.Content)
+        /// The caller wants none of the commits in flight any more.
+        case cancelled
+        /// The store was emptied, and this is its generation.
+        case emptied(generation: Int)
+    }
+
+    enum Effect: MachineEffect {
+        // For the caller.
+        case reply(Reply)
+
+        // In the queue.
+        case notify
+        case stop(CommitStop)
+        /// Count the end of a commit.
+        case countEnd
+        /// Let go what may hold the last reference to an object of the application.
+        case discard(Reading, Response?)
+
+        var place: EffectPlace {
+            switch self {
+            case .reply: .caller
+            case .notify, .stop, .countEnd, .discard: .queue
+            }
+        }
+    }
+
+    private(set) var reading = Reading.nothing
+    private var shown = Shown.nothing
+    private var commits: [Int: Commit] = [:]
+    /// The number of the last commit.
     private var last = 0
+    /// The generation of the store at the last reset.
+    private var generation = 0
 
-    var isInFlight: Bool { !inFlight.isEmpty }
+    var isInFlight: Bool { !commits.isEmpty }
 
-    /// Begins a commit and returns its number.
-    mutating func begin() -> Int {
-        last += 1
-        inFlight.insert(last)
-        return last
+    /// The response of the commit whose outcome is shown; nil if there was none.
+    var response: Response? {
+        if case .outcome(_, let response) = shown { response } else { nil }
     }
 
-    /// Shows nothing until another commit ends, because the store was emptied.
-    mutating func forgetOutcome() { shown = .nothing }
+    mutating func handle(_ event: Event) -> [Effect] {
+        let discard = Effect.discard(reading, response)
+        switch event {
+        case .began(let stop, let generation):
+            last += 1
+            commits[last] = Commit(stop: stop, generation: generation)
+            show(reading.content)
+            return [.reply(.begun(last)), .notify, discard]
+        case .ended(let number, let response, let content):
+            guard let commit = commits.removeValue(forKey: number) else { return [] }
+            let isDropped = commit.generation < generation
+            if !isDropped, isNewest(number) {
+                shown = .outcome(number, response)
+                show(content)
+            } else {
+                show(reading.content)
+            }
+            return [.reply(isDropped ? .dropped : .shown), .notify, .countEnd, discard]
+        case .cancelled:
+            return commits.sorted { $0.key < $1.key }.map { .stop($0.value.stop) }
+        case .emptied(let generation):
+            self.generation = max(self.generation, generation)
+            shown = .nothing
+            show(.loading)
+            return [.notify, discard]
+        }
+    }
 
-    /// Ends a commit whose outcome is never shown.
-    mutating func forget(_ number: Int) { inFlight.remove(number) }
+    /// True if no commit that began later has ended.
+    private func isNewest(_ number: Int) -> Bool {
+        if case .outcome(let other, _) = shown { other < number } else { true }
+    }
 
-    /// Ends a commit; returns true if its outcome is shown from now on. The commit that began last counts.
-    mutating func end(_ number: Int) -> Bool {
-        guard inFlight.remove(number) != nil else { return false }
-        if case .outcome(let other) = shown, other > number { return false }
-        shown = .outcome(number)
-        return true
+    private mutating func show(_ content: Reading.Content) {
+        reading = Reading(after: reading, content, changedBy: nil)
     }
 }

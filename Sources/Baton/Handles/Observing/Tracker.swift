@@ -97,12 +97,7 @@ final class Tracker: Sendable {
     /// Compares the suspects. If one of their handles has changed, ends the observation and returns true. Reads the
     /// store, so code of the application may run.
     func settle() -> Bool {
-        while true {
-            let suspects = state.withLock { state in
-                defer { state.suspects = [] }
-                return state.suspects
-            }
-            if suspects.isEmpty { return false }
+        while let suspects = takeSuspects() {
             // A notification from here on makes its read suspect again.
             for read in suspects { read.absolve() }
             let events = suspects.compactMap(\.event)
@@ -111,6 +106,15 @@ final class Tracker: Sendable {
             let isFirst = end()
             if isFirst { for (event, environment) in events { environment.emit(.delivered(event)) } }
             return isFirst
+        }
+        return false
+    }
+
+    /// Takes the suspects; nil if there are none.
+    private func takeSuspects() -> [TrackedRead]? {
+        state.withLock { state in
+            defer { state.suspects = [] }
+            return state.suspects.isEmpty ? nil : state.suspects
         }
     }
 

@@ -73,20 +73,21 @@ final class ConnectionWatch: HandleObserver, StoreSubscriber {
     /// - Parameter isShown: True if observers are told of a change.
     private func refresh(isShown: Bool) -> (state: ConnectionState, hasChanged: Bool) {
         var hasChanged = false
-        while true {
+        let state = Retry.whileOthersMove {
             let bound = bound
             let result = refresh(bound, isShown: isShown)
             hasChanged = hasChanged || result.hasChanged
             // Another thread may have shown another reference, and read it, meanwhile.
-            if core.target == bound?.target || bound == nil && self.bound == nil { return (result.state, hasChanged) }
+            return core.target == bound?.target || bound == nil && self.bound == nil ? result.state : nil
         }
+        return (state, hasChanged)
     }
 
     private func refresh(_ bound: Bound?, isShown: Bool) -> (state: ConnectionState, hasChanged: Bool) {
         guarded.withLock { state in
             state.bound = bound
             var hasChanged = false
-            while true {
+            return Retry.whileOthersMove {
                 let records = store.records
                 let place = bound.flatMap { self.place(from: $0.fragment, in: records) }
                 let next = place.map { self.state(at: $0, in: records) } ?? ConnectionState()
@@ -102,7 +103,9 @@ final class ConnectionWatch: HandleObserver, StoreSubscriber {
                 let (id, isOld) = store.subscribe(quietly: self, to: dependencies, replacing: state.subscription)
                 state.subscription = id
                 if !isOld { return (next, hasChanged) }
+                // Another thread has published meanwhile.
                 state.place = nil
+                return nil
             }
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// The task need not be kept. The load belongs to its handle, whose `fetchError` has the error of a failure too.
 public struct FetchTask: Sendable {
-    private let outcome: LoadOutcome?
+    private let outcome: Completion?
     private let cancelBody: @Sendable () -> Void
     /// The reason why nothing was begun; nil if there was nothing to load.
     private let refusal: RelayError?
@@ -10,7 +10,7 @@ public struct FetchTask: Sendable {
     private let later: (@Sendable () async -> RelayError?)?
 
     /// Makes a task for a load that has begun.
-    init(_ outcome: LoadOutcome, cancel: @escaping @Sendable () -> Void) {
+    init(_ outcome: Completion, cancel: @escaping @Sendable () -> Void) {
         (self.outcome, cancelBody, refusal, later) = (outcome, cancel, nil, nil)
     }
 
@@ -28,7 +28,7 @@ public struct FetchTask: Sendable {
     ///
     /// - Parameter next: Waits until a load may begin, and begins it; nil if there is nothing more to load.
     init(loads next: @escaping @Sendable () async throws(RelayError) -> FetchTask?) {
-        let outcome = LoadOutcome()
+        let outcome = Completion()
         let current = CurrentLoad()
         let task = Task {
             do throws(RelayError) {

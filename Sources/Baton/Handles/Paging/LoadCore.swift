@@ -1,53 +1,15 @@
-/// The part of a fragment handle that fetches the fragment again and loads pages. It is the shell of a `LoadMachine`.
+/// The part of a fragment handle that fetches the fragment again and loads pages. It owns a `FragmentLoadMachine` and
+/// performs its effects, so a refetch that began later is never replaced by an older one.
 ///
-/// What the machine decides inside the lock is done outside it by one thread at a time, in the order of the decisions.
-/// So a refetch that began later is never replaced by an older one. A thread that finds another one at work leaves its
-/// part to it.
-///
-/// State: guarded by a lock of its own.
-final class LoadCore: Resettable, Sendable {
-    private enum Effect {
-        case start(Load, Waiter)
-        case cancel(Waiter)
-        /// Show the data of the query.
-        case adopt(BoundOperation)
-        /// Show a reference that the handle was given.
-        case restore(GeneratedCode.FragmentTarget?)
-        case release(BoundOperation)
-        case finish(Load, RelayError?)
-        case showStatus
-        /// Ask for the data of the last refetch again.
-        case refetch(BoundOperation)
-    }
-
-    private struct State {
-        var machine = LoadMachine()
-        var loads: [Int: (load: Load, waiter: Waiter?)] = [:]
-        /// The query of the last refetch whose data is shown, retained.
-        var adopted: BoundOperation?
-        /// The reference that the handle was given, also while the data of a refetch is shown.
-        var given: GeneratedCode.FragmentTarget?
-        var lastFailed: Load?
-        var pageErrors: [GraphQLError] = []
-        /// The place from which a page was loaded ahead, while the end of the list has not moved since.
-        var ahead: Ahead?
-        /// How often the store was emptied.
-        var resets = 0
-        var effects: [Effect] = []
-        var isWorking = false
-    }
-
-    /// A place from which a page is loaded ahead once.
-    private struct Ahead: Equatable {
-        let cursor: JSONValue
-        /// When the list itself was fetched last. If it is fetched again, it begins anew, maybe with the same cursor.
-        let fetched: Epoch?
-    }
+/// State: that of `shell`, and the configuration under a lock of its own.
+final class LoadCore: MachineOwner, Resettable {
+    typealias Decisions = FragmentLoadMachine
 
     let core: FragmentCore
     let query: LoadQuery
     let connection: ConnectionWatch?
-    private let state = Guarded(State(), .handle)
+    private let shell: Shell<FragmentLoadMachine>
+    private let requests = RunningRequests()
     private let configured = Guarded(RequestConfiguration())
 
     /// What is said about each request from now on.
@@ -61,8 +23,7 @@ final class LoadCore: Resettable, Sendable {
     init(_ core: FragmentCore, _ query: LoadQuery) {
         self.core = core
         self.query = query
-        let given = core.target
-        state.withLock { $0.given = given }
+        shell = Shell(FragmentLoadMachine(core.target))
         connection = query.connection.flatMap { ConnectionWatch(core, query, $0) }
         environment.handles.add(self)
         if let connection {
@@ -73,34 +34,22 @@ final class LoadCore: Resettable, Sendable {
 
     // MARK: - Properties of the handle
 
-    var fetchError: RelayError? { state.withLock { $0.machine.fetchError } }
-    var pageErrors: [GraphQLError] { state.withLock { $0.pageErrors } }
+    var fetchError: RelayError? { shell.look { $0.loads.fetchError } }
+    var pageErrors: [GraphQLError] { shell.look { $0.pageErrors } }
 
-    func isLoading(_ kind: LoadMachine.Kind) -> Bool { state.withLock { $0.machine.loads[kind] != nil } }
+    func isLoading(_ kind: LoadMachine.Kind) -> Bool { shell.look { $0.loads.number(of: kind) != nil } }
 
     // MARK: - Calls of the handle
 
     /// Notes the reference that the handle was given before its first load.
-    func begin() {
-        let given = core.target
-        state.withLock { if $0.adopted == nil { $0.given = given } }
-    }
+    func begin() { shell.send(.began(core.target), for: self) }
 
     /// Changes the reference; does nothing if it equals the last one that the handle was given.
-    func update(_ target: GeneratedCode.FragmentTarget?) {
-        perform { state in
-            guard state.given != target else { return }
-            self.leave(&state)
-            state.given = target
-            state.ahead = nil
-            state.effects.append(.restore(target))
-            self.run(state.machine.cancelAll(), &state)
-        }
-    }
+    func update(_ target: GeneratedCode.FragmentTarget?) { shell.send(.updated(target), for: self) }
 
     /// Fetches the fragment again, with its variables or with some others.
     func refetch(_ fields: GeneratedCode.InputFields?, _ policy: FetchPolicy) -> FetchTask {
-        let (target, adopted) = shown
+        let (target, adopted) = (core.target, shell.look { $0.adopted })
         if let target, target.use.home !== environment.store.home {
             return refuse(.refetch, .foreignReference(fragment: query.fragment.name))
         }
@@ -112,69 +61,31 @@ final class LoadCore: Resettable, Sendable {
         return refetch(operation, policy)
     }
 
+    @discardableResult
     private func refetch(_ operation: BoundOperation, _ policy: FetchPolicy) -> FetchTask {
         let load = Load(.refetch, operation, policy)
         environment.operations.retain(operation)
-        while true {
-            let resets = state.withLock { $0.resets }
-            let availability = policy == .storeOnly || policy == .networkOnly ? .unknown : environment.check(operation)
-            let isBegun = perform { state in
-                // The store was emptied after it was looked at.
-                guard state.resets == resets else { return false }
-                let (number, actions) = state.machine.refetch(policy, availability)
-                guard number > 0 else {
-                    state.effects += [.release(operation), .finish(load, .cancelled)]
-                    return true
-                }
-                load.setNumber(number)
-                state.loads[number] = (load, nil)
-                state.pageErrors = []
-                state.ahead = nil
-                self.run(actions, &state)
-                return true
-            }
-            if isBegun { return task(of: load) }
-        }
+        shell.send(.refetched(load), for: self)
+        return task(of: load)
     }
 
-    /// Loads a page at one end of the list, unless there is none or one is being loaded there. With `isAhead` the page
-    /// is not loaded again from the same place.
-    func page(_ kind: LoadMachine.Kind, _ count: Int, isAhead: Bool = false) -> FetchTask {
-        while true {
-            let moves = state.withLock { $0.machine.moves }
-            let (target, adopted) = shown
-            guard count > 0, let target, let cursor = connection?.state.cursor(kind) else {
-                return FetchTask()
+    /// Loads a page at one end of the list, unless there is none or one is being loaded there.
+    func page(_ kind: LoadMachine.Kind, _ count: Int) -> FetchTask {
+        page(FragmentLoadMachine.PageAsk(kind: kind, count: count, cause: .caller))
+    }
+
+    @discardableResult
+    private func page(_ ask: FragmentLoadMachine.PageAsk) -> FetchTask {
+        var task = FetchTask()
+        shell.send(.paged(ask), for: self) { effect in
+            switch effect {
+            case .reply(.load(let load)): task = self.task(of: load)
+            case .reply(.refused): task = FetchTask(refusal: .cancelled)
+            default: return answer(effect)
             }
-            let members = query.variables(of: target, adopted: adopted)
-            guard let page = query.variables(of: kind, count: count, from: cursor, with: members) else {
-                return FetchTask()
-            }
-            // The list itself is being fetched, and may be another one in a moment.
-            let isBusy = environment.requests[target.owner] != nil
-            let place = isAhead ? Ahead(cursor: cursor, fetched: ownerFetch) : nil
-            let load = Load(kind, query.bind([], replacing: page), count: count)
-            environment.operations.retain(load.operation)
-            let task = perform { state -> FetchTask? in
-                if let number = state.machine.loads[kind], let known = state.loads[number]?.load {
-                    state.effects.append(.release(load.operation))
-                    return self.task(of: known)
-                }
-                guard !isBusy, !isAhead || state.ahead != place, state.machine.moves == moves,
-                    case .begun(let number, let actions) = state.machine.page(kind)
-                else {
-                    state.effects.append(.release(load.operation))
-                    let isStale = !isBusy && state.machine.moves != moves
-                    return isStale ? nil : FetchTask(refusal: .cancelled)
-                }
-                load.setNumber(number)
-                state.loads[number] = (load, nil)
-                if let place { state.ahead = place }
-                self.run(actions, &state)
-                return self.task(of: load)
-            }
-            if let task { return task }
+            return nil
         }
+        return task
     }
 
     /// Returns once the list is there and is not being fetched; otherwise the reason why there is none.
@@ -200,188 +111,117 @@ final class LoadCore: Resettable, Sendable {
 
     /// Loads the next page ahead, unless the last load has failed or a page from there has added nothing.
     func prefetch(_ count: Int) {
-        let (isQuiet, last) = state.withLock { state in
-            (state.machine.loads.isEmpty && state.machine.fetchError == nil, state.ahead)
-        }
+        let (isQuiet, last) = shell.look { ($0.loads.isIdle && $0.loads.fetchError == nil, $0.ahead) }
         guard isQuiet, let cursor = connection?.state.cursor(.next) else { return }
         // In most frames nothing has changed since.
         if let last, last.cursor == cursor, last.fetched == ownerFetch { return }
-        _ = page(.next, count, isAhead: true)
+        page(FragmentLoadMachine.PageAsk(kind: .next, count: count, cause: .prefetch))
     }
 
     private var ownerFetch: Epoch? { core.target.flatMap { environment.store.lastFetch(of: $0.owner)?.epoch } }
 
     /// Does again what has failed last; does nothing if nothing has.
     func retry() -> FetchTask {
-        let failed = state.withLock { $0.machine.fetchError == nil ? nil : $0.lastFailed }
-        guard let failed else { return FetchTask() }
+        guard let failed = shell.look({ $0.failedLoad }) else { return FetchTask() }
         return failed.kind == .refetch ? refetch(failed.operation, failed.policy) : page(failed.kind, failed.count)
     }
 
-    private func task(of load: Load) -> FetchTask { FetchTask(load.outcome) { [self] in cancel(load) } }
-
-    private func cancel(_ load: Load) {
-        perform { state in self.run(state.machine.cancel(load.number), &state) }
+    private func task(of load: Load) -> FetchTask {
+        FetchTask(load.completion) { [self] in shell.send(.cancelled(load), for: self) }
     }
 
-    func cancelAll() {
-        perform { state in self.run(state.machine.giveUp(), &state) }
-    }
+    func cancelAll() { shell.send(.givenUp, for: self) }
 
     /// Forgets what was fetched before the store was emptied. With `asksAgain` the data of the last refetch is asked
     /// for again, unless the caller has cancelled since; otherwise the given reference is shown again.
-    func reset(asksAgain: Bool) {
-        perform { state in
-            state.resets += 1
-            let isGivenUp = state.machine.isGivenUp
-            self.run(state.machine.cancelAll(), &state)
-            state.pageErrors = []
-            state.lastFailed = nil
-            state.ahead = nil
-            guard let adopted = state.adopted else { return }
-            if asksAgain, !isGivenUp {
-                state.effects.append(.refetch(adopted))
-            } else {
-                self.leave(&state)
-                state.effects.append(.restore(state.given))
-            }
-        }
-    }
+    func reset(asksAgain: Bool) { shell.send(.emptied(asksAgain: asksAgain), for: self) }
 
     func close() {
         environment.handles.remove(self)
         connection?.close()
-        perform { state in
-            self.run(state.machine.close(), &state)
-            self.leave(&state)
-        }
+        shell.send(.closed, for: self)
     }
 
     private func refuse(_ kind: LoadMachine.Kind, _ error: RelayError) -> FetchTask {
-        perform { state in
-            state.lastFailed = nil
-            self.run(state.machine.refused(kind, because: error), &state)
-        }
+        shell.send(.refused(kind, error), for: self)
         return FetchTask(refusal: error)
     }
 
-    /// What is shown: the reference, and the query of the refetch that has brought it.
-    private var shown: (target: GeneratedCode.FragmentTarget?, adopted: BoundOperation?) {
-        (core.target, state.withLock { $0.adopted })
+    // MARK: - Effects
+
+    func performInLock(_ effect: FragmentLoadMachine.Effect) -> FragmentLoadMachine.Event? { nil }
+
+    func answer(_ effect: FragmentLoadMachine.Effect) -> FragmentLoadMachine.Event? {
+        switch effect {
+        case .check(let load, let resets): .checked(load, environment.check(load.operation), resets: resets)
+        case .place(let ask, let adopted, let moves): .placed(place(of: ask, adopted), ask, moves: moves)
+        case .inspect(let news): .known(facts(about: news), news)
+        default: nil
+        }
     }
 
-    private func leave(_ state: inout State) {
-        if let adopted = state.adopted { state.effects.append(.release(adopted)) }
-        state.adopted = nil
+    /// Finds the place of a page; nil if there is none.
+    private func place(
+        of ask: FragmentLoadMachine.PageAsk, _ adopted: BoundOperation?
+    ) -> FragmentLoadMachine.Place? {
+        guard ask.count > 0, let target = core.target, let cursor = connection?.state.cursor(ask.kind) else {
+            return nil
+        }
+        let members = query.variables(of: target, adopted: adopted)
+        guard let page = query.variables(of: ask.kind, count: ask.count, from: cursor, with: members) else {
+            return nil
+        }
+        let isBusy = environment.requests[target.owner] != nil
+        let load = Load(ask.kind, query.bind([], replacing: page), count: ask.count)
+        environment.operations.retain(load.operation)
+        return FragmentLoadMachine.Place(
+            load: load, ahead: FragmentLoadMachine.Ahead(cursor: cursor, fetched: ownerFetch), isBusy: isBusy)
     }
 
-    // MARK: - Outcomes of requests
+    private func facts(about news: FragmentLoadMachine.News) -> FragmentLoadMachine.Facts {
+        var facts = FragmentLoadMachine.Facts()
+        let operation = news.load.operation
+        switch news.cause {
+        case .failed: facts.availability = environment.check(operation, isArriving: true)
+        case .landed(let payload):
+            if news.load.kind == .refetch {
+                if payload.presence != .object { facts.availability = environment.check(operation, isArriving: true) }
+                facts.isWhole = !payload.hasNext || query.isWhole(in: operation)
+            } else if news.load.kind == .next {
+                facts.end = connection?.state.cursor(.next)
+            }
+        }
+        return facts
+    }
+
+    func perform(_ effect: FragmentLoadMachine.Effect) {
+        switch effect {
+        case .start(let number, let load):
+            let call = RequestCall(
+                operation: load.operation, component: core.component, policy: load.policy,
+                configuration: configuration, asksAgain: true)
+            requests.start(number, call, in: environment) { [weak self] event in self?.receive(event, for: number) }
+        case .abandon(let number): requests.abandon(number)
+        case .finish(let number, let load, let error):
+            requests.finish(number)
+            load.completion.finish(error)
+        case .adopt(let operation, let status):
+            environment.operations.retain(operation)
+            core.update(query.target(in: operation), showsStatus: status == .shown)
+        case .restore(let target, let status): core.update(target, showsStatus: status == .shown)
+        case .showStatus: core.statusDidChange()
+        case .release(let operation): environment.operations.release(operation)
+        case .refetch(let operation): refetch(operation, .networkOnly)
+        case .check, .place, .inspect, .reply: break
+        }
+    }
 
     private func receive(_ event: RequestEvent, for number: Int) {
-        guard let load = state.withLock({ $0.loads[number]?.load }) else { return }
         switch event {
-        case .landed(let payload):
-            let isObject = payload.presence == .object
-            let isPage = load.kind != .refetch
-            let availability =
-                isObject || isPage ? .available(fetchedAt: nil) : environment.check(load.operation, isArriving: true)
-            let isWhole = isPage || !payload.hasNext || query.isWhole(in: load.operation)
-            let end = load.kind == .next ? connection?.state.cursor(.next) : nil
-            perform { state in
-                if load.kind == .next, state.ahead?.cursor != end { state.ahead = nil }
-                if isPage, state.machine.kind(of: number) != nil { state.pageErrors = payload.errors }
-                let actions = state.machine.answered(
-                    number, isObject ? .object : .null, errors: payload.errors, availability: availability,
-                    hasNext: payload.hasNext, isWhole: isWhole)
-                self.run(actions, &state)
-            }
-        case .failed(let error):
-            let availability =
-                load.policy == .networkOrStore ? environment.check(load.operation, isArriving: true) : .unknown
-            perform { state in
-                self.run(state.machine.failed(number, error, availability: availability), &state)
-            }
+        case .landed(let payload): shell.send(.landed(number, payload), for: self)
+        case .failed(let error): shell.send(.failed(number, error), for: self)
         case .arriving: core.observers.notify()
         case .completed, .connection: break
-        }
-    }
-
-    // MARK: - Actions of the machine
-
-    /// Does the part of the actions that belongs inside the lock.
-    private func run(_ actions: [LoadMachine.Action], _ state: inout State) {
-        for action in actions {
-            switch action {
-            case .start(let number):
-                guard let load = state.loads[number]?.load else { break }
-                let waiter = Waiter { [weak self] event in self?.receive(event, for: number) }
-                state.loads[number]?.waiter = waiter
-                state.effects.append(.start(load, waiter))
-            case .abandon(let number):
-                if let waiter = state.loads[number]?.waiter { state.effects.append(.cancel(waiter)) }
-            case .adopt(let number):
-                guard let load = state.loads[number]?.load else { break }
-                state.effects.append(.adopt(load.operation))
-                if let before = state.adopted { state.effects.append(.release(before)) }
-                state.adopted = load.operation
-            case .finish(let number, let error):
-                guard let load = state.loads.removeValue(forKey: number)?.load else { break }
-                if error == nil || error == .cancelled { state.lastFailed = nil } else { state.lastFailed = load }
-                // What did not come may be loaded ahead again.
-                if error != nil, load.kind == .next { state.ahead = nil }
-                state.effects += [.release(load.operation), .finish(load, error)]
-            case .showStatus: state.effects.append(.showStatus)
-            }
-        }
-    }
-
-    /// Changes the state inside the lock, then does what has to be done outside it.
-    @discardableResult
-    private func perform<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        let (result, works) = state.withLock { state -> (Result, Bool) in
-            let result = body(&state)
-            let works = !state.isWorking && !state.effects.isEmpty
-            if works { state.isWorking = true }
-            return (result, works)
-        }
-        if works { work() }
-        return result
-    }
-
-    private func work() {
-        while true {
-            let effects = state.withLock { state -> [Effect] in
-                if state.effects.isEmpty { state.isWorking = false }
-                defer { state.effects = [] }
-                return state.effects
-            }
-            if effects.isEmpty { return }
-            // A status that several actions change is shown once, after them.
-            var showsStatus = effects.contains { if case .showStatus = $0 { true } else { false } }
-            var waiting: [(Load, RelayError?)] = []
-            for effect in effects {
-                switch effect {
-                case .start(let load, let waiter):
-                    let call = RequestCall(
-                        operation: load.operation, component: core.component, policy: load.policy,
-                        configuration: configuration, asksAgain: true)
-                    environment.requests.joinOrStart(call, for: waiter)
-                case .cancel(let waiter): waiter.cancel()
-                case .adopt(let operation):
-                    environment.operations.retain(operation)
-                    core.update(query.target(in: operation), showsStatus: showsStatus)
-                    showsStatus = false
-                case .restore(let target):
-                    core.update(target, showsStatus: showsStatus)
-                    showsStatus = false
-                case .release(let operation): environment.operations.release(operation)
-                case .finish(let load, let error): waiting.append((load, error))
-                case .showStatus: break
-                case .refetch(let operation): _ = refetch(operation, .networkOnly)
-                }
-            }
-            if showsStatus { core.statusDidChange() }
-            for (load, error) in waiting { load.outcome.finish(error) }
         }
     }
 }

@@ -7,8 +7,8 @@ struct PageSteps<Query: GraphQLQuery>: Sendable {
     /// Makes a page that a core fetches.
     func page(
         _ variables: Query.Variables, _ fetchKey: (any Hashable & Sendable)?, of core: QueryCore
-    ) -> PagedQueryCore.Page {
-        PagedQueryCore.Page(core: core, variables: variables) { core in
+    ) -> PagedQueryMachine.Page {
+        PagedQueryMachine.Page(core: core, variables: variables) { core in
             _ = TypedQueryCore<Query>(core: core).untrackedGet(variables, fetchKey: fetchKey)
         }
     }
@@ -35,15 +35,15 @@ struct PageSteps<Query: GraphQLQuery>: Sendable {
 
     /// Loads the page at one end, unless there is none or it is being loaded. While the first page is fetched nothing
     /// begins, but whoever waits for the page waits for the first one too, and then loads it.
-    func load(_ kind: LoadMachine.Kind, isAnew: Bool = false) -> FetchTask {
-        while true {
+    func load(_ kind: LoadMachine.Kind, _ asking: PagedQueryMachine.Asking = .policy) -> FetchTask {
+        Retry.whileOthersMove {
             if let known = core.task(of: kind) { return known }
             let moves = core.moves
             guard core.firstPage != nil else { return FetchTask(refusal: .notAsked(component: core.component)) }
             if core.isFetchingFirst { return FetchTask(later: { await loadAfterFirst(kind) }) }
             guard let variables = variables(kind) else { return FetchTask() }
             let page = page(variables, nil, of: core.makeCore(isFirst: false))
-            if let task = core.load(kind, page, isAnew: isAnew, since: moves) { return task }
+            return core.load(kind, page, asking, since: moves)
         }
     }
 

@@ -78,16 +78,19 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     public func get(
         _ first: Query.Variables, fetchKey: (any Hashable & Sendable)? = nil
     ) -> QueryResult<[Query.Data]> {
-        while true {
-            let known = core.firstPage?.core
-            let page = steps.page(first, fetchKey, of: known ?? core.makeCore(isFirst: true))
-            let before = page.core.requested
-            page.ask(page.core)
-            if known != nil, before != nil, page.core.requested === before { break }
-            // If the list was begun anew meanwhile, its first page has another core.
-            if core.begin(with: page, after: known) { break }
-        }
+        Retry.whileOthersMove { ask(for: first, fetchKey) }
         return typed.result()
+    }
+
+    /// Asks for the first page. Returns nil if the list was begun anew meanwhile, so that its first page has another
+    /// core.
+    private func ask(for first: Query.Variables, _ fetchKey: (any Hashable & Sendable)?) -> Void? {
+        let known = core.firstPage?.core
+        let page = steps.page(first, fetchKey, of: known ?? core.makeCore(isFirst: true))
+        let before = page.core.requested
+        page.ask(page.core)
+        if known != nil, before != nil, page.core.requested === before { return () }
+        return core.begin(with: page, after: known) ? () : nil
     }
 
     /// Loads the page after the last one, and returns at once.
@@ -196,8 +199,8 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     @discardableResult
     public func retry() -> FetchTask {
         switch core.failed {
-        case .next: return steps.load(.next, isAnew: true)
-        case .previous: return steps.load(.previous, isAnew: true)
+        case .next: return steps.load(.next, .unreadable)
+        case .previous: return steps.load(.previous, .unreadable)
         case .refetch: return core.refetch()
         case nil: core.firstPage?.core.retry()
         }

@@ -1,71 +1,16 @@
-/// The part of a paged query that observers and requests refer to: a core for each page, and the reading of all. It is
-/// a shell of a `LoadMachine`.
+/// The part of a paged query that observers and requests refer to: a core for each page, and the reading of all. It
+/// owns a `PagedQueryMachine` and performs its effects.
 ///
-/// State: guarded by a lock of its own. The cores are read, asked and closed outside it.
-final class PagedQueryCore: HandleObserver, Resettable {
-    /// A page: its core, the variables with which it is fetched, and the call of `get` that fetches it.
-    struct Page: Sendable {
-        let core: QueryCore
-        let variables: any Sendable
-        let ask: @Sendable (QueryCore) -> Void
-
-        /// The same page, to be fetched by another core.
-        func with(_ core: QueryCore) -> Page { Page(core: core, variables: variables, ask: ask) }
-    }
-
-    private struct Loading {
-        let page: Page
-        let kind: LoadMachine.Kind
-        let outcome: LoadOutcome
-        /// False until the core was asked for everything, so that its state says nothing yet.
-        var isAsked = false
-    }
-
-    private struct State {
-        var machine = LoadMachine()
-        /// The pages in the order of the list; `first` of them are before the one that `get` asks for.
-        var pages: [Page] = []
-        var first = 0
-        var loads: [Int: Loading] = [:]
-        var combined = CombinedReading()
-        /// A number that grows whenever pages come, go, begin or end.
-        var moves = 0
-        /// A number that grows whenever the list begins anew.
-        var beginnings = 0
-
-        var firstPage: Page? { pages.isEmpty ? nil : pages[first] }
-        /// What fetches the first page again.
-        var refetching: QueryCore? { machine.loads[.refetch].flatMap { loads[$0]?.page.core } }
-
-        mutating func move() {
-            moves += 1
-            combined.forget()
-        }
-
-        /// Adds a page at one end of the list.
-        mutating func add(_ page: Page, _ kind: LoadMachine.Kind) {
-            if kind == .next {
-                pages.append(page)
-            } else {
-                pages.insert(page, at: 0)
-                first += 1
-            }
-        }
-
-        /// Begins the list anew with a page; returns the cores of the old pages.
-        mutating func begin(with page: Page) -> [QueryCore] {
-            let old = pages.map(\.core).filter { $0 !== page.core }
-            (pages, first) = (machine.isClosed ? [] : [page], 0)
-            beginnings += 1
-            return machine.isClosed ? old + [page.core] : old
-        }
-    }
+/// State: that of `shell`. The cores are read, asked and closed outside its lock.
+final class PagedQueryCore: MachineOwner, HandleObserver, Resettable {
+    typealias Decisions = PagedQueryMachine
+    typealias Page = PagedQueryMachine.Page
 
     let environment: RelayEnvironment
     let component: String
     let observers = Observers()
     private let options: FetchOptions
-    private let state = Guarded(State(), .handle)
+    private let shell = Shell(PagedQueryMachine())
 
     init(environment: RelayEnvironment, _ options: FetchOptions, component: String) {
         self.environment = environment
@@ -74,15 +19,15 @@ final class PagedQueryCore: HandleObserver, Resettable {
         environment.handles.add(self)
     }
 
-    var pages: [Page] { state.withLock { $0.pages } }
-    var firstPage: Page? { state.withLock { $0.firstPage } }
-    var moves: Int { state.withLock { $0.moves } }
-    var fetchError: RelayError? { state.withLock { $0.machine.fetchError } }
-    var failed: LoadMachine.Kind? { state.withLock { $0.machine.failed } }
+    var pages: [Page] { shell.look { $0.pages } }
+    var firstPage: Page? { shell.look { $0.firstPage } }
+    var moves: Int { shell.look { $0.moves } }
+    var fetchError: RelayError? { shell.look { $0.loads.fetchError } }
+    var failed: LoadMachine.Kind? { shell.look { $0.loads.failed } }
     /// True if nothing is loaded, and nothing has failed since something was.
-    var isQuiet: Bool { state.withLock { $0.machine.loads.isEmpty && $0.machine.fetchError == nil } }
+    var isQuiet: Bool { shell.look { $0.isQuiet } }
 
-    func isLoading(_ kind: LoadMachine.Kind) -> Bool { state.withLock { $0.machine.loads[kind] != nil } }
+    func isLoading(_ kind: LoadMachine.Kind) -> Bool { shell.look { $0.loads.number(of: kind) != nil } }
 
     /// Makes a core for a page. Only the first page is shown in parts: the others join the list when they are whole.
     func makeCore(isFirst: Bool) -> QueryCore {
@@ -119,232 +64,135 @@ final class PagedQueryCore: HandleObserver, Resettable {
     /// Begins the list anew with a page that was asked for; all others are closed. Returns false if another page than
     /// that of `known` is the first one meanwhile, or if it is not known.
     func begin(with page: Page, after known: QueryCore?) -> Bool {
-        let isDone = change { state in
-            guard state.machine.isClosed || state.firstPage?.core === known else {
-                return Change(closed: page.core === known ? [] : [page.core], value: false)
-            }
-            let actions = state.machine.cancelAll()
-            return Change(actions, closed: state.begin(with: page), moves: true, value: true)
-        }
-        return isDone
+        if case .begun? = send(.begun(page, after: known)) { true } else { false }
     }
 
     /// Fetches the first page again. Once it has come, the list begins anew with it; until then all pages stay.
     func refetch() -> FetchTask {
-        while true {
-            let (first, beginnings) = state.withLock { ($0.firstPage, $0.beginnings) }
+        Retry.whileOthersMove {
+            let (first, beginnings) = shell.look { ($0.firstPage, $0.beginnings) }
             guard let first else { return FetchTask() }
-            let page = first.with(makeCore(isFirst: true))
-            let outcome = LoadOutcome()
-            // What is shown now is shown while the answer lands.
+            // What is shown now is shown while the payload lands.
             _ = reading()
-            let number = change { state -> Change<Int?> in
-                guard state.beginnings == beginnings else { return Change(closed: [page.core], value: nil) }
-                let (number, actions) = state.machine.refetch(.networkOnly, .unknown)
-                guard number > 0 else { return Change(closed: [page.core], value: 0) }
-                state.loads[number] = Loading(page: page, kind: .refetch, outcome: outcome)
-                return Change(actions, moves: true, value: number)
-            }
-            guard let number else { continue }
-            guard number > 0 else { return FetchTask(refusal: .cancelled) }
-            page.ask(page.core)
-            if !page.core.isFetching { page.core.fetchAnew() }
-            state.withLock { $0.loads[number]?.isAsked = true }
-            settle()
-            return task(outcome, number)
+            let page = first.with(makeCore(isFirst: true))
+            return task(send(.refetched(page, Completion(), beginnings: beginnings)))
         }
     }
 
     /// Loads a page at one end of the list, unless one is being loaded there. Returns nil if something has begun or
-    /// ended since `moves`, so that the variables may be others. With `isAnew` a page is also fetched if the store has
-    /// its data and that cannot be read.
-    func load(_ kind: LoadMachine.Kind, _ page: Page, isAnew: Bool, since moves: Int) -> FetchTask? {
-        let outcome = LoadOutcome()
-        let (task, number) = state.withLock { state -> (FetchTask?, Int) in
-            if let number = state.machine.loads[kind], let known = state.loads[number]?.outcome {
-                return (self.task(known, number), 0)
-            }
-            guard state.moves == moves else { return (nil, 0) }
-            guard case .begun(let number, _) = state.machine.page(kind) else {
-                return (FetchTask(refusal: .cancelled), 0)
-            }
-            state.loads[number] = Loading(page: page, kind: kind, outcome: outcome, isAsked: !isAnew)
-            state.move()
-            return (self.task(outcome, number), number)
-        }
-        guard number > 0 else {
-            page.core.close()
-            return task
-        }
-        page.ask(page.core)
-        if isAnew, !page.core.isFetching, page.core.readFailure != nil, options.policy != .storeOnly {
-            page.core.fetchAnew()
-        }
-        if isAnew { state.withLock { $0.loads[number]?.isAsked = true } }
-        settle()
-        observers.notify()
-        return task
+    /// ended since `moves`, so that the variables may be others.
+    func load(
+        _ kind: LoadMachine.Kind, _ page: Page, _ asking: PagedQueryMachine.Asking, since moves: Int
+    ) -> FetchTask? {
+        task(send(.paged(kind, page, Completion(), asking, moves: moves)))
     }
 
     /// The task of a load that is under way.
     func task(of kind: LoadMachine.Kind) -> FetchTask? {
-        state.withLock { state in
-            guard let number = state.machine.loads[kind], let known = state.loads[number]?.outcome else { return nil }
-            return self.task(known, number)
+        shell.look { $0.load(of: kind) }.map { task($0.number, $0.completion) }
+    }
+
+    /// The task that a call gets; nil if the call is to be made again.
+    private func task(_ reply: PagedQueryMachine.Reply?) -> FetchTask? {
+        switch reply {
+        case .load(let number, let completion): task(number, completion)
+        case .moved: nil
+        case .refused, .begun, .reading, nil: FetchTask(refusal: .cancelled)
         }
     }
 
-    private func task(_ outcome: LoadOutcome, _ number: Int) -> FetchTask {
-        FetchTask(outcome) { [self] in end { $0.machine.cancel(number) } }
+    private func task(_ number: Int, _ completion: Completion) -> FetchTask {
+        FetchTask(completion) { [self] in shell.send(.cancelled(number), for: self) }
     }
 
-    func cancelAll() { end { $0.machine.cancelAll() } }
+    func cancelAll() { shell.send(.givenUp, for: self) }
 
-    /// Begins the list anew, because the store was emptied: the variables of all pages but the first one were made of
-    /// data that is gone.
+    /// Begins the list anew, because the store was emptied.
     func reset(asksAgain: Bool) {
-        while true {
-            let (first, beginnings) = state.withLock { ($0.firstPage, $0.beginnings) }
+        Retry.whileOthersMove {
+            let (first, beginnings) = shell.look { ($0.firstPage, $0.beginnings) }
             guard let first else { return cancelAll() }
             let page = asksAgain ? first.with(makeCore(isFirst: true)) : first
             if asksAgain { page.ask(page.core) } else { page.core.reset(asksAgain: false) }
-            let isDone = change { state in
-                guard state.beginnings == beginnings else {
-                    return Change(closed: asksAgain ? [page.core] : [], value: false)
-                }
-                let actions = state.machine.cancelAll()
-                return Change(actions, closed: state.begin(with: page), moves: true, value: true)
-            }
-            if isDone { return }
+            if case .begun? = send(.emptied(page, beginnings: beginnings)) { return () }
+            return nil
         }
     }
 
     func close() {
         environment.handles.remove(self)
-        let cores = state.withLock { state in
-            defer { state.pages = [] }
-            return state.pages.map(\.core)
-        }
-        end { $0.machine.close() }
         observers.close()
-        for core in cores { core.close() }
+        shell.send(.closed, for: self)
+    }
+
+    /// Sends an event of a caller, and returns the reply.
+    private func send(_ event: PagedQueryMachine.Event) -> PagedQueryMachine.Reply? {
+        var reply: PagedQueryMachine.Reply?
+        shell.send(event, for: self) { effect in
+            guard case .reply(let said) = effect else { return answer(effect) }
+            reply = said
+            return nil
+        }
+        return reply
     }
 
     // MARK: - Changes of a page
 
     func notify() -> Bool {
-        settle()
-        observers.notify()
+        shell.send(.pageChanged, for: self)
         return true
     }
 
     func end() {}
 
-    /// Takes the pages over whose data has come, and drops those that have failed.
-    private func settle() {
-        let loads = state.withLock { $0.loads }
-        for (number, load) in loads.sorted(by: { $0.key < $1.key }) where load.isAsked {
-            let (phase, isFetching, error) = load.page.core.status
-            // What the store has of the first page is on show already.
-            if load.kind == .refetch, isFetching { continue }
-            switch phase {
-            case .idle, .loading: break
-            case .failed(let error): end { $0.machine.failed(number, error, availability: .unknown) }
-            case .showing, .showingNull:
-                let failure = load.kind == .refetch ? error : load.page.core.readFailure
-                if let failure {
-                    // A page of the store's data may be readable once its request has ended.
-                    if load.kind != .refetch, isFetching { continue }
-                    end { $0.machine.failed(number, failure, availability: .unknown) }
-                    continue
-                }
-                end { state in
-                    if let kind = state.machine.kind(of: number), kind != .refetch, let load = state.loads[number] {
-                        state.add(load.page, kind)
-                    }
-                    return state.machine.answered(
-                        number, .object, errors: [], availability: .available(fetchedAt: nil), hasNext: false)
-                }
-            }
-        }
-    }
-
-    /// What a change of the state leaves to do outside the lock.
-    private struct Change<Value> {
-        let actions: [LoadMachine.Action]
-        let closed: [QueryCore]
-        let moves: Bool
-        let value: Value
-
-        init(_ actions: [LoadMachine.Action] = [], closed: [QueryCore] = [], moves: Bool = false, value: Value) {
-            self.actions = actions
-            self.closed = closed
-            self.moves = moves || !actions.isEmpty
-            self.value = value
-        }
-    }
-
-    /// Passes an event to the machine, and ends the loads that are over.
-    private func end(_ event: (inout State) -> [LoadMachine.Action]) { change { Change(event(&$0), value: ()) } }
-
-    /// Changes the state, and does what the machine asks for.
-    private func change<Value: Sendable>(_ body: (inout State) -> Change<Value>) -> Value {
-        typealias Ended = [(LoadOutcome, RelayError?)]
-        let (value, closed, ended, moves) = state.withLock { state -> (Value, [QueryCore], Ended, Bool) in
-            let change = body(&state)
-            var closed = change.closed
-            var ended: Ended = []
-            for action in change.actions {
-                switch action {
-                case .adopt(let number):
-                    if let page = state.loads[number]?.page { closed += state.begin(with: page) }
-                case .finish(let number, let error):
-                    guard let load = state.loads.removeValue(forKey: number) else { continue }
-                    if error != nil { closed.append(load.page.core) }
-                    ended.append((load.outcome, error))
-                case .start, .abandon, .showStatus: break
-                }
-            }
-            if change.moves { state.move() }
-            return (change.value, closed, ended, change.moves)
-        }
-        for core in closed { core.close() }
-        if moves { observers.notify() }
-        for (outcome, error) in ended { outcome.finish(error) }
-        return value
-    }
-
     // MARK: - Reading
 
-    /// Returns the newest reading of all pages. While the answer of a refetch lands, the last reading stays: the store
+    /// Returns the newest reading of all pages. While the payload of a refetch lands, the last reading stays: the store
     /// has the new first page then, and the others are still the old ones.
     func reading() -> Reading {
-        while true {
-            let (pages, first, refetching) = state.withLock { ($0.pages, $0.first, $0.refetching) }
-            if pages.isEmpty { return .nothing }
-            let parts: [Reading?] = pages.map { $0.core.reading() }
-            // The answer is announced before it lands. So if it is not announced yet, what was read is old.
-            let isLanding = refetching?.isLanding == true
-            let (reading, _) = state.withLock { state -> (Reading?, Reading?) in
-                guard state.pages.elementsEqual(pages, by: { $0.core === $1.core }), state.refetching === refetching
-                else { return (nil, nil) }
-                if isLanding, let held = state.combined.hold() { return (held, nil) }
-                return state.combined.combine(parts) { Self.content(of: $0, first: first) }
-            }
-            if let reading { return reading }
+        Retry.whileOthersMove {
+            if case .reading(let reading)? = send(.looked) { reading } else { nil }
         }
     }
 
-    /// The page that `get` asks for decides whether there is data. Other pages without data are left out.
-    private static func content(of parts: [Reading?], first: Int) -> Reading.Content {
-        switch parts[first]?.content {
-        case nil, .loading: return .loading
-        case .failure(let error): return .failure(error)
-        case .data, .rows: break
+    // MARK: - Effects
+
+    func performInLock(_ effect: PagedQueryMachine.Effect) -> PagedQueryMachine.Event? { nil }
+
+    func answer(_ effect: PagedQueryMachine.Effect) -> PagedQueryMachine.Event? {
+        switch effect {
+        case .ask(let number, let page, let asking):
+            page.ask(page.core)
+            if !page.core.isFetching, mustFetch(page.core, asking) { page.core.fetchAnew() }
+            return .asked(number)
+        case .inspect(let number, let load):
+            let (phase, isFetching, error) = load.page.core.status
+            let isShown = phase == .showing || phase == .showingNull
+            let failure = load.kind != .refetch && isShown ? load.page.core.readFailure : error
+            return .inspected(
+                number, PagedQueryMachine.PageState(phase: phase, isFetching: isFetching, error: failure))
+        case .read(let task):
+            let parts: [Reading?] = task.pages.map { $0.core.reading() }
+            // A payload is announced before it lands. So if it is not announced yet, what was read is old.
+            return .read(parts, task, isLanding: task.refetching?.isLanding == true)
+        case .reply, .close, .notify, .finish, .discard: return nil
         }
-        return .rows(
-            parts.compactMap { part in
-                if case .data(let row?)? = part?.content { row } else { nil }
-            })
+    }
+
+    private func mustFetch(_ core: QueryCore, _ asking: PagedQueryMachine.Asking) -> Bool {
+        switch asking {
+        case .policy: false
+        case .unreadable: options.policy != .storeOnly && core.readFailure != nil
+        case .everything: true
+        }
+    }
+
+    func perform(_ effect: PagedQueryMachine.Effect) {
+        switch effect {
+        case .close(let core): core.close()
+        case .notify: observers.notify()
+        case .finish(let completion, let error): completion.finish(error)
+        case .ask, .inspect, .read, .reply, .discard: break
+        }
     }
 }

@@ -1,252 +1,159 @@
-/// The decisions of a query handle's fetch policy: whether a request is sent, which request the handle waits for, and
-/// what may be shown meanwhile and afterwards.
+/// The decisions of a fetch policy: whether a request is sent, which request is waited for, and what may be shown
+/// meanwhile and afterwards.
 ///
-/// The machine is a value without locks, tasks or data, inside a `QueryMachine`. Each method is an event. The table of
-/// policies, which `QueryHandle.get` describes, is in `variablesChanged`.
-struct FetchMachine: Equatable {
+/// It is a part of a `QueryMachine` and of a `LoadMachine`. The table of policies, which `QueryHandle.get` describes,
+/// is in `ask`.
+struct FetchMachine: Machine, Equatable {
     /// The kind of state that a handle shows.
     enum Phase: Equatable {
         /// Nothing was asked for yet.
         case idle
-        /// The handle shows nothing until the request has an answer.
+        /// The handle shows nothing until the request has a response.
         case loading
         /// The handle shows the data in the store.
         case showing
-        /// The handle shows null, because the service answered `{"data": null}` without errors.
+        /// The handle shows null, because the service sent `{"data": null}` without errors.
         case showingNull
         /// The handle shows an error, because there is no data to show instead.
         case failed(RelayError)
     }
 
-    /// An action for requests; actions are done in order.
-    enum Action: Equatable {
+    enum Event: Equatable, Sendable {
+        /// The first call, or a call with other variables. The data `isFetched` if the operation was fetched under the
+        /// fetch key of the call and its data is still there. Data that is too old `mayShowStale` while it is fetched.
+        case variablesChanged(Availability, isFetched: Bool, mayShowStale: Bool = false)
+        /// A call with the same variables and another fetch key.
+        case fetchKeyChanged(Availability, isFetched: Bool)
+        /// The caller wants the data to be fetched again.
+        case refetched(Availability)
+        /// The data is to be fetched again, though the caller has not asked for it.
+        case refreshed
+        /// The caller wants to do again what has failed, was given up, or was ended by a reset.
+        case retried(Availability)
+        /// The store was emptied. With `asksAgain` the same data is asked for again, as in a first call.
+        case emptied(asksAgain: Bool)
+        /// The caller does not wait for the response any more.
+        case cancelled(Availability)
+        /// The caller wants nothing at present.
+        case skipped
+        /// The handle has ended.
+        case closed
+        /// A payload of a request has landed; `Availability` is that of the operation's data now.
+        case landed(Int, Content, errors: [GraphQLError], Availability, hasNext: Bool)
+        case failed(Int, RelayError, Availability)
+        /// The stream of a subscription has ended.
+        case completed(Int)
+        /// The store has other data while a failure is shown.
+        case dataChanged(Availability)
+    }
+
+    enum Effect: MachineEffect, Equatable {
         /// Wait for a request with this number: a new one, or one in flight that may be shared.
         case start(Int)
         /// Stop waiting for this request.
         case abandon(Int)
+
+        var place: EffectPlace { .queue }
     }
 
-    /// The `data` of an answer.
-    enum Content: Equatable {
+    /// The `data` of a payload.
+    enum Content: Equatable, Sendable {
         /// An object, which is in the store now.
         case object
         /// `null` or nothing.
         case null
     }
 
+    private enum Shown: Equatable {
+        case data
+        case null
+        case failure(RelayError)
+    }
+
+    private enum Request: Equatable {
+        case none
+        case awaited(Int)
+        /// The request was not asked for by the caller, so its failure leaves on show what is on show.
+        case refreshing(Int)
+        /// The caller has cancelled, so that only the caller begins another request.
+        case givenUp
+        /// The store was emptied after the caller had cancelled. The next call counts as the first one.
+        case givenUpAndEmptied
+    }
+
+    private enum State: Equatable {
+        /// Nothing was asked for, or nothing is wanted at present.
+        case idle
+        /// The store was emptied, and nothing is asked for until the caller asks. The next call counts as the first
+        /// one.
+        case resting
+        /// Nothing is shown until the request has a response.
+        case loading(Int)
+        /// Something is shown. The error is that of the last request, until the next one begins.
+        case showing(Shown, Request, RelayError?)
+    }
+
     let policy: FetchPolicy
-    /// True if data may be shown of which a part is missing and on its way.
-    let showsParts: Bool
-    private(set) var phase = Phase.idle
-    /// The number of the request that the handle waits for.
-    private(set) var request: Int?
-    /// The error of the last request, until the next one begins.
-    private(set) var fetchError: RelayError?
+    private let renderPolicy: RenderPolicy
+    private var state = State.idle
     private var lastRequest = 0
-    /// True if the request was not asked for by the caller, so that its failure leaves on show what is on show.
-    private var isRefresh = false
-    /// True if the caller has cancelled, so that only the caller begins another request.
-    private var isGivenUp = false
-    /// True after a reset of the store, until the data is asked for again. The next call counts as the first one.
-    private(set) var isResting = false
 
     init(policy: FetchPolicy, renderPolicy: RenderPolicy = .full) {
         self.policy = policy
-        showsParts = renderPolicy == .partial && (policy == .storeOrNetwork || policy == .storeAndNetwork)
+        self.renderPolicy = renderPolicy
     }
 
-    // MARK: - Calls of the handle
+    // MARK: - Queries
 
-    /// Evaluates the policy for the first call or for other variables: a row of the table.
-    ///
-    /// - Parameters:
-    ///   - isFetched: True if the operation was fetched under the fetch key of the call and its data is still there.
-    ///   - mayShowStale: True if the data is too old, but may be shown while it is fetched again.
-    mutating func variablesChanged(
-        _ availability: Availability, isFetched: Bool, mayShowStale: Bool = false
-    ) -> [Action] {
-        let abandoned = request
-        request = nil
-        fetchError = nil
-        (isGivenUp, isResting) = (false, false)
-        let actions: [Action]
-        switch (policy, availability) {
-        case (.storeOnly, _), (.storeOrNetwork, .available):
-            phase = .showing
-            actions = []
-        case _ where isFetched:
-            phase = .showing
-            actions = []
-        case (.storeAndNetwork, .available),
-            (.storeOrNetwork, .stale) where mayShowStale,
-            (.storeAndNetwork, .stale) where mayShowStale, (_, .missing) where showsParts:
-            phase = .showing
-            actions = [start()]
-        default:
-            phase = .loading
-            actions = [start()]
+    /// True if data may be shown of which a part is missing and on its way.
+    var showsParts: Bool {
+        renderPolicy == .partial && (policy == .storeOrNetwork || policy == .storeAndNetwork)
+    }
+
+    var phase: Phase {
+        switch state {
+        case .idle, .resting: .idle
+        case .loading: .loading
+        case .showing(.data, _, _): .showing
+        case .showing(.null, _, _): .showingNull
+        case .showing(.failure(let error), _, _): .failed(error)
         }
-        return actions + Self.abandon(abandoned)
     }
 
-    /// Evaluates the policy for the same variables and another fetch key.
-    mutating func fetchKeyChanged(_ availability: Availability, isFetched: Bool) -> [Action] {
-        guard isFetched, policy != .storeOnly else { return refetch(availability) }
-        if request == nil {
-            phase = .showing
-            fetchError = nil
-            isGivenUp = false
+    /// True if the handle shows the data in the store.
+    var isShowing: Bool {
+        if case .showing(.data, _, _) = state { true } else { false }
+    }
+
+    /// The number of the request that the handle waits for.
+    var request: Int? {
+        switch state {
+        case .loading(let number), .showing(_, .awaited(let number), _), .showing(_, .refreshing(let number), _):
+            number
+        case .idle, .resting, .showing: nil
         }
-        return []
     }
 
-    /// Sends a request under every policy but `storeOnly`; complete data may stay on show.
-    mutating func refetch(_ availability: Availability) -> [Action] {
-        guard phase != .idle || isResting else { return [] }
-        switch policy {
-        case .storeOnly:
-            phase = .showing
-            return []
-        case .networkOnly, .networkOrStore:
-            phase = .loading
-        case .storeOrNetwork, .storeAndNetwork:
-            let isShown = phase == .showing || phase == .showingNull
-            if !isShown || !availability.isComplete && !showsParts { phase = .loading }
+    /// The error of the last request, until the next one begins.
+    var fetchError: RelayError? {
+        if case .showing(_, _, let error) = state { error } else { nil }
+    }
+
+    /// True after a reset of the store, until the data is asked for again. The next call counts as the first one.
+    var isResting: Bool {
+        switch state {
+        case .resting, .showing(_, .givenUpAndEmptied, _): true
+        case .idle, .loading, .showing: false
         }
-        return startAgain()
     }
 
-    /// Sends a request that the caller has not asked for: what is shown stays, whatever becomes of the request. A
-    /// request that the caller has given up is not sent again.
-    mutating func refresh() -> [Action] {
-        guard phase != .idle, policy != .storeOnly, !isGivenUp else { return [] }
-        let wasShown = phase != .loading
-        let actions = startAgain()
-        isRefresh = wasShown
-        return actions
-    }
-
-    private mutating func startAgain() -> [Action] {
-        fetchError = nil
-        let abandoned = request
-        // The new wait begins before the old one ends, so that it can share the request in flight.
-        return [start()] + Self.abandon(abandoned)
-    }
-
-    /// Sends a request if the last one failed or was given up, or if a reset has ended it.
-    mutating func retry(_ availability: Availability) -> [Action] {
-        guard request == nil, fetchError != nil || isGivenUp || isResting else { return [] }
-        return refetch(availability)
-    }
-
-    /// Handles the reset of the store.
-    ///
-    /// With `asksAgain` the same data is asked for again, as in a first call. Otherwise, and always after a
-    /// cancellation, the machine rests until the caller asks.
-    mutating func emptied(asksAgain: Bool) -> [Action] {
-        guard phase != .idle || isResting else { return [] }
-        if policy == .storeOnly { return variablesChanged(.unknown, isFetched: false) }
-        if isGivenUp {
-            isResting = true
-            fetchError = .cancelled
-            phase = .failed(.cancelled)
-            return []
+    /// True if the caller has cancelled, so that only the caller begins another request.
+    var isGivenUp: Bool {
+        switch state {
+        case .showing(_, .givenUp, _), .showing(_, .givenUpAndEmptied, _): true
+        case .idle, .resting, .loading, .showing: false
         }
-        if asksAgain { return variablesChanged(.unknown, isFetched: false) }
-        let actions = skipped()
-        isResting = true
-        return actions
     }
-
-    /// Abandons the request. What is shown stays if it is complete; otherwise the failure is that of a cancellation.
-    /// Without a request only later fetches that nobody asked for are given up.
-    mutating func cancelled(_ availability: Availability) -> [Action] {
-        if phase != .idle { isGivenUp = true }
-        guard let abandoned = request else { return [] }
-        request = nil
-        fail(.cancelled, availability)
-        return [.abandon(abandoned)]
-    }
-
-    /// Abandons the request, and everything is as before the first call.
-    mutating func skipped() -> [Action] {
-        let abandoned = request
-        request = nil
-        fetchError = nil
-        (isGivenUp, isResting) = (false, false)
-        phase = .idle
-        return Self.abandon(abandoned)
-    }
-
-    /// Handles the end of the handle: the request is abandoned.
-    mutating func closed() -> [Action] {
-        let abandoned = request
-        request = nil
-        return Self.abandon(abandoned)
-    }
-
-    private mutating func start() -> Action {
-        lastRequest += 1
-        request = lastRequest
-        isRefresh = false
-        (isGivenUp, isResting) = (false, false)
-        return .start(lastRequest)
-    }
-
-    private static func abandon(_ request: Int?) -> [Action] {
-        request.map { [.abandon($0)] } ?? []
-    }
-
-    // MARK: - Outcomes of requests
-
-    /// Handles an answer; returns false if the handle does not wait for its request.
-    ///
-    /// - Parameter availability: The availability of the operation's data now.
-    mutating func answered(
-        _ number: Int, _ content: Content, errors: [GraphQLError], availability: Availability, hasNext: Bool
-    ) -> Bool {
-        guard number == request else { return false }
-        switch content {
-        case .object:
-            fetchError = nil
-            phase = .showing
-        case .null where !errors.isEmpty || policy == .networkOrStore && availability.isComplete:
-            fail(.noData(errors), availability)
-        case .null:
-            fetchError = nil
-            phase = .showingNull
-        }
-        if !hasNext { request = nil }
-        return true
-    }
-
-    /// Handles the failure of a request; returns false if the handle does not wait for it.
-    mutating func failed(_ number: Int, _ error: RelayError, availability: Availability) -> Bool {
-        guard number == request else { return false }
-        request = nil
-        fail(error, availability)
-        return true
-    }
-
-    /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure. After a
-    /// refresh all data stays.
-    private mutating func fail(_ error: RelayError, _ availability: Availability) {
-        fetchError = error
-        if isRefresh, phase == .showing || phase == .showingNull { return }
-        let mayShow = phase == .showing || policy == .networkOrStore
-        phase = mayShow && availability.isComplete ? .showing : .failed(error)
-    }
-
-    /// Handles the end of a subscription's stream; returns false if the handle does not wait for it. Null is shown if
-    /// no event has arrived.
-    mutating func completed(_ number: Int) -> Bool {
-        guard number == request else { return false }
-        request = nil
-        if phase == .loading { phase = .showingNull }
-        return true
-    }
-
-    // MARK: - Recovery
 
     /// True if a failure is shown that data from other operations can end.
     var mayRecover: Bool {
@@ -254,14 +161,173 @@ struct FetchMachine: Equatable {
         return policy != .networkOnly && policy != .storeOnly
     }
 
-    /// Handles a change of the store while a failure is shown; returns true if there is data to show instead.
-    ///
-    /// The data must be what a first call would show at once, or what the policy uses after a failure. `fetchError`
-    /// stays set.
-    mutating func recovers(with availability: Availability) -> Bool {
-        guard mayRecover else { return false }
-        guard policy == .networkOrStore ? availability.isComplete : availability.isAvailable else { return false }
-        phase = .showing
-        return true
+    // MARK: - Events
+
+    mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
+        case .variablesChanged(let availability, let isFetched, let mayShowStale):
+            return ask(availability, isFetched: isFetched, mayShowStale: mayShowStale)
+        case .fetchKeyChanged(let availability, let isFetched):
+            guard isFetched, policy != .storeOnly else { return refetch(availability) }
+            if request == nil { state = .showing(.data, .none, nil) }
+        case .refetched(let availability): return refetch(availability)
+        case .refreshed: return refresh()
+        case .retried(let availability):
+            if request == nil, fetchError != nil || isGivenUp || isResting { return refetch(availability) }
+        case .emptied(let asksAgain): return empty(asksAgain: asksAgain)
+        case .cancelled(let availability): return cancel(availability)
+        case .skipped: return leave(for: .idle)
+        case .closed:
+            if case .showing(let shown, _, let error) = state { return leave(for: .showing(shown, .none, error)) }
+            return leave(for: .idle)
+        case .landed(let number, let content, let errors, let availability, let hasNext):
+            if number == request { land(content, errors, availability, hasNext: hasNext) }
+        case .failed(let number, let error, let availability):
+            if number == request { fail(error, availability, then: .none) }
+        case .completed(let number):
+            guard number == request else { break }
+            // Null is shown if no event of the subscription has arrived.
+            if case .showing(let shown, _, let error) = state {
+                state = .showing(shown, .none, error)
+            } else {
+                state = .showing(.null, .none, nil)
+            }
+        case .dataChanged(let availability): recover(with: availability)
+        }
+        return []
+    }
+
+    // MARK: - Calls of the handle
+
+    /// Evaluates the policy for the first call or for other variables: a row of the table.
+    private mutating func ask(_ availability: Availability, isFetched: Bool, mayShowStale: Bool) -> [Effect] {
+        let former = request
+        switch (policy, availability) {
+        case (.storeOnly, _), (.storeOrNetwork, .available):
+            return leave(for: .showing(.data, .none, nil))
+        case _ where isFetched:
+            return leave(for: .showing(.data, .none, nil))
+        case (.storeAndNetwork, .available),
+            (.storeOrNetwork, .stale) where mayShowStale,
+            (.storeAndNetwork, .stale) where mayShowStale, (_, .missing) where showsParts:
+            state = .showing(.data, .awaited(nextRequest()), nil)
+        default:
+            state = .loading(nextRequest())
+        }
+        return start(insteadOf: former)
+    }
+
+    /// Sends a request under every policy but `storeOnly`; complete data may stay on show.
+    private mutating func refetch(_ availability: Availability) -> [Effect] {
+        guard phase != .idle || isResting else { return [] }
+        let former = request
+        switch (policy, state) {
+        case (.storeOnly, .showing(_, let request, let error)):
+            state = .showing(.data, request, error)
+            return []
+        case (.storeOrNetwork, .showing(let shown, _, _)) where shown != .data && shown != .null,
+            (.storeAndNetwork, .showing(let shown, _, _)) where shown != .data && shown != .null:
+            state = .loading(nextRequest())
+        case (.storeOrNetwork, .showing(let shown, _, _)) where availability.isComplete || showsParts,
+            (.storeAndNetwork, .showing(let shown, _, _)) where availability.isComplete || showsParts:
+            state = .showing(shown, .awaited(nextRequest()), nil)
+        default:
+            state = .loading(nextRequest())
+        }
+        return start(insteadOf: former)
+    }
+
+    /// Sends a request that the caller has not asked for: what is shown stays, whatever becomes of the request. A
+    /// request that the caller has given up is not sent again.
+    private mutating func refresh() -> [Effect] {
+        guard policy != .storeOnly, !isGivenUp else { return [] }
+        let former = request
+        switch state {
+        case .idle, .resting: return []
+        case .loading: state = .loading(nextRequest())
+        case .showing(let shown, _, _): state = .showing(shown, .refreshing(nextRequest()), nil)
+        }
+        return start(insteadOf: former)
+    }
+
+    private mutating func empty(asksAgain: Bool) -> [Effect] {
+        guard phase != .idle || isResting else { return [] }
+        if policy == .storeOnly { return ask(.unknown, isFetched: false, mayShowStale: false) }
+        if isGivenUp {
+            state = .showing(.failure(.cancelled), .givenUpAndEmptied, .cancelled)
+            return []
+        }
+        return asksAgain ? ask(.unknown, isFetched: false, mayShowStale: false) : leave(for: .resting)
+    }
+
+    /// Abandons the request. What is shown stays if it is complete; otherwise the failure is that of a cancellation.
+    /// Without a request only later fetches that nobody asked for are given up.
+    private mutating func cancel(_ availability: Availability) -> [Effect] {
+        if let request {
+            fail(.cancelled, availability, then: .givenUp)
+            return [.abandon(request)]
+        }
+        if case .showing(let shown, .none, let error) = state { state = .showing(shown, .givenUp, error) }
+        return []
+    }
+
+    private mutating func nextRequest() -> Int {
+        lastRequest += 1
+        return lastRequest
+    }
+
+    /// Begins the new wait before the old one ends, so that it can share the request in flight.
+    private func start(insteadOf former: Int?) -> [Effect] {
+        [.start(lastRequest)] + (former.map { [.abandon($0)] } ?? [])
+    }
+
+    /// Goes to a state without a request.
+    private mutating func leave(for next: State) -> [Effect] {
+        let former = request
+        state = next
+        return former.map { [.abandon($0)] } ?? []
+    }
+
+    // MARK: - Ends of requests
+
+    private mutating func land(
+        _ content: Content, _ errors: [GraphQLError], _ availability: Availability, hasNext: Bool
+    ) {
+        var next = Request.none
+        if hasNext {
+            switch state {
+            case .loading(let number): next = .awaited(number)
+            case .showing(_, let request, _): next = request
+            case .idle, .resting: break
+            }
+        }
+        switch content {
+        case .object: state = .showing(.data, next, nil)
+        case .null where !errors.isEmpty || policy == .networkOrStore && availability.isComplete:
+            fail(.noData(errors), availability, then: next)
+        case .null: state = .showing(.null, next, nil)
+        }
+    }
+
+    /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure. After a
+    /// refresh all data stays.
+    private mutating func fail(_ error: RelayError, _ availability: Availability, then next: Request) {
+        switch state {
+        case .showing(.data, .refreshing, _): state = .showing(.data, next, error)
+        case .showing(.null, .refreshing, _): state = .showing(.null, next, error)
+        case .showing(.data, _, _) where availability.isComplete: state = .showing(.data, next, error)
+        default:
+            let shows = policy == .networkOrStore && availability.isComplete
+            state = .showing(shows ? .data : .failure(error), next, error)
+        }
+    }
+
+    /// Shows data instead of a failure. It must be what a first call would show at once, or what the policy uses after
+    /// a failure. The error of the last request stays.
+    private mutating func recover(with availability: Availability) {
+        guard mayRecover, policy == .networkOrStore ? availability.isComplete : availability.isAvailable,
+            case .showing(_, let request, let error) = state
+        else { return }
+        state = .showing(.data, request, error)
     }
 }

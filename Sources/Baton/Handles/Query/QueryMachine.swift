@@ -1,164 +1,67 @@
-/// The decisions of a query handle: what it shows, what it reads, and what it keeps.
-///
-/// The machine is a value without locks, tasks or data. The shell passes one `Event` at a time and runs the resulting
-/// actions in order: those that concern its state inside its lock, those that call other objects outside. `next(at:)`
-/// tells the shell what to find out before the shown state is known; `read` and `sought` take the results. A
-/// `FetchMachine` decides about the policy, and a `ReaderMachine` decides whether the store must be read.
-struct QueryMachine: Equatable {
-    /// An event of a handle.
-    enum Event: Equatable {
-        /// The first call, or a call with other variables, with the errors of the last answer for these variables.
-        case variablesChanged(Availability, isFetched: Bool, mayShowStale: Bool = false, errors: [GraphQLError])
-        /// A call with the same variables and another fetch key.
-        case fetchKeyChanged(Availability, isFetched: Bool)
-        case refetched(Availability)
-        case retried(Availability)
-        /// The data is to be fetched again, though the caller has not asked for it.
-        case refreshed
-        /// The answer of a request has landed, with the number of its publish if it made one.
-        case answered(
-            Int, FetchMachine.Content, errors: [GraphQLError], availability: Availability, hasNext: Bool, publish: Int?)
-        /// A request has failed.
-        case failed(Int, RelayError, Availability)
-        /// An event of a subscription has landed under another root, which is the requested operation from now on. Its
-        /// `answered` follows.
-        case replaced
-        /// The stream of a subscription has ended.
-        case completed(Int)
-        /// The connection of a subscription has another state.
-        case connected(Int, TransportState)
-        /// The caller does not wait for the answer any more.
-        case cancelled(Availability)
-        /// The caller wants nothing at present.
-        case skipped
-        /// The store was emptied. Without `asksAgain` the same data is asked for again only by the caller.
-        case emptied(asksAgain: Bool)
-        /// The handle was deinitialized.
-        case closed
-
-        /// True if a request must be sent even if the operation was fetched under the key.
-        var forcesRequest: Bool {
-            switch self {
-            case .refetched, .retried, .refreshed: true
-            default: false
-            }
-        }
-
-        /// True if the fetch key has changed, so that a request under another key is not shared.
-        var changesKey: Bool {
-            if case .fetchKeyChanged = self { true } else { false }
-        }
-    }
-
-    /// An action for the shell.
-    enum Action: Equatable {
-        /// Wait for a request with this number: a new one, or one in flight that may be shared.
-        case start(Int)
-        /// Stop waiting for this request.
-        case abandon(Int)
-        /// Forget this request, which has ended, and resume the waiting refetches.
-        case finish(Int)
-        /// Release the old operation. If its data was shown, keep the operation instead of the one that was kept
-        /// before.
-        case leave(keeping: Bool)
-        /// Forget the data that was read. The subscription to it waits for the next read.
-        case forgetRead
-        /// Forget the data that was read, and end the subscription to it.
-        case endRead
-        /// Forget the data that was shown, and release the operation that was kept for it.
-        case forgetShown
-        /// End the subscription to the missing data.
-        case endSearch
-        /// Resume the waiting refetches.
-        case resumeRefetches
-        case show(Shown, publish: Int?)
-    }
-
-    /// The state to show.
-    enum Shown: Equatable {
-        case loading
-        case failure(RelayError)
-        case null
-        /// The data that was read.
-        case data
-        /// The same state as before, with another status.
-        case same
-    }
-
-    /// The shell's next step before the shown state is known.
-    enum Step: Equatable {
-        case none
-        /// Read the store, and pass the result to `read`.
-        case read
-        /// Show the data that was read: call `present`.
-        case present
-        /// Check whether the missing data has arrived, and call `sought`. At the first time the store was checked just
-        /// before.
-        case seek(isFirst: Bool)
-    }
-
-    /// The result of a search for missing data.
-    enum Search: Equatable {
-        /// The handle has moved on meanwhile.
-        case dropped
-        /// Nothing is missing any more, and the data is shown; the subscription ends.
-        case ended
-        /// The search goes on, with a subscription to the missing data if there is any.
-        case going
+/// The decisions of a query handle, which a subscription handle has too: what it shows, what it reads, and what it
+/// keeps. A `FetchMachine` decides about the policy, and a `Reader` knows what was read.
+struct QueryMachine: Machine {
+    /// The search for missing data while a failure is shown, because other operations may bring the data.
+    enum Search: Sendable {
+        case off
+        case due
+        /// The search was done after this number of changes, with a subscription to the missing data if there is any.
+        case done(changes: Int, SubscriptionID?)
     }
 
     /// The result of a read.
-    enum Found: Equatable {
+    enum Found: Equatable, Sendable {
         case data
         case nothing
         case failure
     }
 
+    /// The last content for the requested query that was no failure.
+    enum LastShown: Sendable {
+        case nothing
+        /// Too little was there to count as data.
+        case incomplete(GeneratedCode.Row?)
+        case data(GeneratedCode.Row?)
+    }
+
+    /// The data that was shown for another query, with its operation, which is retained.
+    struct ShownBefore: Sendable {
+        let operation: BoundOperation
+        let data: GeneratedCode.Row?
+    }
+
     /// The status that belongs to a result without being part of it.
-    private struct Status: Equatable {
+    struct Status: Equatable, Sendable {
         var isFetching = false
         var isMissingData = false
         var errors = 0
         var connection: TransportState?
     }
 
-    /// The state of the search for missing data while a failure is shown, because other operations may bring the data.
-    private enum Seeking: Equatable {
-        case off
-        case due
-        /// The search was done after this number of changes.
-        case done(changes: Int)
-    }
-
-    private var fetch: FetchMachine
-    /// The errors of the last answer.
+    private(set) var fetch: FetchMachine
+    /// The query of the last call; nil before the first one and at the end. Its operation is retained.
+    private(set) var requested: (any RequestedQuery)?
+    /// How often the store was emptied.
+    private(set) var resets = 0
+    /// The errors of the last response.
     private(set) var errors: [GraphQLError] = []
-    private(set) var reader = ReaderMachine(isOutdated: false)
-    private(set) var isMissingData = false
-    private var status = Status()
+    private(set) var reader = Reader(.present)
+    private(set) var status = Status()
     /// The state of the connection; nil if no subscription is awaited, or if its transport has not said anything.
     private(set) var connection: TransportState?
     /// A number that grows with every change of the errors.
     private var errorChanges = 0
-    private var seeking = Seeking.off
-    /// The publish of the awaited answer, until its data is shown.
+    private var search = Search.off
+    /// The publish of the awaited payload, until its data is shown.
     private var arrival: Int?
     /// The result of the last read; nil before the first read of the data to show.
     private var found: Found?
-    /// True if data of the requested query was shown.
-    private(set) var hasShown = false
-
-    var isClosed: Bool { reader.freshness == .closed }
-    var phase: FetchMachine.Phase { fetch.phase }
-    var policy: FetchPolicy { fetch.policy }
-    /// True after a reset of the store, until the data is asked for again.
-    var isResting: Bool { fetch.isResting }
-    /// True if data may be shown of which a part is missing and on its way.
-    var showsParts: Bool { fetch.showsParts }
-    /// The number of the request that the handle waits for.
-    var request: Int? { fetch.request }
-    /// The error of the last request, until the next one begins.
-    var fetchError: RelayError? { fetch.fetchError }
+    private(set) var lastShown = LastShown.nothing
+    private(set) var shownBefore: ShownBefore?
+    /// Those who wait for the request.
+    private var waiting: [Completion] = []
+    /// The last call with its result; nil if another result may be due.
+    private(set) var lastCall: (any AnyObject & Sendable)?
 
     init(policy: FetchPolicy, renderPolicy: RenderPolicy = .full) {
         fetch = FetchMachine(policy: policy, renderPolicy: renderPolicy)
@@ -166,87 +69,297 @@ struct QueryMachine: Equatable {
 
     // MARK: - Events
 
-    mutating func on(_ event: Event) -> [Action] {
-        guard !isClosed else { return [] }
-        var actions: [Action] = []
+    mutating func handle(_ event: Event) -> [Effect] {
+        let before = Remains(of: self)
+        let reading = reading
+        var effects: [Effect] = []
+        if isClosed { refuse(event, &effects) } else { decide(event, &effects) }
+        if reading !== self.reading { lastCall = nil }
+        if before.differs(from: self) { effects.append(.discard(before)) }
+        return effects
+    }
+
+    private mutating func decide(_ event: Event, _ effects: inout [Effect]) {
         switch event {
-        case .variablesChanged(let availability, let isFetched, let mayShowStale, let errors):
-            actions = [.leave(keeping: hasShown), .forgetRead]
-            forgetRead()
-            arrival = nil
-            setErrors(errors)
-            let wasWaiting = request != nil
-            actions += fetch.variablesChanged(availability, isFetched: isFetched, mayShowStale: mayShowStale)
-                .map(Action.init)
-            if wasWaiting && request == nil { actions.append(.resumeRefetches) }
-        case .fetchKeyChanged(let availability, let isFetched):
-            actions = fetch.fetchKeyChanged(availability, isFetched: isFetched).map(Action.init)
-        case .refetched(let availability):
-            actions = fetch.refetch(availability).map(Action.init)
-        case .retried(let availability):
-            actions = fetch.retry(availability).map(Action.init)
-        case .refreshed:
-            actions = fetch.refresh().map(Action.init)
-        case .answered(let number, let content, let errors, let availability, let hasNext, let publish):
-            let hadError = fetchError != nil
-            let isAwaited = fetch.answered(
-                number, content, errors: errors, availability: availability, hasNext: hasNext)
-            guard isAwaited else { return [] }
-            setErrors(errors)
-            arrival = publish
-            if hadError || fetchError != nil { errorChanges += 1 }
-            if request == nil { actions = [.finish(number)] }
-        case .failed(let number, let error, let availability):
-            guard fetch.failed(number, error, availability: availability) else { return [] }
-            errorChanges += 1
-            actions = [.finish(number)]
-        case .replaced:
-            reader.targetChanged()
-            found = nil
-            return [.forgetRead]
+        case .asked(let ask):
+            if requested !== ask.last { return refuse(ask, &effects) }
+            inquire(.asked(ask), ask.query.operation, &effects)
+        case .refetched(let completion): fetchAgain(.refetched(completion), &effects)
+        case .retried: fetchAgain(.retried, &effects)
+        case .refreshed(let operation, let cause): refresh(operation, because: cause, &effects)
+        case .cancelled:
+            if let requested { inquire(.cancelled, requested.operation, &effects) }
+        case .skipped: skip(&effects)
+        case .emptied(let asksAgain): empty(asksAgain: asksAgain, &effects)
+        case .closed: close(&effects)
+        case .remembered(let call, let requested, let reading, let changes):
+            if self.requested === requested, self.reading(at: changes) === reading { lastCall = call }
+        case .landed(let number, let payload): land(number, payload, &effects)
+        case .failed(let number, let error):
+            guard number == request, let requested else { return }
+            inquire(.failed(number, error), requested.operation, &effects)
         case .completed(let number):
-            guard fetch.completed(number) else { return [] }
-            actions = [.finish(number)]
+            guard number == request else { return }
+            move(.completed(number), &effects)
+            finish(number, &effects)
+            followPhase(&effects)
         case .connected(let number, let connection):
-            guard number == request else { return [] }
+            guard number == request else { return }
+            effects.append(.show(after: reading))
             self.connection = connection
-        case .cancelled(let availability):
-            actions = fetch.cancelled(availability).map(Action.init)
-            guard !actions.isEmpty else { return [] }
-            errorChanges += 1
-            actions.append(.resumeRefetches)
-        case .skipped:
-            guard phase != .idle else { return [] }
-            actions = [.leave(keeping: hasShown), .forgetRead]
-            forgetRead()
-            arrival = nil
-            setErrors([])
-            actions += fetch.skipped().map(Action.init) + [.resumeRefetches]
-        case .emptied(let asksAgain):
-            actions = [.forgetRead, .forgetShown, .resumeRefetches]
-            forgetRead()
-            arrival = nil
-            setErrors([])
-            let error = fetchError
-            actions += fetch.emptied(asksAgain: asksAgain).map(Action.init)
-            if error != fetchError { errorChanges += 1 }
-        case .closed:
-            actions = fetch.closed().map(Action.init)
-            actions += [.leave(keeping: false), .endRead, .forgetShown, .endSearch, .resumeRefetches]
-            seeking = .off
-            reader.close()
-            return actions
+            followPhase(&effects)
+        case .known(let facts, let inquiry): know(facts, inquiry, &effects)
+        case .looked(let changes, let publish): look(at: changes, publish, &effects)
+        case .read(let read, let task, let publish): take(read, task, publish, &effects)
+        case .subscribed(let id, let hasChanged):
+            reader.subscribed(id)
+            if hasChanged { effects.append(.mark) }
+        case .sought(let gap, let availability, let task): seek(gap, availability, task, &effects)
+        case .searching(let id, let changes, let hasChanged):
+            search = .done(changes: changes, id)
+            if hasChanged { effects.append(.mark) }
         }
-        if request == nil { connection = nil }
-        followPhase(&actions)
-        return actions
+    }
+
+    /// Handles an event after the end: what it has brought along is given back.
+    private func refuse(_ event: Event, _ effects: inout [Effect]) {
+        switch event {
+        case .asked(let ask): giveBack(ask, &effects)
+        case .refetched(let completion): effects = [.resume(completion)]
+        case .landed(_, let payload):
+            if let event = payload.event { effects = [.release(event)] }
+        case .known(_, let inquiry):
+            switch inquiry.cause {
+            case .asked(let ask): giveBack(ask, &effects)
+            case .refetched(let completion): effects = [.resume(completion)]
+            default: break
+            }
+        default: break
+        }
+    }
+
+    private func giveBack(_ ask: Inquiry.Ask, _ effects: inout [Effect]) {
+        if ask.novelty == .operation { effects.append(.release(ask.query.operation)) }
+    }
+
+    /// Has a call made again, because another query is requested since.
+    private func refuse(_ ask: Inquiry.Ask, _ effects: inout [Effect]) {
+        giveBack(ask, &effects)
+        effects.append(.refuse)
+    }
+
+    // MARK: - What must be known
+
+    private func inquire(_ cause: Inquiry.Cause, _ operation: BoundOperation, _ effects: inout [Effect]) {
+        effects.append(.inquire(Inquiry(cause: cause, operation: operation, requested: requested, resets: resets)))
+    }
+
+    /// Fetches again once it is known what is there, if the policy wants to know.
+    private mutating func fetchAgain(_ cause: Inquiry.Cause, _ effects: inout [Effect]) {
+        guard let requested, fetch.policy.looksIntoStore else { return fetchAgain(cause, .unknown, &effects) }
+        inquire(cause, requested.operation, &effects)
+    }
+
+    private mutating func know(_ facts: Inquiry.Facts, _ inquiry: Inquiry, _ effects: inout [Effect]) {
+        let isOld = requested !== inquiry.requested || resets != inquiry.resets
+        switch inquiry.cause {
+        case .asked(let ask):
+            if requested === ask.last, resets == inquiry.resets {
+                self.ask(ask, facts, &effects)
+            } else {
+                refuse(ask, &effects)
+            }
+        case .refetched, .retried:
+            if isOld { return fetchAgain(inquiry.cause, &effects) }
+            fetchAgain(inquiry.cause, facts.availability, &effects)
+        case .cancelled:
+            guard requested?.operation === inquiry.operation else { return }
+            let wasAwaited = request != nil
+            move(.cancelled(facts.availability), &effects)
+            guard wasAwaited else { return }
+            errorChanges += 1
+            resume(&effects)
+            followPhase(&effects)
+        case .landed(let number, let payload): show(number, payload, facts.availability, &effects)
+        case .failed(let number, let error):
+            guard number == request else { return }
+            move(.failed(number, error, facts.availability), &effects)
+            errorChanges += 1
+            finish(number, &effects)
+            followPhase(&effects)
+        }
+    }
+
+    // MARK: - Calls of the handle
+
+    private mutating func ask(_ ask: Inquiry.Ask, _ facts: Inquiry.Facts, _ effects: inout [Effect]) {
+        switch ask.novelty {
+        case .fetchKey:
+            requested = ask.query
+            let event = FetchMachine.Event.fetchKeyChanged(facts.availability, isFetched: facts.isFetched)
+            move(event, &effects, sharing: .underKey, preloaded: ask.preloaded)
+        case .operation:
+            leave(&effects)
+            requested = ask.query
+            forgetRead(&effects)
+            setErrors(facts.errors)
+            let wasAwaited = request != nil
+            let event = FetchMachine.Event.variablesChanged(
+                facts.availability, isFetched: facts.isFetched, mayShowStale: facts.mayShowStale)
+            move(event, &effects, preloaded: ask.preloaded)
+            if wasAwaited, request == nil { resume(&effects) }
+        }
+        followPhase(&effects)
+    }
+
+    private mutating func fetchAgain(
+        _ cause: Inquiry.Cause, _ availability: Availability, _ effects: inout [Effect]
+    ) {
+        let former = request
+        if case .refetched(let completion) = cause {
+            move(.refetched(availability), &effects, sharing: .inFlight)
+            if request != former { waiting.append(completion) } else { effects.append(.resume(completion)) }
+        } else {
+            move(.retried(availability), &effects, sharing: .inFlight)
+        }
+        followPhase(&effects)
+    }
+
+    private mutating func refresh(
+        _ operation: BoundOperation?, because cause: LogEvent.Refresh.Cause?, _ effects: inout [Effect]
+    ) {
+        guard let requested, operation == nil || requested.operation === operation else { return }
+        let (former, position) = (request, effects.count)
+        move(.refreshed, &effects, sharing: .inFlight)
+        if let cause, request != former { effects.insert(.log(cause, requested.operation), at: position) }
+        followPhase(&effects)
+    }
+
+    private mutating func skip(_ effects: inout [Effect]) {
+        guard requested != nil else { return }
+        leave(&effects)
+        requested = nil
+        forgetRead(&effects)
+        setErrors([])
+        move(.skipped, &effects)
+        resume(&effects)
+        followPhase(&effects)
+    }
+
+    private mutating func empty(asksAgain: Bool, _ effects: inout [Effect]) {
+        resets += 1
+        forgetRead(&effects)
+        forgetShownBefore(&effects)
+        lastShown = .nothing
+        resume(&effects)
+        setErrors([])
+        let error = fetch.fetchError
+        move(.emptied(asksAgain: asksAgain), &effects)
+        if error != fetch.fetchError { errorChanges += 1 }
+        followPhase(&effects)
+    }
+
+    private mutating func close(_ effects: inout [Effect]) {
+        move(.closed, &effects)
+        if let requested { effects.append(.release(requested.operation)) }
+        requested = nil
+        if let subscription = reader.close() { effects.append(.unsubscribe(subscription)) }
+        forgetShownBefore(&effects)
+        lastShown = .nothing
+        endSearch(&effects)
+        resume(&effects)
+    }
+
+    /// Leaves the requested query. If its data was shown, it is kept instead of what was kept before.
+    private mutating func leave(_ effects: inout [Effect]) {
+        if let requested {
+            if case .data(let row) = lastShown {
+                forgetShownBefore(&effects)
+                shownBefore = ShownBefore(operation: requested.operation, data: row)
+            } else {
+                effects.append(.release(requested.operation))
+            }
+        }
+        lastShown = .nothing
+    }
+
+    private mutating func forgetShownBefore(_ effects: inout [Effect]) {
+        if let shownBefore { effects.append(.release(shownBefore.operation)) }
+        shownBefore = nil
     }
 
     /// Notes that the last read belongs to another requested query.
-    private mutating func forgetRead() {
+    private mutating func forgetRead(_ effects: inout [Effect]) {
         reader.targetChanged()
         found = nil
-        hasShown = false
+        arrival = nil
+        if let subscription = reader.forget() { effects.append(.clear(subscription)) }
+    }
+
+    // MARK: - News of requests
+
+    private mutating func land(_ number: Int, _ payload: LandedPayload, _ effects: inout [Effect]) {
+        if let event = payload.event { follow(event, number, &effects) }
+        guard number == request, let requested else { return }
+        if payload.presence == .object {
+            // The data of a response whose beginning has arrived may be shown without the later parts.
+            show(number, payload, .available(fetchedAt: nil), &effects)
+        } else {
+            inquire(.landed(number, payload), requested.operation, &effects)
+        }
+    }
+
+    /// Requests the operation of a subscription's newest event instead of the one before.
+    private mutating func follow(_ event: BoundOperation, _ number: Int, _ effects: inout [Effect]) {
+        guard number == request, let former = requested, former.operation !== event else {
+            return effects.append(.release(event))
+        }
+        effects.append(.release(former.operation))
+        requested = former.following(event)
+        reader.targetChanged()
+        found = nil
+        if let subscription = reader.forget() { effects.append(.clear(subscription)) }
+    }
+
+    private mutating func show(
+        _ number: Int, _ payload: LandedPayload, _ availability: Availability, _ effects: inout [Effect]
+    ) {
+        guard number == request else { return }
+        let hadError = fetch.fetchError != nil
+        let content: FetchMachine.Content = payload.presence == .object ? .object : .null
+        move(.landed(number, content, errors: payload.errors, availability, hasNext: payload.hasNext), &effects)
+        setErrors(payload.errors)
+        arrival = payload.epoch.map { Int(truncatingIfNeeded: $0) }
+        if hadError || fetch.fetchError != nil { errorChanges += 1 }
+        if request == nil { finish(number, &effects) }
+        followPhase(&effects)
+    }
+
+    /// Passes an event to the policy. What is shown afterwards is known before requests are started.
+    private mutating func move(
+        _ event: FetchMachine.Event, _ effects: inout [Effect], sharing: Start.Sharing = .any,
+        preloaded: (any Preloaded)? = nil
+    ) {
+        lastCall = nil
+        effects.append(.show(after: reading))
+        for effect in fetch.handle(event) {
+            switch effect {
+            case .abandon(let number): effects.append(.abandon(number))
+            case .start(let number):
+                guard let requested else { continue }
+                effects.append(.start(Start(number: number, query: requested, sharing: sharing, preloaded: preloaded)))
+            }
+        }
+    }
+
+    private mutating func finish(_ number: Int, _ effects: inout [Effect]) {
+        effects.append(.finish(number))
+        resume(&effects)
+    }
+
+    private mutating func resume(_ effects: inout [Effect]) {
+        for completion in waiting { effects.append(.resume(completion)) }
+        waiting = []
     }
 
     private mutating func setErrors(_ errors: [GraphQLError]) {
@@ -254,106 +367,136 @@ struct QueryMachine: Equatable {
         self.errors = errors
     }
 
-    /// Derives the actions that follow from the phase. The store is not read here; the next call of `next(at:)` asks
-    /// for a read.
-    private mutating func followPhase(_ actions: inout [Action]) {
-        if !fetch.mayRecover {
-            if seeking != .off { actions.append(.endSearch) }
-            seeking = .off
-        } else if seeking == .off {
-            seeking = .due
-        }
-        guard phase != .showing, let action = present(isDifferent: false, publish: nil) else { return }
-        actions.append(action)
+    /// Does what follows from the phase. The store is not read here; the next look asks for a read.
+    private mutating func followPhase(_ effects: inout [Effect]) {
+        if request == nil { connection = nil }
+        if !fetch.mayRecover { endSearch(&effects) } else if case .off = search { search = .due }
+        if !fetch.isShowing { present(isDifferent: false, publish: nil) }
+    }
+
+    private mutating func endSearch(_ effects: inout [Effect]) {
+        if case .done(_, let subscription?) = search { effects.append(.unsubscribe(subscription)) }
+        search = .off
     }
 
     // MARK: - Reading
 
-    /// Returns the shell's next step after `changes` changes.
-    func next(at changes: Int) -> Step {
-        if isClosed { return .none }
-        if seeking != .off, seeking != .done(changes: changes) { return .seek(isFirst: seeking == .due) }
-        guard phase == .showing else { return .none }
-        if reader.mustRead(at: changes) { return .read }
-        let isShown =
-            isAwaitingParts ? reader.shown == .loading : reader.shown == .data && arrival == nil
-        return isShown && !reader.isOutdated && status == currentStatus ? .none : .present
+    /// Asks for what must be found out before the newest reading is known, or shows it.
+    private mutating func look(at changes: Int, _ publish: Int, _ effects: inout [Effect]) {
+        guard let requested else { return }
+        switch search {
+        case .due: return effects.append(.search(SearchTask(requested: requested, turn: .first, changes: changes)))
+        case .done(let last, _) where last != changes:
+            return effects.append(.search(SearchTask(requested: requested, turn: .later, changes: changes)))
+        case .done, .off: break
+        }
+        guard fetch.isShowing else { return }
+        if reader.mustRead(at: changes) {
+            effects.append(.read(ReadTask(requested, of: reader, at: changes)))
+        } else {
+            present(isDifferent: false, publish: publish)
+        }
     }
 
-    /// Takes the result of a read; returns false if the handle has moved on since `moves`. `present` must follow.
-    mutating func read(_ found: Found, isMissingData: Bool, since moves: Int, at changes: Int) -> Bool {
-        guard phase == .showing, reader.read(since: moves, at: changes) else { return false }
-        self.found = found
-        self.isMissingData = isMissingData
-        return true
+    /// Takes the result of a read, unless the handle has moved on meanwhile.
+    private mutating func take(
+        _ read: Read, _ task: ReadTask<any RequestedQuery>, _ publish: Int, _ effects: inout [Effect]
+    ) {
+        guard requested === task.target, fetch.isShowing, reader.accept(since: task.moves, at: task.changes) else {
+            return
+        }
+        effects.append(.subscribe(read.outcome, replacing: reader.subscription))
+        if read.isDifferent, read.outcome.isMissingData { effects.append(.reportMissing(task.target)) }
+        found = read.found
+        reader.take(read.outcome)
+        present(isDifferent: read.isDifferent, publish: publish)
     }
 
-    /// Returns the action that shows the new state; nil if neither the state nor the status has changed.
+    /// Shows the present state, if it or the status has changed.
     ///
     /// - Parameter publish: The publish that caused the change, if the data that was read `isDifferent`.
-    mutating func present(isDifferent: Bool, publish: Int?) -> Action? {
-        if isClosed { return nil }
-        let change: ReaderMachine.Change?
-        let shown: Shown
-        switch phase {
-        case .idle, .loading:
-            (shown, change) = (.loading, reader.show(.loading, isDifferent: false, publish: nil, arrival: nil))
+    private mutating func present(isDifferent: Bool, publish: Int?) {
+        let isNew: Bool
+        switch fetch.phase {
         case .failed(let error):
-            let failure = ReaderMachine.Shown.failure(errorChanges)
-            (shown, change) = (.failure(error), reader.show(failure, isDifferent: false, publish: nil, arrival: nil))
-        case .showingNull:
-            (shown, change) = (.null, reader.show(.null, isDifferent: false, publish: nil, arrival: nil))
-        case .showing where isAwaitingParts:
-            (shown, change) = (.loading, reader.show(.loading, isDifferent: false, publish: nil, arrival: nil))
+            isNew = show(.failure(errorChanges), .failure(error))
+        case .showingNull: isNew = show(.null, .data(nil))
+        case .idle, .loading: isNew = show(.loading, .loading)
+        case .showing where isAwaitingParts: isNew = show(.loading, .loading)
         case .showing:
-            // The data was not read before the awaited answer, so no subscription could have reported its publish.
-            shown = .data
-            change = reader.show(.data, isDifferent: isDifferent, publish: publish, arrival: arrival)
+            let outcome = reader.outcome
+            // The data was not read before the awaited payload, so no subscription could have reported its publish.
+            isNew = reader.show(
+                .data, isDifferent: isDifferent, publish: publish, arrival: arrival, outcome?.content ?? .data(nil))
             arrival = nil
-            if found != .failure { hasShown = found == .data }
+            if found != .failure { lastShown = found == .data ? .data(outcome?.row) : .incomplete(outcome?.row) }
         }
         let last = status
         status = currentStatus
         // A change of the status is delivered to observers, though the result is the same.
-        if let change { return .show(shown, publish: change.publish) }
-        return status == last ? nil : .show(.same, publish: nil)
+        if !isNew, status != last { reader.showStatus() }
+    }
+
+    private mutating func show(_ shown: Reader.Shown, _ content: @autoclosure () -> Reading.Content) -> Bool {
+        reader.show(shown, isDifferent: false, publish: nil, arrival: nil, content())
+    }
+
+    /// Takes the result of a search for missing data.
+    private mutating func seek(
+        _ gap: Dependencies?, _ availability: Availability, _ task: SearchTask, _ effects: inout [Effect]
+    ) {
+        if case .off = search { return }
+        guard requested === task.requested else { return }
+        _ = fetch.handle(.dataChanged(availability))
+        if fetch.isShowing {
+            lastCall = nil
+            return endSearch(&effects)
+        }
+        var subscription: SubscriptionID?
+        if case .done(_, let known) = search { subscription = known }
+        if let gap {
+            search = .done(changes: task.changes, subscription)
+            effects.append(.subscribeSearch(gap, replacing: subscription, changes: task.changes))
+        } else {
+            // The data is complete but not valid, so the failure stays.
+            endSearch(&effects)
+            search = .done(changes: task.changes, nil)
+        }
+    }
+
+    // MARK: - Queries
+
+    /// Returns what is on show after `changes` changes; nil if something must be found out before.
+    ///
+    /// - Parameter begin: The count of changes before the call, if it has read already. A result that is too large to
+    ///   be read is shown then.
+    func reading(at changes: Int, since begin: Int? = nil) -> Reading? {
+        guard !isClosed, requested != nil else { return reading }
+        switch search {
+        case .due: return nil
+        case .done(let last, _) where last != changes: return nil
+        case .done, .off: break
+        }
+        guard fetch.isShowing else { return reading }
+        if reader.mustRead(at: changes) {
+            guard let begin, reader.isTooLarge(since: begin) else { return nil }
+            return reading
+        }
+        let isShown = isAwaitingParts ? reader.shown == .loading : reader.shown == .data && arrival == nil
+        return isShown && reader.subject == .present && status == currentStatus ? reading : nil
     }
 
     /// True if the parts that are there are nothing to show yet.
     private var isAwaitingParts: Bool {
-        fetch.showsParts && request != nil && (found == .nothing || found == .failure && isMissingData)
+        guard fetch.showsParts, request != nil else { return false }
+        return found == .nothing || found == .failure && reader.outcome?.isMissingData == true
     }
-
-    /// True if the data that was read is on show, so that it is the last data from now on.
-    var showsRead: Bool { reader.shown == .data && found != .failure }
 
     private var currentStatus: Status {
-        let isData = reader.shown == .data && !reader.isOutdated
+        let isData = reader.shown == .data && reader.subject == .present
         return Status(
-            isFetching: request != nil, isMissingData: isData && found != nil && isMissingData, errors: errorChanges,
+            isFetching: request != nil,
+            isMissingData: isData && found != nil && reader.outcome?.isMissingData == true, errors: errorChanges,
             connection: connection)
-    }
-
-    /// True if a field of the shown data is missing.
-    var showsMissingData: Bool { status.isMissingData }
-
-    /// Takes the result of a search for missing data after `changes` changes.
-    mutating func sought(_ availability: Availability, at changes: Int) -> Search {
-        guard !isClosed, seeking != .off else { return .dropped }
-        if fetch.recovers(with: availability) {
-            seeking = .off
-            return .ended
-        }
-        seeking = .done(changes: changes)
-        return .going
-    }
-}
-
-extension QueryMachine.Action {
-    fileprivate init(_ action: FetchMachine.Action) {
-        switch action {
-        case .start(let number): self = .start(number)
-        case .abandon(let number): self = .abandon(number)
-        }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class Refresher: Refreshable {
-    /// A field that an answer has lacked.
+    /// A field that a response has lacked.
     private struct Gap: Equatable {
         let operation: ObjectIdentifier
         let record: RecordID
@@ -10,11 +10,11 @@ final class Refresher: Refreshable {
     }
 
     private struct State {
-        /// The newest version whose invalidations were answered.
-        var answered: Epoch = 0
+        /// The newest version after whose invalidations the data was fetched again.
+        var handled: Epoch = 0
         var knownGap: Gap?
         var losses = LossPause()
-        /// Waits until a loss may be answered.
+        /// Waits until the data may be fetched again after a loss.
         var lossTimer: Task<Void, Never>?
         var interval: Duration?
         var lastPoll = Duration.zero
@@ -52,9 +52,9 @@ final class Refresher: Refreshable {
     func refresh(because cause: RefreshCause) {
         guard let core, let operation = core.operation else { return }
         switch cause {
-        case .invalidation: answerInvalidation(of: operation, core)
+        case .invalidation: fetchAfterInvalidation(of: operation, core)
         case .missingData(let operations):
-            if operations.contains(operation.identity) { answerLoss(of: operation, core) }
+            if operations.contains(operation.identity) { fetchAfterLoss(of: operation, core) }
         case .signal(let trigger, let age):
             let isYoung = environment.store.lastFetch(of: operation).map { environment.now() - $0.time < age } ?? false
             if core.isFetching || isYoung && core.fetchError == nil { return }
@@ -63,24 +63,24 @@ final class Refresher: Refreshable {
     }
 
     /// Fetches again after an invalidation, once, unless the data was fetched since or is being fetched.
-    private func answerInvalidation(of operation: BoundOperation, _ core: QueryCore) {
+    private func fetchAfterInvalidation(of operation: BoundOperation, _ core: QueryCore) {
         let store = environment.store
         let epoch = store.epoch
-        let since = max(store.lastFetch(of: operation)?.epoch ?? 0, state.withLock { $0.answered })
+        let since = max(store.lastFetch(of: operation)?.epoch ?? 0, state.withLock { $0.handled })
         guard store.wasInvalidated(operation, since: since) else { return }
         if core.isFetching, let current = environment.requests[operation],
             !store.wasInvalidated(operation, since: current.began)
         {
             return
         }
-        state.withLock { $0.answered = max($0.answered, epoch) }
+        state.withLock { $0.handled = max($0.handled, epoch) }
         if !environment.check(operation).isAvailable { core.refresh(operation, because: .invalidation) }
     }
 
     // MARK: - Missing data
 
-    /// Notes what an answer has lacked, because another request would not bring it.
-    func noteAnswer(of operation: BoundOperation) {
+    /// Notes what a response has lacked, because another request would not bring it.
+    func noteMissing(in operation: BoundOperation) {
         guard triggers.contains(.missingData) else { return }
         let gap = gap(of: operation)
         state.withLock { $0.knownGap = gap }
@@ -91,7 +91,7 @@ final class Refresher: Refreshable {
         return Gap(operation: operation.identity, record: place.record, key: place.key)
     }
 
-    private func answerLoss(of operation: BoundOperation, _ core: QueryCore) {
+    private func fetchAfterLoss(of operation: BoundOperation, _ core: QueryCore) {
         guard core.phase == .showing, !core.isFetching, let gap = gap(of: operation) else { return }
         let now = environment.now()
         let isDue = state.withLock { state in
@@ -108,7 +108,7 @@ final class Refresher: Refreshable {
 
     private func lossIsDue() {
         state.withLock { $0.lossTimer = nil }
-        if let core, let operation = core.operation { answerLoss(of: operation, core) }
+        if let core, let operation = core.operation { fetchAfterLoss(of: operation, core) }
     }
 
     // MARK: - Polling

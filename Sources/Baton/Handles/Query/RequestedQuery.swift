@@ -4,5 +4,5 @@ protocol RequestedQuery: AnyObject, Sendable {
     var operation: BoundOperation { get }
     var key: (any Hashable & Sendable)? { get }
     /// Returns the same call, whose data is that of an event.
-    func answered(by event: BoundOperation) -> any RequestedQuery
+    func following(_ event: BoundOperation) -> any RequestedQuery
 }

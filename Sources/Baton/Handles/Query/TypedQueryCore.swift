@@ -33,22 +33,19 @@ struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
         {
             return last.result
         }
-        while true {
+        return Retry.whileOthersMove {
             let (current, isOver) = core.lastAsked
             let typed = isOver ? nil : current as? RequestedOperation<Operation>
             guard let requested = typed, requested.isSame(variables, fetchKey) else {
                 let known = typed.flatMap { $0.hasSame(variables) ? $0.operation : nil }
                 let operation = known ?? core.environment.store.bind(Operation(variables: variables))
                 let next = RequestedOperation<Operation>(operation, variables, fetchKey)
-                if let reading = core.request(next, after: current, isKnown: known != nil) {
-                    return reading.result(of: Data.self)
-                }
-                continue
+                return core.request(next, after: current, known == nil ? .operation : .fetchKey)?.result(of: Data.self)
             }
             let reading = core.reading()
             let result = reading.result(of: Data.self)
             let call = QueryCall<Operation>(requested, changes: changes, result)
-            if core.remember(call, of: requested, reading) { return result }
+            return core.remember(call, of: requested, reading, at: changes) ? result : nil
         }
     }
 }
@@ -65,7 +62,7 @@ private final class RequestedOperation<Operation: GraphQLOperation>: RequestedQu
         self.variables = variables
     }
 
-    func answered(by event: BoundOperation) -> any RequestedQuery {
+    func following(_ event: BoundOperation) -> any RequestedQuery {
         RequestedOperation(event, variables, key)
     }
 

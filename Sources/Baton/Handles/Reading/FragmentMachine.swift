@@ -1,70 +1,229 @@
-/// The decisions of a fragment handle about retaining and watching, in addition to those of `ReaderMachine`.
-///
-/// The machine is a value without locks, store or data. Each method is an event; its result tells the shell what to do.
-struct FragmentMachine: Equatable, Sendable {
-    /// The actions for the owner of the old target.
-    struct Parting: Equatable, Sendable {
-        var releases = false
-        var unwatches = false
+/// The decisions of a fragment handle: what it reads and shows, and whether it retains and watches the operation of its
+/// reference. A `Reader` knows what was read.
+struct FragmentMachine: Machine {
+    /// What the handle has of the operation to which its target belongs.
+    private enum Hold: Sendable {
+        /// Nothing: there is no target, or it comes from another environment.
+        case none
+        case retained
+        /// The handle is told of the operation's requests too, because one may bring what is missing.
+        case watched
     }
 
-    private(set) var reader = ReaderMachine(isOutdated: true)
-    /// True if the target's owner is retained. It is not if the target comes from another environment.
-    private(set) var isRetaining: Bool
-    /// The handle is told of requests of what is retained.
-    private(set) var isWatching = false
+    /// What the log knows of missing data. While a request may bring the data, nothing is missed.
+    private enum Report: Sendable {
+        case none
+        case due
+    }
+
+    /// What a frame has read of the handle.
+    private enum Frame: Sendable {
+        case data
+        /// The reference too, so that another one changes what the frame shows even if the data of both is equal.
+        case reference
+    }
+
+    enum Event: Sendable {
+        /// Another target is given, with the status of the handle or without. If it `isOwn`, its operation is retained
+        /// for the machine.
+        case updated(GeneratedCode.FragmentTarget?, isOwn: Bool, showsStatus: Bool)
+        /// A frame has read the reference.
+        case referenceShown
+        /// The handle has another status, which leaves the data as it is.
+        case statusChanged
+        case closed
+        /// Somebody wants the newest reading.
+        case looked(changes: Int)
+        case read(Read, ReadTask<GeneratedCode.FragmentTarget?>, publish: Int)
+        /// The target cannot be read; this is to be shown.
+        case refused(Reading.Content, ReadTask<GeneratedCode.FragmentTarget?>)
+        case subscribed(SubscriptionID, hasChanged: Bool)
+    }
+
+    /// What a read has given, and what is to be shown of it.
+    struct Read: Sendable {
+        let outcome: ReadOutcome
+        /// True if the data differs from that of the last read.
+        let isDifferent: Bool
+        let shown: Reader.Shown
+        let content: Reading.Content
+    }
+
+    enum Effect: MachineEffect {
+        // Inside the lock.
+        /// Subscribe to what was read; `subscribed` follows.
+        case subscribe(ReadOutcome, replacing: SubscriptionID?)
+        case clear(SubscriptionID)
+        case unsubscribe(SubscriptionID)
+        case watch(BoundOperation)
+        case unwatch(BoundOperation)
+
+        // For the caller.
+        /// Read the target; `read` or `refused` follows.
+        case read(ReadTask<GeneratedCode.FragmentTarget?>)
+        /// Look whether the target's requests still make it show the same.
+        case confirm(Read, GeneratedCode.FragmentTarget)
+        /// Count a change and notify the observers.
+        case mark
+        /// Notify the observers.
+        case notify
+        case reportMissing(GeneratedCode.FragmentTarget)
+
+        // In the queue.
+        case release(OperationUse)
+        /// Let go what may hold the last reference to an object of the application.
+        case discard(Reading?, ReadOutcome?)
+
+        var place: EffectPlace {
+            switch self {
+            case .subscribe, .clear, .unsubscribe, .watch, .unwatch: .inLock
+            case .read, .confirm, .mark, .notify, .reportMissing: .caller
+            case .release, .discard: .queue
+            }
+        }
+    }
+
+    private(set) var target: GeneratedCode.FragmentTarget?
+    private(set) var reader = Reader(.former)
+    private var hold: Hold
+    private var report = Report.none
+    private var frame = Frame.data
+
+    /// Makes a machine with a target. If it `isOwn`, its operation is retained for the machine.
+    init(_ target: GeneratedCode.FragmentTarget?, isOwn: Bool) {
+        self.target = target
+        hold = isOwn ? .retained : .none
+    }
 
     var isClosed: Bool { reader.freshness == .closed }
 
-    init(isRetaining: Bool) {
-        self.isRetaining = isRetaining
-    }
-
-    /// Handles a change of the target. If `isOwn` is true, the owner of the new target is retained already.
-    mutating func targetChanged(isOwn: Bool, isSameOwner: Bool) -> Parting {
-        var parting = Parting()
-        if isClosed {
-            parting.releases = isOwn
-            return parting
+    /// Returns what is on show after `changes` changes, which is nil if nothing was read before the end. The outer nil
+    /// says that something must be read before.
+    ///
+    /// - Parameter begin: The count of changes before the call, if it has read already.
+    func reading(at changes: Int, since begin: Int?) -> Reading?? {
+        if reader.mustRead(at: changes) {
+            guard let begin, reader.isTooLarge(since: begin) else { return .none }
         }
-        parting.releases = isRetaining
-        parting.unwatches = isWatching && !(isRetaining && isOwn && isSameOwner)
-        if parting.unwatches { isWatching = false }
-        isRetaining = isOwn
+        return .some(reader.reading)
+    }
+
+    // MARK: - Events
+
+    mutating func handle(_ event: Event) -> [Effect] {
+        var effects: [Effect] = []
+        if isClosed {
+            refuse(event, &effects)
+            return effects
+        }
+        let (reading, outcome) = (reader.reading, reader.outcome)
+        decide(event, &effects)
+        if reading !== reader.reading || outcome !== reader.outcome, reading != nil || outcome != nil {
+            effects.append(.discard(reading, outcome))
+        }
+        return effects
+    }
+
+    private mutating func decide(_ event: Event, _ effects: inout [Effect]) {
+        switch event {
+        case .updated(let target, let isOwn, let showsStatus):
+            update(target, isOwn: isOwn, showsStatus: showsStatus, &effects)
+        case .referenceShown: frame = .reference
+        case .statusChanged: showStatus(&effects)
+        case .closed:
+            part(&effects)
+            hold = .none
+            if let subscription = reader.close() { effects.append(.unsubscribe(subscription)) }
+        case .looked(let changes):
+            if reader.mustRead(at: changes) { effects.append(.read(ReadTask(target, of: reader, at: changes))) }
+        case .read(let read, let task, let publish): take(read, task, publish, &effects)
+        case .refused(let content, let task):
+            guard reader.accept(since: task.moves, at: task.changes) else { return }
+            reader.refuse(content)
+            if let subscription = reader.forget() { effects.append(.clear(subscription)) }
+        case .subscribed(let id, let hasChanged):
+            reader.subscribed(id)
+            if hasChanged {
+                effects.append(.mark)
+            } else if case .due = report, reader.shown != .loading, let target {
+                report = .none
+                effects.append(.reportMissing(target))
+            }
+        }
+    }
+
+    /// Handles an event after the end: what it has brought along is given back.
+    private func refuse(_ event: Event, _ effects: inout [Effect]) {
+        switch event {
+        case .updated(let target?, true, _): effects.append(.release(target.use))
+        case .read(let read, let task, _):
+            if read.outcome.isMissingData, let target = task.target { effects.append(.unwatch(target.owner)) }
+        default: break
+        }
+    }
+
+    private mutating func update(
+        _ next: GeneratedCode.FragmentTarget?, isOwn: Bool, showsStatus: Bool, _ effects: inout [Effect]
+    ) {
+        if target == next {
+            if isOwn, let next { effects.append(.release(next.use)) }
+            if showsStatus { showStatus(&effects) }
+            return
+        }
+        if case .watched = hold, isOwn, target?.owner === next?.owner {
+            if let target { effects.append(.release(target.use)) }
+        } else {
+            part(&effects)
+            hold = isOwn ? .retained : .none
+        }
+        target = next
         reader.targetChanged()
-        return parting
+        if showsStatus || frame == .reference { showStatus(&effects) } else { effects.append(.notify) }
     }
 
-    /// Handles a read that is used. Returns the change of the shown state, if any, and whether to stop watching the
-    /// owner.
-    mutating func took(
-        isMissingData: Bool, shown: ReaderMachine.Shown, isDifferent: Bool, publish: Int
-    ) -> (change: ReaderMachine.Change?, unwatches: Bool) {
-        let unwatches = isWatching && !isMissingData
-        isWatching = isMissingData
-        return (reader.show(shown, isDifferent: isDifferent, publish: publish, arrival: nil), unwatches)
+    /// Gives back what the handle has of its target's operation.
+    private func part(_ effects: inout [Effect]) {
+        guard let target else { return }
+        switch hold {
+        case .none: break
+        case .retained: effects.append(.release(target.use))
+        case .watched: effects += [.unwatch(target.owner), .release(target.use)]
+        }
     }
 
-    /// Handles a read of the store after `changes` changes; returns false if the handle has moved on meanwhile.
-    mutating func read(since moves: Int, at changes: Int) -> Bool { reader.read(since: moves, at: changes) }
-
-    /// Handles a read that came too late. Returns whether to stop watching its owner, which was watched if data was
-    /// missing. Another read may need the same watch.
-    func dropped(isMissingData: Bool, isSameOwner: Bool) -> Bool {
-        isMissingData && !(isRetaining && isWatching && isSameOwner)
+    private mutating func showStatus(_ effects: inout [Effect]) {
+        if reader.reading != nil { reader.showStatus() }
+        effects.append(.mark)
     }
 
-    /// Handles a target that belongs to another environment; returns false if the handle has moved on meanwhile.
-    mutating func refused(since moves: Int, at changes: Int) -> Bool {
-        guard reader.read(since: moves, at: changes) else { return false }
-        reader.refuse()
-        return true
-    }
-
-    mutating func closed() -> Parting {
-        let parting = Parting(releases: isRetaining, unwatches: isWatching)
-        reader.close()
-        isRetaining = false
-        return parting
+    /// Takes the result of a read. Its operation is watched already if data is missing.
+    private mutating func take(
+        _ read: Read, _ task: ReadTask<GeneratedCode.FragmentTarget?>, _ publish: Int, _ effects: inout [Effect]
+    ) {
+        guard let owner = task.target?.owner else { return }
+        let isMissingData = read.outcome.isMissingData
+        guard reader.accept(since: task.moves, at: task.changes) else {
+            // Another read may need the same watch.
+            if case .watched = hold, target?.owner === owner { return }
+            if isMissingData { effects.append(.unwatch(owner)) }
+            return
+        }
+        effects.append(.subscribe(read.outcome, replacing: reader.subscription))
+        reader.take(read.outcome)
+        _ = reader.show(read.shown, isDifferent: read.isDifferent, publish: publish, arrival: nil, read.content)
+        if isMissingData {
+            hold = .watched
+            // A read of another thread that came too late may have ended the watch.
+            effects.append(.watch(owner))
+            if read.isDifferent { report = .due }
+            // A request may have moved while the watch was ended.
+            if let target { effects.append(.confirm(read, target)) }
+        } else {
+            if case .watched = hold {
+                hold = .retained
+                effects.append(.unwatch(owner))
+            }
+            report = .none
+        }
     }
 }

@@ -71,24 +71,32 @@ final class Deliveries: Sendable {
     private func empty<Observer: Actor>(
         _ queue: DeliveryQueue<Observer>, _ key: ObjectIdentifier, on observer: isolated Observer
     ) async {
-        while true {
-            let taken = state.withLock { state -> [any Delivery<Observer>]? in
-                if state.batches == 0 { return queue.takeAll() }
-                state.waiting.append { Task { await self.empty(queue, key, on: observer) } }
-                return nil
-            }
-            guard let taken else { return }
-            for delivery in taken { delivery.deliver(on: observer) }
-            let isEmpty = state.withLock { state in
-                guard queue.isEmpty else { return false }
-                state.queues[key] = nil
-                return true
-            }
-            if isEmpty { break }
+        while let deliveries = take(queue, key, on: observer) {
+            for delivery in deliveries { delivery.deliver(on: observer) }
+            if remove(queue, key) { return activity.deliveryEnded() }
             // The task leaves the actor and joins the end of its queue. A loop over calls of an isolated function might
             // not leave it, because the compiler may optimize the hops in between away.
             await Task.yield()
         }
-        activity.deliveryEnded()
+    }
+
+    /// Takes the deliveries of a queue. While a batch runs there are none, and the queue is emptied at its end.
+    private func take<Observer: Actor>(
+        _ queue: DeliveryQueue<Observer>, _ key: ObjectIdentifier, on observer: isolated Observer
+    ) -> [any Delivery<Observer>]? {
+        state.withLock { state in
+            if state.batches == 0 { return queue.takeAll() }
+            state.waiting.append { Task { await self.empty(queue, key, on: observer) } }
+            return nil
+        }
+    }
+
+    /// Removes a queue if it is empty; returns false if it is not.
+    private func remove<Observer: Actor>(_ queue: DeliveryQueue<Observer>, _ key: ObjectIdentifier) -> Bool {
+        state.withLock { state in
+            guard queue.isEmpty else { return false }
+            state.queues[key] = nil
+            return true
+        }
     }
 }

@@ -88,7 +88,7 @@ extension RequestExecution {
                 staged, for: operation, request: network.id, dropping: layer, announce: announce
             ) { try updater?($0, operation) }
             return summary.isLanded ? summary.epoch : nil
-        } catch let unreadable as UnreadableAnswer {
+        } catch let unreadable as UnreadableResponse {
             throw unreadable.error
         } catch {
             log.emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))

@@ -15,12 +15,17 @@ final class RefreshWatch: Sendable {
         var signals: [RefreshCause] = []
         var isWorking = false
 
-        mutating func take() -> [RefreshCause] {
+        /// Takes the causes with the handles that are to be told of them; nil ends the work.
+        mutating func take() -> (causes: [RefreshCause], handles: [any Refreshable])? {
             var causes = signals
             if isInvalidated { causes.append(.invalidation) }
             if !missing.isEmpty { causes.append(.missingData(missing)) }
             (isInvalidated, missing, signals) = (false, [], [])
-            return causes
+            if causes.isEmpty {
+                isWorking = false
+                return nil
+            }
+            return (causes, Array(handles.values))
         }
     }
 
@@ -71,13 +76,7 @@ final class RefreshWatch: Sendable {
     }
 
     private func work() {
-        while true {
-            let (causes, handles) = state.withLock { state -> ([RefreshCause], [any Refreshable]) in
-                let causes = state.take()
-                if causes.isEmpty { state.isWorking = false }
-                return (causes, Array(state.handles.values))
-            }
-            if causes.isEmpty { return }
+        while let (causes, handles) = state.withLock({ $0.take() }) {
             for cause in causes {
                 for handle in handles where handle.triggers.contains(cause.trigger) { handle.refresh(because: cause) }
             }

@@ -186,9 +186,9 @@ public final class RecordSourceProxy {
         let result = ReadResult<Data>(outcome: version.read(at: root, operation.reader))
         reads.noteDependencies(result.dependencies, plan)
         if let data = result.data { return data }
-        if let failure = result.problems?.failure { throw UnreadableAnswer(error: failure) }
+        if let failure = result.problems?.failure { throw UnreadableResponse(error: failure) }
         let path = HoleSearch.fall(in: version, at: root, plan)?.place.path ?? []
-        throw UnreadableAnswer(error: .missingNonNullField(path: path, component: plan.component))
+        throw UnreadableResponse(error: .missingNonNullField(path: path, component: plan.component))
     }
 }
 

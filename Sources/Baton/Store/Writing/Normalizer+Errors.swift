@@ -26,7 +26,7 @@ extension Normalizer {
         var (record, nodes, rest) = (record, nodes, path)
         while case .key(let name)? = rest.popFirst() {
             guard let field = field(name, in: nodes, of: record) else { return nil }
-            guard var value = answered(field.key, of: record) else { return (record, field) }
+            guard var value = received(field.key, of: record) else { return (record, field) }
             if case .null = value { return (record, field) }
             while case .index(let index)? = rest.first {
                 rest.removeFirst()
@@ -89,7 +89,7 @@ extension Normalizer {
     }
 
     /// Returns the value that a field will have once this response is written.
-    func answered(_ key: StorageKeyID, of record: RecordID) -> Value? {
+    func received(_ key: StorageKeyID, of record: RecordID) -> Value? {
         if let position = staged.position(of: record), let value = staged.value(position, key) { return value }
         return base.value(key, of: record)
     }

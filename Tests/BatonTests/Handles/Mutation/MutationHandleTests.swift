@@ -325,20 +325,22 @@ import Testing
     @Test func anyOrderOfEndsShowsTheLastBegunOfThoseThatEnded() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<500 {
-            var machine = MutationMachine()
+            var machine = MutationMachine<Int>()
             var open: [Int] = []
             var ended: [Int] = []
             for _ in 0..<20 {
                 if open.isEmpty || Bool.random(using: &generator) {
-                    open.append(machine.begin())
+                    for case .reply(.begun(let number)) in machine.handle(.began(CommitStop(), generation: 0)) {
+                        open.append(number)
+                    }
                 } else {
                     let number = open.remove(at: Int.random(in: 0..<open.count, using: &generator))
-                    let isShown = machine.end(number)
-                    #expect(isShown == ended.allSatisfy { $0 < number })
+                    let effects = machine.handle(.ended(number, number, .data(nil)))
+                    #expect(effects.count == 4)
                     ended.append(number)
                 }
-                #expect(machine.inFlight == Set(open))
-                #expect(machine.shown == (ended.max().map { .outcome($0) } ?? .nothing))
+                #expect(machine.isInFlight == !open.isEmpty)
+                #expect(machine.response == ended.max())
             }
         }
     }

@@ -4,25 +4,25 @@ import Testing
 
 /// What holds for refetches and pages after every event, whatever came before.
 @Suite struct LoadMachineTests {
-    private static let policies: [FetchPolicy] = [
-        .networkOnly, .storeOrNetwork, .storeAndNetwork, .storeOnly, .networkOrStore,
-    ]
+    private static let policies = FetchPolicy.allCases
+    private static let kinds: [LoadMachine.Kind] = [.refetch, .next, .previous]
+
+    static func numbers(of machine: LoadMachine) -> Set<Int> {
+        Set(kinds.compactMap { machine.number(of: $0) })
+    }
 
     @Test(arguments: 0..<200) func everyLoadBeginsAndEndsOnce(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed + 1))
         var machine = LoadMachine()
         var begun: Set<Int> = []
-        var started: Set<Int> = []
         var finished: Set<Int> = []
         var adopted: [Int] = []
-        func follow(_ actions: [LoadMachine.Action]) {
-            for action in actions {
-                switch action {
-                case .start(let number):
-                    #expect(begun.contains(number) && started.insert(number).inserted)
-                case .abandon(let number): #expect(started.contains(number) && !finished.contains(number))
+        func send(_ event: LoadMachine.Event) {
+            for effect in machine.handle(event) {
+                switch effect {
+                case .start(let number): #expect(begun.contains(number) || number == machine.last)
+                case .abandon(let number): #expect(begun.contains(number) && !finished.contains(number))
                 case .adopt(let number):
-                    #expect(machine.loads[.refetch] == number || !machine.loads.values.contains(number))
                     #expect(adopted.last.map { $0 < number } ?? true, "a newer refetch is never replaced")
                     adopted.append(number)
                 case .finish(let number, _): #expect(finished.insert(number).inserted)
@@ -31,63 +31,58 @@ import Testing
             }
         }
         for step in 0..<60 {
-            let open = started.subtracting(finished)
-            let number = Bool.random(using: &random) ? open.randomElement(using: &random) ?? 0 : Int.random(in: 0...9)
+            let open = begun.subtracting(finished)
+            let number =
+                Bool.random(using: &random)
+                ? open.randomElement(using: &random) ?? 0 : Int.random(in: 0...9, using: &random)
             let availability: Availability = Bool.random(using: &random) ? .available(fetchedAt: nil) : .unknown
-            switch Int.random(in: 0..<9, using: &random) {
+            let before = machine.last
+            switch Int.random(in: 0..<10, using: &random) {
             case 0:
-                let last = begun.max() ?? 0
-                begun.insert(last + 1)
-                let (new, actions) = machine.refetch(Self.policies.randomElement(using: &random)!, availability)
-                #expect(machine.isClosed ? new == 0 : new == last + 1)
-                follow(actions)
-                #expect(machine.loads[.next] == nil && machine.loads[.previous] == nil)
+                if !machine.isClosed { begun.insert(before + 1) }
+                send(.refetched(Self.policies.randomElement(using: &random) ?? .networkOnly, availability))
+                #expect(machine.isClosed || machine.last == before + 1)
+                #expect(machine.number(of: .next) == nil && machine.number(of: .previous) == nil)
             case 1, 2:
                 let kind: LoadMachine.Kind = Bool.random(using: &random) ? .next : .previous
-                let last = begun.max() ?? 0
-                begun.insert(last + 1)
-                switch machine.page(kind) {
-                case .begun(let new, let actions):
-                    #expect(new == last + 1 && machine.fetchError == nil)
-                    follow(actions)
-                case .joined(let known):
-                    begun.remove(last + 1)
-                    #expect(open.contains(known))
-                case .refused:
-                    begun.remove(last + 1)
-                    #expect(machine.isClosed || machine.loads[.refetch] != nil)
-                }
+                let mayLoad = machine.mayLoad(kind)
+                if mayLoad { begun.insert(before + 1) }
+                send(.paged(kind))
+                #expect(machine.last == (mayLoad ? before + 1 : before))
+                #expect(!mayLoad || machine.number(of: kind) == machine.last && machine.fetchError == nil)
             case 3, 4, 5:
                 let content: FetchMachine.Content = Bool.random(using: &random) ? .object : .null
-                let errors = Bool.random(using: &random) ? [GraphQLError(message: "e")] : []
-                follow(
-                    machine.answered(
-                        number, content, errors: errors, availability: availability,
-                        hasNext: Bool.random(using: &random), isWhole: Bool.random(using: &random)))
-            case 6: follow(machine.failed(number, .noResponse, availability: availability))
-            case 7: follow(machine.cancel(number))
-            default: follow(step == 59 ? machine.close() : machine.cancelAll())
+                let errors = Bool.random(using: &random) ? [] : [GraphQLError(message: "e")]
+                send(
+                    .landed(
+                        number, content, errors: errors, availability, hasNext: Bool.random(using: &random),
+                        isWhole: Bool.random(using: &random)))
+            case 6: send(.failed(number, .noResponse, availability))
+            case 7: send(.cancelled(number))
+            case 8:
+                send(.givenUp)
+                #expect(machine.isClosed || machine.isGivenUp && machine.fetchError == nil)
+            default: send(step == 59 ? .closed : .left)
             }
-            #expect(Set(machine.loads.values) == started.subtracting(finished))
-            if machine.isClosed { begun = started }
+            #expect(Self.numbers(of: machine) == begun.subtracting(finished))
         }
-        follow(machine.close())
-        #expect(started.isSubset(of: finished) && machine.loads.isEmpty)
-        #expect(machine.refetch(.networkOnly, .unknown).actions == [] && machine.page(.next) == .refused)
+        send(.closed)
+        #expect(begun == finished && machine.isIdle && machine.isClosed)
+        send(.refetched(.networkOnly, .unknown))
+        send(.paged(.next))
+        #expect(begun == finished && machine.isIdle)
     }
 
     @Test func aRefetchIsShownOnceItIsWhole() {
         var machine = LoadMachine()
-        let (number, actions) = machine.refetch(.networkOnly, .unknown)
-        #expect(actions == [.start(number), .showStatus])
-        func answer(hasNext: Bool, isWhole: Bool) -> [LoadMachine.Action] {
-            machine.answered(
-                number, .object, errors: [], availability: .available(fetchedAt: nil), hasNext: hasNext,
-                isWhole: isWhole)
+        #expect(machine.handle(.refetched(.networkOnly, .unknown)) == [.start(1), .showStatus])
+        func land(hasNext: Bool, isWhole: Bool) -> [LoadMachine.Effect] {
+            machine.handle(
+                .landed(1, .object, errors: [], .available(fetchedAt: nil), hasNext: hasNext, isWhole: isWhole))
         }
-        #expect(answer(hasNext: true, isWhole: false) == [.showStatus])
-        #expect(answer(hasNext: true, isWhole: true) == [.adopt(number), .showStatus])
-        #expect(answer(hasNext: false, isWhole: true) == [.finish(number, nil), .showStatus])
-        #expect(answer(hasNext: false, isWhole: true) == [])
+        #expect(land(hasNext: true, isWhole: false) == [.showStatus])
+        #expect(land(hasNext: true, isWhole: true) == [.adopt(1), .showStatus])
+        #expect(land(hasNext: false, isWhole: true) == [.finish(1, nil), .showStatus])
+        #expect(land(hasNext: false, isWhole: true) == [])
     }
 }

@@ -14,20 +14,34 @@ import Testing
         case changeKey(Availability = available, isFetched: Bool = false)
         case refetch(Availability = available)
         case retry(Availability = available)
-        case answer(
+        case land(
             Int, FetchMachine.Content = .object, [GraphQLError] = [], Availability = available, hasNext: Bool = false)
         case fail(Int, Availability)
+
+        var event: FetchMachine.Event {
+            switch self {
+            case .changeVariables(let availability, let isFetched, let mayShowStale):
+                .variablesChanged(availability, isFetched: isFetched, mayShowStale: mayShowStale)
+            case .refresh: .refreshed
+            case .changeKey(let availability, let isFetched): .fetchKeyChanged(availability, isFetched: isFetched)
+            case .refetch(let availability): .refetched(availability)
+            case .retry(let availability): .retried(availability)
+            case .land(let request, let content, let errors, let availability, let hasNext):
+                .landed(request, content, errors: errors, availability, hasNext: hasNext)
+            case .fail(let request, let availability): .failed(request, error, availability)
+            }
+        }
     }
 
     struct Script: CustomTestStringConvertible {
         let testDescription: String
         let policy: FetchPolicy
         let renderPolicy: RenderPolicy
-        let steps: [(step: Step, actions: [FetchMachine.Action], phase: FetchMachine.Phase, error: RelayError?)]
+        let steps: [(step: Step, effects: [FetchMachine.Effect], phase: FetchMachine.Phase, error: RelayError?)]
 
         init(
             _ name: String, _ policy: FetchPolicy, renderPolicy: RenderPolicy = .full,
-            _ steps: [(Step, [FetchMachine.Action], FetchMachine.Phase, RelayError?)]
+            _ steps: [(Step, [FetchMachine.Effect], FetchMachine.Phase, RelayError?)]
         ) {
             testDescription = name
             self.policy = policy
@@ -42,16 +56,16 @@ import Testing
             [
                 (.changeVariables(missing), [.start(1)], .loading, nil),
                 (.changeVariables(missing), [.start(2), .abandon(1)], .loading, nil),
-                (.answer(1), [], .loading, nil),
+                (.land(1), [], .loading, nil),
                 (.fail(1, missing), [], .loading, nil),
-                (.answer(2), [], .showing, nil),
+                (.land(2), [], .showing, nil),
             ]),
         Script(
             "a refetch begins its wait before it ends the one before, so that it can share", .storeAndNetwork,
             [
                 (.changeVariables(available), [.start(1)], .showing, nil),
                 (.changeKey(), [.start(2), .abandon(1)], .showing, nil),
-                (.answer(2), [], .showing, nil),
+                (.land(2), [], .showing, nil),
             ]),
         Script(
             "a key that was fetched starts nothing", .networkOnly,
@@ -74,7 +88,7 @@ import Testing
                 (.refetch(), [.start(1)], .showing, nil),
                 (.fail(1, available), [], .showing, error),
                 (.retry(), [.start(2)], .showing, nil),
-                (.answer(2), [], .showing, nil),
+                (.land(2), [], .showing, nil),
                 (.retry(), [], .showing, nil),
             ]),
         Script(
@@ -89,7 +103,7 @@ import Testing
             [
                 (.changeVariables(available), [], .showing, nil),
                 (.changeKey(missing), [.start(1)], .loading, nil),
-                (.answer(1), [], .showing, nil),
+                (.land(1), [], .showing, nil),
                 (.refetch(.stale), [.start(2)], .showing, nil),
             ]),
         Script(
@@ -102,18 +116,18 @@ import Testing
             "networkOrStore falls back when the answer is null", .networkOrStore,
             [
                 (.changeVariables(available), [.start(1)], .loading, nil),
-                (.answer(1, .null), [], .showing, .noData([])),
+                (.land(1, .null), [], .showing, .noData([])),
                 (.refetch(), [.start(2)], .loading, nil),
-                (.answer(2, .null, [], missing), [], .showingNull, nil),
+                (.land(2, .null, [], missing), [], .showingNull, nil),
             ]),
         Script(
             "null without errors is shown, with errors it is a failure", .networkOnly,
             [
                 (.changeVariables(missing), [.start(1)], .loading, nil),
-                (.answer(1, .null), [], .showingNull, nil),
+                (.land(1, .null), [], .showingNull, nil),
                 (.refetch(), [.start(2)], .loading, nil),
                 (
-                    .answer(2, .null, [GraphQLError(message: "no")], missing), [],
+                    .land(2, .null, [GraphQLError(message: "no")], missing), [],
                     .failed(.noData([GraphQLError(message: "no")])), .noData([GraphQLError(message: "no")])
                 ),
             ]),
@@ -121,7 +135,7 @@ import Testing
             "a request lasts until its last answer", .networkOnly,
             [
                 (.changeVariables(missing), [.start(1)], .loading, nil),
-                (.answer(1, hasNext: true), [], .showing, nil),
+                (.land(1, hasNext: true), [], .showing, nil),
                 (.changeVariables(missing), [.start(2), .abandon(1)], .loading, nil),
             ]),
         Script(
@@ -149,7 +163,7 @@ import Testing
                 (.refetch(missing), [.start(2), .abandon(1)], .showing, nil),
                 (.fail(2, missing), [], .failed(error), error),
                 (.retry(missing), [.start(3)], .loading, nil),
-                (.answer(3), [], .showing, nil),
+                (.land(3), [], .showing, nil),
                 (.changeVariables(.stale), [.start(4)], .loading, nil),
             ]),
         Script(
@@ -173,12 +187,12 @@ import Testing
                 (.refresh, [.start(3)], .failed(error), nil),
                 (.fail(3, missing), [], .failed(error), error),
                 (.refresh, [.start(4)], .failed(error), nil),
-                (.answer(4), [], .showing, nil),
+                (.land(4), [], .showing, nil),
                 (.refresh, [.start(5)], .showing, nil),
                 (.fail(5, missing), [], .showing, error),
                 (.refresh, [.start(6)], .showing, nil),
                 (
-                    .answer(6, .null, [GraphQLError(message: "no")], missing), [], .showing,
+                    .land(6, .null, [GraphQLError(message: "no")], missing), [], .showing,
                     .noData([GraphQLError(message: "no")])
                 ),
                 (.refetch(), [.start(7)], .loading, nil),
@@ -195,22 +209,8 @@ import Testing
     @Test(arguments: scripts + freshScripts) func script(_ script: Script) {
         var machine = FetchMachine(policy: script.policy, renderPolicy: script.renderPolicy)
         for (number, expected) in script.steps.enumerated() {
-            var actions: [FetchMachine.Action] = []
-            switch expected.step {
-            case .changeVariables(let availability, let isFetched, let mayShowStale):
-                actions = machine.variablesChanged(
-                    availability, isFetched: isFetched, mayShowStale: mayShowStale)
-            case .refresh: actions = machine.refresh()
-            case .changeKey(let availability, let isFetched):
-                actions = machine.fetchKeyChanged(availability, isFetched: isFetched)
-            case .refetch(let availability): actions = machine.refetch(availability)
-            case .retry(let availability): actions = machine.retry(availability)
-            case .answer(let request, let content, let errors, let availability, let hasNext):
-                _ = machine.answered(request, content, errors: errors, availability: availability, hasNext: hasNext)
-            case .fail(let request, let availability):
-                _ = machine.failed(request, Self.error, availability: availability)
-            }
-            #expect(actions == expected.actions, "step \(number)")
+            let effects = machine.handle(expected.step.event)
+            #expect(effects == expected.effects, "step \(number)")
             #expect(machine.phase == expected.phase, "step \(number)")
             #expect(machine.fetchError == expected.error, "step \(number)")
         }

@@ -167,7 +167,7 @@ import Testing
         let (_, changed) = stage.environment.track { handle.result }
         let counter = Counter()
         changed.deliver(on: counter) { $0.add() }
-        handle.core.mark()
+        handle.core.storeDidChange(at: 0)
         try rename("one")
         await stage.settle()
         #expect(await counter.count == 0 && !changed.hasChanged)

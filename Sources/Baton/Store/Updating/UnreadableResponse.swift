@@ -1,4 +1,4 @@
 /// The reason why a response has no data for an updater. The updater is not called.
-struct UnreadableAnswer: Error {
+struct UnreadableResponse: Error {
     let error: RelayError
 }

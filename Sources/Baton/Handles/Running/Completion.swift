@@ -1,7 +1,7 @@
-/// The end of a refetch or of a page, with those who wait for it.
+/// The end of something that a handle loads, with those who wait for it.
 ///
 /// State: guarded by a lock of its own, a leaf.
-final class LoadOutcome: Sendable {
+final class Completion: Sendable {
     private enum State {
         case going([Int: CheckedContinuation<RelayError?, Never>])
         case over(RelayError?)

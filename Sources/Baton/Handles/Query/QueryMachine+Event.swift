@@ -1,0 +1,65 @@
+extension QueryMachine {
+    /// The events of a query handle.
+    enum Event: Sendable {
+        // Calls of the handle.
+        case asked(Inquiry.Ask)
+        case refetched(Completion)
+        case retried
+        /// The data is to be fetched again, though the caller has not asked for it: that of one operation, if it is
+        /// still requested, because of a cause.
+        case refreshed(BoundOperation?, because: LogEvent.Refresh.Cause?)
+        /// The caller does not wait for the response any more.
+        case cancelled
+        /// The caller wants nothing at present.
+        case skipped
+        /// The store was emptied. Without `asksAgain` the same data is asked for again only by the caller.
+        case emptied(asksAgain: Bool)
+        /// The handle was deinitialized.
+        case closed
+        /// A call has got this reading. The call is kept for the next one.
+        case remembered(any AnyObject & Sendable, of: any RequestedQuery, Reading, changes: Int)
+
+        // News of requests, by number.
+        /// A payload is in the store. If it is an event of a subscription, its operation, which is retained for the
+        /// machine, is the requested one from now on.
+        case landed(Int, LandedPayload)
+        case failed(Int, RelayError)
+        /// The stream of a subscription has ended.
+        case completed(Int)
+        /// The connection of a subscription has another state.
+        case connected(Int, TransportState)
+
+        // Answers to questions.
+        case known(Inquiry.Facts, Inquiry)
+        case read(Read, ReadTask<any RequestedQuery>, publish: Int)
+        /// Nil if nothing is missing.
+        case sought(Dependencies?, Availability, SearchTask)
+        case subscribed(SubscriptionID, hasChanged: Bool)
+        case searching(SubscriptionID, changes: Int, hasChanged: Bool)
+
+        /// Somebody wants the newest reading. `publish` is the newest one that has changed the data.
+        case looked(changes: Int, publish: Int)
+    }
+
+    /// What a read has given.
+    struct Read: Sendable {
+        let outcome: ReadOutcome
+        /// True if the data differs from that of the last read.
+        let isDifferent: Bool
+        let found: Found
+    }
+
+    /// A search for missing data.
+    struct SearchTask: Sendable {
+        enum Turn: Sendable {
+            /// The store was checked when the failure arrived.
+            case first
+            case later
+        }
+
+        let requested: any RequestedQuery
+        let turn: Turn
+        /// The count of changes before the search.
+        let changes: Int
+    }
+}
