@@ -195,7 +195,10 @@ extension Fragment {
     /// The name of the query that `@refetchable` asks for; nil without the directive.
     ///
     /// Without a given name, which Relay demands, it is made of the fragment's: no other fragment can have the same.
-    package var refetchQueryName: String? {
+    package var refetchQueryName: String? { Self.refetchQueryName(of: name, directives) }
+
+    /// The same for a fragment with a name and directives.
+    package static func refetchQueryName(of name: String, _ directives: [Directive]) -> String? {
         guard let directive = directives.named("refetchable") else { return nil }
         switch directive.argument("queryName") {
         case .string(let name): return name.text

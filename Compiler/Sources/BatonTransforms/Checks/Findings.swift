@@ -3,7 +3,7 @@ import BatonIR
 import BatonSchema
 
 /// What the checks of a program have found so far, by the kind of the check.
-struct Findings {
+struct Findings: Sendable {
     private(set) var mistakes: [Diagnostic] = []
     private var refusals: [Diagnostic] = []
     private var limits: [Diagnostic] = []
@@ -11,6 +11,8 @@ struct Findings {
     private var failed: Set<String> = []
 
     var all: [Diagnostic] { refusals + mistakes + limits }
+
+    var count: Int { mistakes.count + refusals.count + limits.count }
 
     /// Whether a later form of the documents has no meaning. What is only refused has one.
     var forbidPlans: Bool { mistakes.hasErrors || limits.hasErrors }

@@ -6,7 +6,7 @@ import BatonSyntax
 /// Makes the texts that are sent, in the form that Relay's compiler gives them.
 ///
 /// A fragment is made once for all operations. The cost is linear in the output.
-package struct OperationTexts {
+package struct OperationTexts: Sendable {
     private let schema: Schema
     private let builder: TextBuilder
     private let flatten: FlattenText
