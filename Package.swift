@@ -66,9 +66,16 @@ var compiler: [Target] {
                 "BatonDiagnostics",
             ]
         ),
+        stage(
+            "BatonProject",
+            [
+                "BatonCompiler", "BatonCodegen", "BatonValidation", "BatonIR", "BatonSchema", "BatonSyntax",
+                "BatonDiagnostics",
+            ]
+        ),
         .executableTarget(
             name: "BatonCommand",
-            dependencies: ["BatonCompiler", "BatonCodegen", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: ["BatonProject", "BatonCompiler", "BatonCodegen", "BatonSyntax", "BatonDiagnostics"],
             path: "Compiler/Sources/BatonCommand"
         ),
     ]
@@ -115,6 +122,12 @@ var tests: [Target] {
         ),
         .executableTarget(name: "plan-model", dependencies: ["PlanModel"], path: "Tests/PlanModel/Command"),
         .target(
+            name: "ProjectStorm",
+            dependencies: ["PlanModel", "BatonProject", "BatonCompiler", "BatonDiagnostics"],
+            path: "Tests/ProjectStorm/Model"
+        ),
+        .executableTarget(name: "project-storm", dependencies: ["ProjectStorm"], path: "Tests/ProjectStorm/Command"),
+        .target(
             name: "AnswerModel",
             dependencies: [
                 "PlanModel", "Baton", "BatonTesting", "BatonCompiler", "BatonCodegen", "BatonTransforms",
@@ -148,7 +161,8 @@ var tests: [Target] {
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "FixtureSupport", "AnswerModel", "PlanModel", "BatonCommand", "BatonCompiler", "BatonCodegen",
+                "FixtureSupport", "AnswerModel", "PlanModel", "ProjectStorm", "BatonCommand", "BatonProject",
+                "BatonCompiler", "BatonCodegen",
                 "BatonTransforms", "BatonIR", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             exclude: ["Fixtures"]

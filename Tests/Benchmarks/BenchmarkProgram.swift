@@ -14,6 +14,7 @@ struct BenchmarkProgram {
         try ParserBenchmarks(options: options).run(into: &report)
         try ValidationBenchmarks(options: options).run(into: &report)
         try CompilerBenchmarks(options: options).run(into: &report)
+        try ProjectBenchmarks(options: options).run(into: &report)
         try IngestBenchmarks(options: options).run(into: &report)
         try VariantBenchmarks(options: options).run(into: &report)
         try ReadShapeBenchmarks(options: options).run(into: &report)

@@ -1,5 +1,6 @@
 import BatonCompiler
 import BatonDiagnostics
+import BatonProject
 
 /// The `baton` program as a function, without a process.
 package enum CommandLineTool {
@@ -26,16 +27,23 @@ package enum CommandLineTool {
         case usageErrors = 2
     }
 
-    /// Runs a command line, without the name of the program, in a folder. Relative paths start at this folder.
-    /// `program` begins every command that a message proposes.
+    /// Runs a command line, without the name of the program, in a folder; relative paths count from this folder.
+    /// `program` begins every command that a message proposes. A table in `cache` counts only for the program in the
+    /// file `executable`.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,
         as program: String = "baton",
-        terminal: Terminal = .none
+        terminal: Terminal = .none,
+        executable: AbsolutePath? = nil,
+        cache: ProjectCache? = nil,
+        console: WatchConsole? = nil
     ) -> Outcome {
         let workingDirectory = AbsolutePath(absolute: workingDirectory)
-        var run = CommandRun(workingDirectory: workingDirectory, program: program, terminal: terminal)
+        let file = executable.flatMap(FileStamp.init)
+        var run = CommandRun(
+            workingDirectory: workingDirectory, program: program, terminal: terminal,
+            identity: "\(version) \(file.map { "\($0)" } ?? "")", cache: cache, console: console)
         switch ArgumentParser(commands: CommandDescription.all, program: program).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")

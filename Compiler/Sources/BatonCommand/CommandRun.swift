@@ -1,5 +1,6 @@
 import BatonCompiler
 import BatonDiagnostics
+import BatonProject
 
 /// The state of one run: its working directory, and its output so far.
 struct CommandRun {
@@ -7,9 +8,21 @@ struct CommandRun {
     /// The text that starts the program at a prompt, such as `swift run baton`.
     let program: String
     let terminal: Terminal
+    /// The identity of the program: its version and its file.
+    let identity: String
+    /// Where tables of projects are kept; nil if they are not.
+    let cache: ProjectCache?
+    /// What a command that does not end by itself writes to; nil if there is nothing.
+    let console: WatchConsole?
     var outcome = CommandLineTool.Outcome()
 
-    init(workingDirectory: AbsolutePath, program: String, terminal: Terminal) {
+    init(
+        workingDirectory: AbsolutePath, program: String, terminal: Terminal, identity: String = "",
+        cache: ProjectCache? = nil, console: WatchConsole? = nil
+    ) {
+        self.console = console
+        self.identity = identity
+        self.cache = cache
         self.workingDirectory = workingDirectory
         self.program = program.printable
         self.terminal = terminal

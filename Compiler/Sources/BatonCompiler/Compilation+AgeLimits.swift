@@ -1,3 +1,4 @@
+import BatonCodegen
 import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
@@ -5,13 +6,15 @@ import BatonTransforms
 
 extension Compilation {
     /// Resolves the names of the configured age limits to queries, types and fields; an unknown name is an error.
+    /// `others` are operations of the project that are not among the documents.
     package func ageLimits(
-        _ configured: [String: Configuration.AgeLimit]
+        _ configured: [String: Configuration.AgeLimit], others: [StandingDefinitions.Operation] = []
     ) -> (limits: AgeLimits, diagnostics: [Diagnostic]) {
         var limits = AgeLimits()
         var diagnostics: [Diagnostic] = []
         guard !configured.isEmpty else { return (limits, []) }
         var operations: [String: OperationKind] = [:]
+        for operation in others { operations[operation.name] = operation.kind }
         for operation in documents.flatMap(\.document.operations) {
             if let name = operation.name?.text { operations[name] = operation.kind }
         }

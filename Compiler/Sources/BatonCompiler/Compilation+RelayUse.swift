@@ -9,11 +9,23 @@ extension Compilation {
     /// declares belong to the server. Documents without a directive of Relay are plain GraphQL, to which Relay's rules
     /// do not apply.
     package var usesRelay: Bool {
-        let names = Set(
+        let names = Self.relayDirectives(in: schema)
+        return documents.contains { loaded in
+            loaded.document.definitions.contains { Self.uses(names, in: $0) }
+        }
+    }
+
+    /// The names of the directives that are Relay's alone.
+    package static func relayDirectives(in schema: Schema) -> Set<String> {
+        Set(
             KnownDirectives.names.filter { name in
                 if ["defer", "include", "skip", "stream"].contains(name) { return false }
                 return schema.directive(named: name)?.origin != .schema
             })
+    }
+
+    /// Whether a definition uses one of the directives.
+    package static func uses(_ names: Set<String>, in definition: Definition) -> Bool {
         func isUsed(in directives: [Directive]) -> Bool {
             directives.contains { names.contains($0.name.text) }
         }
@@ -27,15 +39,10 @@ extension Compilation {
                 }
             }
         }
-        return documents.contains { loaded in
-            loaded.document.definitions.contains { definition in
-                switch definition {
-                case .operation(let operation):
-                    isUsed(in: operation.directives) || isUsed(in: operation.selectionSet)
-                case .fragment(let fragment): isUsed(in: fragment.directives) || isUsed(in: fragment.selectionSet)
-                case .schema, .type, .directive: false
-                }
-            }
+        return switch definition {
+        case .operation(let operation): isUsed(in: operation.directives) || isUsed(in: operation.selectionSet)
+        case .fragment(let fragment): isUsed(in: fragment.directives) || isUsed(in: fragment.selectionSet)
+        case .schema, .type, .directive: false
         }
     }
 }

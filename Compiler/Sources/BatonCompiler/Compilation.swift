@@ -18,8 +18,10 @@ package struct Compilation: Sendable {
     var isProject = true
     /// Converts the path of a source to its path in artifacts.
     var artifactPath: @Sendable (String) -> String = { $0 }
-    /// The layout of the texts of requests.
-    var layout = OperationTextPrinter.Layout.lines
+    /// The layout of the texts that are sent.
+    package var layout = OperationTextPrinter.Layout.lines
+    /// Whether a document of the project uses a directive that is Relay's alone, if these are not all documents.
+    package var projectUsesRelay: Bool?
     private let sources: SourceSet
     private let workers: Workers
 
@@ -34,7 +36,7 @@ package struct Compilation: Sendable {
     /// rules. `sendsLabels` is false if the labels of `@defer` and `@stream` are not sent as they are written, because
     /// the compiler puts the names of definitions before them, as it does for Relay's documents.
     package func validate(ownRules: Severity = .error, sendsLabels: Bool = false) -> [Diagnostic] {
-        let usesRelay = usesRelay
+        let usesRelay = projectUsesRelay ?? usesRelay
         let settings = ValidationSettings(labelScope: sendsLabels && !usesRelay ? .operation : .definition)
         let found = Validator.validate(documents.map(\.document), schema, settings: settings, workers: workers)
         // A root field that the specification's rule on subscriptions refuses is not reported again by Baton's rule.
@@ -92,19 +94,45 @@ package struct Compilation: Sendable {
         return (texts, pipeline.diagnostics)
     }
 
-    /// The generated files, the texts with ids, and warnings, for valid documents. No files if a stage reports an
-    /// error.
+    /// A part of a project to generate, in documents that have this part and what it reaches.
+    package struct Part: Sendable {
+        package var wanted: DefinitionNames
+        /// The other definitions of the project.
+        package var standing: StandingDefinitions
+
+        package init(wanted: DefinitionNames, standing: StandingDefinitions) {
+            self.wanted = wanted
+            self.standing = standing
+        }
+    }
+
+    /// What was generated.
+    package struct Generation: Sendable {
+        /// No files if a stage reports an error.
+        package var files: [GeneratedFile] = []
+        /// The texts that have ids, by their ids.
+        package var texts: [String: String] = [:]
+        package var diagnostics: [Diagnostic] = []
+        /// The names of the types of the schema that the files of each definition use.
+        package var usedTypes: [GeneratedFile.Owner: [String]] = [:]
+        /// Whether a type has another name than it wants.
+        package var hasRenamedTypes = false
+        /// The places at which the reader of a fragment depends on the operations that reach it.
+        package var emptied: Set<Span> = []
+    }
+
+    /// Generates valid documents, or a part of them.
     package func generate(
-        _ options: GenerationOptions, ageLimits: AgeLimits = AgeLimits()
-    ) -> (files: [GeneratedFile], texts: [String: String], diagnostics: [Diagnostic]) {
+        _ options: GenerationOptions, ageLimits: AgeLimits = AgeLimits(), part: Part? = nil
+    ) -> Generation {
         let program = program()
-        var pipeline = Pipeline(program, ageLimits: ageLimits)
-        if pipeline.diagnostics.hasErrors { return ([], [:], pipeline.diagnostics) }
-        let fragments = pipeline.fragments()
-        let operations = pipeline.operations()
-        if pipeline.diagnostics.hasErrors { return ([], [:], pipeline.diagnostics) }
+        var pipeline = Pipeline(program, ageLimits: ageLimits, wanted: part?.wanted)
+        if pipeline.diagnostics.hasErrors { return Generation(diagnostics: pipeline.diagnostics) }
+        let fragments = pipeline.fragments(workers)
+        let operations = pipeline.operations(workers)
+        if pipeline.diagnostics.hasErrors { return Generation(diagnostics: pipeline.diagnostics) }
         let refused = SentTexts.check(operations.map(\.text), schema, workers)
-        if !refused.isEmpty { return ([], [:], pipeline.diagnostics + refused) }
+        if !refused.isEmpty { return Generation(diagnostics: pipeline.diagnostics + refused) }
         let sources = sources
         let artifactPath = artifactPath
         var generator = CodeGenerator(
@@ -114,7 +142,9 @@ package struct Compilation: Sendable {
         let updatableQueries = pipeline.updatableQueries()
         let files = generator.generate(
             pipeline.program, operations: operations, updatableQueries: updatableQueries,
-            fragments: fragments)
-        return (files, generator.texts, pipeline.diagnostics + generator.diagnostics)
+            fragments: fragments, standing: part?.standing ?? StandingDefinitions())
+        return Generation(
+            files: files, texts: generator.texts, diagnostics: pipeline.diagnostics + generator.diagnostics,
+            usedTypes: generator.usedTypes, hasRenamedTypes: generator.hasRenamedTypes, emptied: pipeline.emptied)
     }
 }

@@ -6,10 +6,20 @@ import BatonSchema
 extension Compiler {
     /// Generates the artifacts; returns nil if this stage or an earlier one has reported an error.
     package mutating func generate(_ compilation: Compilation, _ configuration: Configuration) -> [GeneratedFile]? {
+        generation(compilation, configuration)?.files
+    }
+
+    /// Generates the artifacts, with what else is known then. With `part` only those of a part of the project, whose
+    /// documents have what the part reaches.
+    package mutating func generation(
+        _ compilation: Compilation, _ configuration: Configuration, part: Compilation.Part? = nil
+    ) -> Compilation.Generation? {
+        let standing = part?.standing ?? StandingDefinitions()
         reportUnknownScalars(configuration, compilation)
-        reportUnknownProviders(configuration, compilation)
+        reportUnknownProviders(configuration, compilation, standing.providers)
         reportUnknownTypes(configuration, compilation)
-        let ageLimits = compilation.ageLimits(compilation.isSchemaUsable ? configuration.maxAge : [:])
+        let ageLimits = compilation.ageLimits(
+            compilation.isSchemaUsable ? configuration.maxAge : [:], others: standing.operations)
         report(ageLimits.diagnostics)
         guard !hasErrors else { return nil }
         // Headers show paths relative to the configuration, so that artifacts do not depend on the working directory.
@@ -18,10 +28,10 @@ extension Compiler {
         compilation.artifactPath = { path in
             AbsolutePath(path, relativeTo: workingDirectory).relative(to: configuration.directory)
         }
-        let result = compilation.generate(Self.options(configuration), ageLimits: ageLimits.limits)
+        let result = compilation.generate(Self.options(configuration), ageLimits: ageLimits.limits, part: part)
         report(result.diagnostics)
         persistedTexts = result.texts
-        return hasErrors ? nil : result.files
+        return hasErrors ? nil : result
     }
 
     private mutating func reportUnknownScalars(_ configuration: Configuration, _ compilation: Compilation) {
@@ -69,9 +79,11 @@ extension Compiler {
         ])
     }
 
-    private mutating func reportUnknownProviders(_ configuration: Configuration, _ compilation: Compilation) {
+    private mutating func reportUnknownProviders(
+        _ configuration: Configuration, _ compilation: Compilation, _ others: Set<String>
+    ) {
         guard compilation.isSchemaUsable, !configuration.providers.isEmpty else { return }
-        let names = Set(compilation.program().fragments.flatMap(\.arguments).compactMap(\.provider))
+        let names = others.union(compilation.program().fragments.flatMap(\.arguments).compactMap(\.provider))
         for (name, provider) in configuration.providers where !names.contains(name) {
             report([
                 Diagnostic(

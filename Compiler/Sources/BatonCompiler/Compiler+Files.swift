@@ -26,41 +26,81 @@ extension Compiler {
         return found.hasErrors ? nil : configuration
     }
 
-    /// Reads schema and documents, and reports all mistakes in them. A broken schema or document still gives a result.
-    package mutating func load(_ inputs: ProjectInputs) -> Compilation {
-        var schemaPaths: Set<AbsolutePath> = []
-        let before = collected.count
-        let finder = FileFinder(base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"])
-        let schemaFiles = read(inputs.schema, with: finder, emptiness: .isWithoutSchema, paths: &schemaPaths)
-        let extensionFiles = read(
-            inputs.schemaExtensions,
-            with: finder,
-            emptiness: inputs.isProject ? .isOdd : .isAMistake,
-            paths: &schemaPaths
-        )
-        let isComplete = !collected[before...].hasErrors && !schemaFiles.isEmpty
-        var isUsable = isComplete
-        let result = loadSchema(schemaFiles, extensions: extensionFiles, names: inputs.names, levels: levels)
-        // Without schema files, the missing query type is not reported as a second error.
-        if !schemaFiles.isEmpty { report(result.diagnostics) }
-        isUsable = isComplete && result.isUsable
+    /// Reads schema and documents and reports all mistakes in them. The result exists even if both are broken.
+    package mutating func load(_ inputs: ProjectInputs) -> Compilation { load(inputs, find(inputs)) }
 
+    /// Finds the files of a project. Each file is found once, even if several paths and links lead to it.
+    package mutating func find(_ inputs: ProjectInputs) -> ProjectFiles {
+        var files = ProjectFiles()
+        var known: Set<AbsolutePath> = []
+        let before = collected.count
+        var folders: Set<AbsolutePath> = []
+        let finder = FileFinder(
+            base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"], searched: { folders.insert($0) })
+        files.schema = find(inputs.schema, with: finder, emptiness: .isWithoutSchema, known: &known)
+        files.schemaExtensions = find(
+            inputs.schemaExtensions, with: finder, emptiness: inputs.isProject ? .isOdd : .isAMistake, known: &known)
+        files.isSchemaFound = !collected[before...].hasErrors && !files.schema.isEmpty
         let leftOut = inputs.leftOut
-        let documentFinder = FileFinder(base: inputs.base, extensions: ["graphql", "gql", "swift"]) { path in
-            schemaPaths.contains(InputFile.identity(of: path)) || leftOut(path)
-        }
-        var documentPaths: Set<AbsolutePath> = []
+        let schemaIdentities = known
+        let identities = FileIdentities()
+        let documentFinder = FileFinder(
+            base: inputs.base, extensions: ["graphql", "gql", "swift"],
+            isExcluded: { schemaIdentities.contains(identities.identity(of: $0)) || leftOut($0) },
+            searched: { folders.insert($0) })
+        known = []
         let beforeDocuments = collected.count
-        let documentFiles = read(
-            inputs.documents,
-            with: documentFinder,
-            emptiness: !inputs.isProject ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine,
-            paths: &documentPaths
-        )
+        files.documents = find(
+            inputs.documents, with: documentFinder,
+            emptiness: !inputs.isProject ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine, known: &known)
+        files.areDocumentsFound = collected.count == beforeDocuments
+        files.folders = folders.union(known.union(schemaIdentities).map(\.parent))
+        return files
+    }
+
+    /// A schema that was read, with its texts.
+    package struct LoadedSchema: Sendable {
+        let server: [SourceFile]
+        let extensions: [SourceFile]
+        package let result: SchemaResult
+    }
+
+    /// Reads the schema of a project, and keeps it in `loadedSchema`. If that is set already, its files are as they
+    /// were, and nothing is read; it must be that of a run with the same configuration.
+    package mutating func loadSchema(_ files: ProjectFiles, _ inputs: ProjectInputs) -> SchemaResult {
+        if let known = loadedSchema {
+            let texts = (known.server + known.extensions).map { ($0, addSource(path: $0.path, bytes: $0.bytes)) }
+            // Places in the schema name its texts.
+            if texts.allSatisfy({ $0.id == $1.id }) {
+                report(known.result.diagnostics)
+                schemaSources = Set(known.server.map(\.id))
+                return known.result
+            }
+        }
+        let before = collected.count
+        let schemaFiles = read(files.schema)
+        let extensionFiles = read(files.schemaExtensions)
+        let isComplete = files.isSchemaFound && !collected[before...].hasErrors
+        var result = loadSchema(schemaFiles, extensions: extensionFiles, names: inputs.names, levels: levels)
+        // Without schema files, the missing query type is not worth a second error.
+        if !schemaFiles.isEmpty { report(result.diagnostics) }
+        result.isUsable = isComplete && result.isUsable
+        schemaSources = Set(schemaFiles.map(\.id))
+        loadedSchema =
+            result.isUsable ? LoadedSchema(server: schemaFiles, extensions: extensionFiles, result: result) : nil
+        return result
+    }
+
+    /// Reads the files that were found, and reports all mistakes in them. The result exists even if they are broken.
+    package mutating func load(_ inputs: ProjectInputs, _ files: ProjectFiles) -> Compilation {
+        let result = loadSchema(files, inputs)
+        let beforeDocuments = collected.count
+        let documentFiles = read(files.documents)
         let (documents, found) = parse(documentFiles)
         report(found)
-        if !documents.isEmpty { serverSources = Set(schemaFiles.map(\.id)) }
-        if documents.isEmpty, !inputs.documents.isEmpty, collected.count == beforeDocuments {
+        let isWithoutMistake = files.areDocumentsFound && collected.count == beforeDocuments
+        if !documents.isEmpty { serverSources = schemaSources }
+        if documents.isEmpty, !inputs.documents.isEmpty, isWithoutMistake {
             report([
                 Diagnostic(
                     .patternUnmatched,
@@ -72,7 +112,7 @@ extension Compiler {
             ])
         }
         var compilation = compilation(schema: result.schema, documents: documents)
-        compilation.isSchemaUsable = isUsable
+        compilation.isSchemaUsable = result.isUsable
         compilation.isProject = inputs.isProject
         compilation.layout = inputs.layout
         return compilation
@@ -87,13 +127,12 @@ extension Compiler {
         case isWithoutSchema
     }
 
-    private mutating func read(
+    private mutating func find(
         _ entries: [Configuration.Entry],
         with finder: FileFinder,
         emptiness: Emptiness,
-        paths: inout Set<AbsolutePath>
-    ) -> [SourceFile] {
-        // Each file is read once, even if several paths and links lead to it.
+        known: inout Set<AbsolutePath>
+    ) -> [AbsolutePath] {
         var found: Set<AbsolutePath> = []
         for entry in entries {
             switch finder.find(entry.text) {
@@ -112,10 +151,21 @@ extension Compiler {
                 report([Diagnostic(.patternInvalid, mistake.message, at: entry.span)])
             }
         }
+        let identities = FileIdentities()
+        return found.sorted().filter { known.insert(identities.identity(of: $0)).inserted }
+    }
+
+    private func text(_ path: AbsolutePath) throws(InputFile.Failure) -> [UInt8] {
+        if let overlay = overlays[path] { return overlay }
+        return try InputFile.readText(path)
+    }
+
+    /// Reads files, and reports those that cannot be read. The overlay of a file counts as its bytes.
+    package mutating func read(_ paths: [AbsolutePath]) -> [SourceFile] {
         var files: [SourceFile] = []
-        for path in found.sorted() where paths.insert(InputFile.identity(of: path)).inserted {
-            do {
-                let bytes = try InputFile.readText(path)
+        for path in paths {
+            do throws(InputFile.Failure) {
+                let bytes = try text(path)
                 files.append(addSource(path: displayed(path), bytes: bytes))
             } catch {
                 let file = addSource(path: displayed(path), bytes: [])

@@ -17,17 +17,23 @@ package struct Compiler: Sendable {
     /// The texts to which the positions of diagnostics refer.
     package internal(set) var sources = SourceSet()
     /// The parser's limits for each text.
-    package internal(set) var limits: ParserLimits
-    /// The sources of the server's schema if documents were loaded, and no sources otherwise. The author of the
-    /// documents cannot change these sources.
-    package internal(set) var serverSources: Set<SourceID> = []
+    package var limits: ParserLimits
+    /// The sources of the server's schema if documents were loaded, and else no sources. The author of the documents
+    /// cannot change these sources.
+    package var serverSources: Set<SourceID> = []
+    /// The sources of the server's schema.
+    package internal(set) var schemaSources: Set<SourceID> = []
+    /// The schema that `loadSchema` has read; nil if it is not usable.
+    package var loadedSchema: LoadedSchema?
+    /// The texts that count as the bytes of files, such as the unsaved ones of an editor.
+    package var overlays: [AbsolutePath: [UInt8]] = [:]
     /// The texts that `generate` gave ids, by their ids.
     package internal(set) var persistedTexts: [String: String] = [:]
     package let workingDirectory: AbsolutePath
-    /// The diagnostics of the stages, before the levels of warnings are applied.
-    private(set) var collected: [Diagnostic] = []
-    let overrides: ProjectOverrides
-    var levels: WarningLevels
+    /// The diagnostics as the stages reported them, before the levels of warnings are applied.
+    package private(set) var collected: [Diagnostic] = []
+    package let overrides: ProjectOverrides
+    package var levels: WarningLevels
     let workers: Workers
 
     /// Makes a compiler that reads files.
@@ -77,7 +83,12 @@ package struct Compiler: Sendable {
         collected += diagnostics.map(Self.explainingLimits)
     }
 
-    /// Adds advice on where to change a limit of the parser, which the parser does not know.
+    /// Takes away the diagnostics that a run over a part of a project must not report.
+    package mutating func removeDiagnostics(where isRemoved: (Diagnostic) -> Bool) {
+        collected.removeAll(where: isRemoved)
+    }
+
+    /// Adds where a limit of the parser can be changed, which the parser does not know.
     private static func explainingLimits(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
         switch diagnostic.id {

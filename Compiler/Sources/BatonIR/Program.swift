@@ -194,9 +194,11 @@ package struct Fragment: Sendable {
 extension Fragment {
     /// The name of the query that `@refetchable` makes from this fragment; nil without the directive.
     ///
-    /// Relay demands a name in the directive. Without one, the query's name is made from that of the fragment, and no
-    /// other fragment's query can have the same name.
-    package var refetchQueryName: String? {
+    /// Without a given name, which Relay demands, it is made of the fragment's: no other fragment can have the same.
+    package var refetchQueryName: String? { Self.refetchQueryName(of: name, directives) }
+
+    /// The same for a fragment with a name and directives.
+    package static func refetchQueryName(of name: String, _ directives: [Directive]) -> String? {
         guard let directive = directives.named("refetchable") else { return nil }
         switch directive.argument("queryName") {
         case .string(let name): return name.text

@@ -27,9 +27,9 @@ import BatonSyntax
 ///
 /// The brackets name the forms of the documents for the checks (`DocumentCheck.Look`).
 ///
-/// Transforms of a single fragment run once for each fragment, so that the cost is linear in the documents and the
-/// output. A normalization plan repeats the fragments that it inlines.
-package struct Pipeline {
+/// Transforms of a single fragment run once for each fragment, so the cost is linear in the documents and the output. A
+/// normalization plan repeats the fragments that it inlines.
+package struct Pipeline: Sendable {
     private let schema: Schema
     private let read: Program
     private let sent: Program
@@ -45,7 +45,13 @@ package struct Pipeline {
     /// The diagnostics of all checks so far. After an error, the results are incomplete.
     package var diagnostics: [Diagnostic] { findings.all }
 
-    /// The mistakes in the use of Relay's directives. Features that the compiler does not support are not among them.
+    /// The places of what some copy of a fragment leaves out because its arguments switch off everything below. Only
+    /// there does the reader of a fragment depend on the operations that reach it.
+    package let emptied: Set<Span>
+    /// The definitions whose plans are asked for; nil for all of them.
+    private let wanted: DefinitionNames?
+
+    /// The mistakes that documents make in the use of Relay's directives. What the compiler cannot carry out is none.
     ///
     /// The texts are those of the requests. There are no texts after an error, or if a directive is refused. The cost
     /// is that of all transforms.
@@ -73,7 +79,11 @@ package struct Pipeline {
     ///
     /// A transform runs if the checks on which it relies have found no error. Other transforms run without it, so that
     /// one mistake hides no other.
-    package init(_ documents: Program, ageLimits: AgeLimits = AgeLimits()) {
+    ///
+    /// - Parameter wanted: Limits the plans to these definitions. The program must have what they reach. The query that
+    ///   a fragment asks for is one of the operations.
+    package init(_ documents: Program, ageLimits: AgeLimits = AgeLimits(), wanted: DefinitionNames? = nil) {
+        self.wanted = wanted
         schema = documents.schema
         limitAges = ageLimits.isEmpty ? nil : LimitAges(ageLimits, schema: documents.schema)
         keys = KeyFields(documents.schema)
@@ -112,7 +122,8 @@ package struct Pipeline {
         written = sent.mapSelections { conditions.resolve($0) }
         texts = OperationTexts(sent)
 
-        let moved = MoveConditionsOut(emptied: asked.emptied.subtracting([.none]))
+        emptied = asked.emptied.subtracting([.none])
+        let moved = MoveConditionsOut(emptied: emptied)
         let readable = hasStreams ? LabelIncrements.readable(provided) : provided
         let reached = MarkClientSelections.apply(
             to: SkipUnreachable.apply(to: readable).program, emptied: asked.emptied, without: ids)
@@ -120,37 +131,63 @@ package struct Pipeline {
     }
 
     /// The compiled fragments, in document order.
-    package mutating func fragments() -> [CompiledFragment] {
+    package mutating func fragments(_ workers: Workers = .one) -> [CompiledFragment] {
         let refetch = RefetchMetadata.all(of: read)
-        return read.fragments.map { fragment in
-            CompiledFragment(fragment: fragment, reader: reader(of: fragment), refetch: refetch[fragment.name])
+        let fragments = read.fragments.filter { wanted?.fragments.contains($0.name) ?? true }
+        return compile(fragments, workers) { pipeline, fragment in
+            CompiledFragment(
+                fragment: fragment, reader: pipeline.reader(of: fragment), refetch: refetch[fragment.name])
         }
     }
 
     /// The compiled updatable queries, in document order.
     package mutating func updatableQueries() -> [CompiledUpdatableQuery] {
-        read.operations.filter(\.isUpdatable).map { operation in
+        read.operations.filter { $0.isUpdatable && isWanted($0) }.map { operation in
             CompiledUpdatableQuery(operation: operation, reader: reader(of: operation))
         }
     }
 
-    /// The compiled operations in document order, without updatable queries, which are never sent.
-    package mutating func operations() -> [CompiledOperation] {
+    /// The compiled operations but updatable queries, for which nothing is sent, in document order.
+    package mutating func operations(_ workers: Workers = .one) -> [CompiledOperation] {
         guard !diagnostics.hasErrors else { return [] }
-        return read.operations.indices.filter { !read.operations[$0].isUpdatable }.map { index in
-            let operation = read.operations[index]
-            let normalization = normalization(of: written.operations[index])
-            let text = texts.text(of: sent.operations[index])
-            findings.check(text: text)
-            return CompiledOperation(
-                operation: operation,
-                reader: reader(of: operation),
-                normalization: limitAges?.transform(normalization, of: written.operations[index]) ?? normalization,
-                text: text,
-                rawResponse: operation.directives.named("raw_response_type") == nil ? nil : normalization
-            )
+        let indices = read.operations.indices.filter { index in
+            !read.operations[index].isUpdatable && isWanted(read.operations[index])
         }
+        return compile(indices, workers) { $0.operation(at: $1) }
     }
+
+    private mutating func operation(at index: Int) -> CompiledOperation {
+        let operation = read.operations[index]
+        let normalization = normalization(of: written.operations[index])
+        let text = texts.text(of: sent.operations[index])
+        findings.check(text: text)
+        return CompiledOperation(
+            operation: operation,
+            reader: reader(of: operation),
+            normalization: limitAges?.transform(normalization, of: written.operations[index]) ?? normalization,
+            text: text,
+            rawResponse: operation.directives.named("raw_response_type") == nil ? nil : normalization
+        )
+    }
+
+    /// Compiles definitions, each for itself. What a check finds may depend on what it found before, so that nothing is
+    /// found by several workers: then one of them starts again.
+    private mutating func compile<Item: Sendable, Result: Sendable>(
+        _ items: [Item], _ workers: Workers, _ body: @Sendable (inout Pipeline, Item) -> Result
+    ) -> [Result] {
+        if workers.count > 1 {
+            let start = self
+            let parts = workers.map(items) { items in
+                var own = start
+                let results = items.map { body(&own, $0) }
+                return (results: results, hasFound: own.findings.count > start.findings.count)
+            }
+            if !parts.contains(where: \.hasFound) { return parts.flatMap(\.results) }
+        }
+        return items.map { body(&self, $0) }
+    }
+
+    private func isWanted(_ operation: Operation) -> Bool { wanted?.operations.contains(operation.name) ?? true }
 
     private mutating func reader(of fragment: Fragment) -> SelectionPlan {
         flatten(fragment.selections, on: fragment.type, .reading, in: read, fragment.span, fragment.directives)

@@ -17,6 +17,10 @@ package struct CodeGenerator {
     package private(set) var diagnostics: [Diagnostic] = []
     /// The texts with ids, by their ids.
     package private(set) var texts: [String: String] = [:]
+    /// The names of the types of the schema that the files of each definition use, sorted.
+    package private(set) var usedTypes: [GeneratedFile.Owner: [String]] = [:]
+    /// Whether a type has another name than it wants, because that is taken.
+    package private(set) var hasRenamedTypes = false
 
     /// `pathOfSource` returns the path of the file that defines a type of the schema. `bytesOfSource` returns the text
     /// of the file with a definition, as the parser read it.
@@ -38,7 +42,8 @@ package struct CodeGenerator {
         _ program: Program,
         operations: [CompiledOperation],
         updatableQueries: [CompiledUpdatableQuery] = [],
-        fragments: [CompiledFragment]
+        fragments: [CompiledFragment],
+        standing: StandingDefinitions = StandingDefinitions()
     ) -> [GeneratedFile] {
         let (schema, bytesOfSource) = (schema, bytesOfSource)
         var options = options
@@ -48,21 +53,34 @@ package struct CodeGenerator {
             }
         }
         let others = options.types.filter { $0.value.module != nil }
-        var used = UsedTypes(schema: schema, ofOtherModules: Set(others.keys))
+        let nothing = UsedTypes(schema: schema, ofOtherModules: Set(others.keys))
+        var used = nothing
+        used.add(named: standing.usedTypes)
+        func note(_ own: UsedTypes, of owner: GeneratedFile.Owner) {
+            used.add(own)
+            usedTypes[owner] = own.names
+        }
         for fragment in fragments {
-            used.visit(fragment.reader)
-            for variable in fragment.fragment.provided { used.visit(variable.type) }
+            var own = nothing
+            own.visit(fragment.reader)
+            for variable in fragment.fragment.provided { own.visit(variable.type) }
+            note(own, of: .fragment(fragment.fragment.name))
         }
         for operation in operations {
-            used.visit(operation.reader)
-            if let response = operation.rawResponse { used.visit(response) }
-            for variable in operation.operation.variables { used.visit(variable.type) }
+            var own = nothing
+            own.visit(operation.reader)
+            if let response = operation.rawResponse { own.visit(response) }
+            for variable in operation.operation.variables { own.visit(variable.type) }
+            note(own, of: .operation(operation.operation.name))
         }
         for query in updatableQueries {
-            used.visit(query.reader)
-            for variable in query.operation.variables { used.visit(variable.type) }
+            var own = nothing
+            own.visit(query.reader)
+            for variable in query.operation.variables { own.visit(variable.type) }
+            note(own, of: .operation(query.operation.name))
         }
-        let names = TypeNames(program: program, used: used, types: options.types)
+        let names = TypeNames(program: program, used: used, types: options.types, standing: standing)
+        hasRenamedTypes = names.hasRenamed
         for type in used.enums + used.inputObjects {
             others[type.name]?.module.map { options.modules[names.type(type)] = $0 }
         }
@@ -84,7 +102,7 @@ package struct CodeGenerator {
                 var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
                 let digest = digest("fragment", fragment.fragment.name, fragment.fragment.span)
                 let file = generator.file(for: fragment, digest: digest, plans: &plans)
-                return ([file], generator.diagnostics, generator.texts)
+                return ([file.owned(by: .fragment(fragment.fragment.name))], generator.diagnostics, generator.texts)
             }
         }
         let ofOperations = workers.map(operations) { operations in
@@ -97,7 +115,8 @@ package struct CodeGenerator {
                 let digest = digest(source.kind.rawValue, source.name, source.span)
                 let file = generator.file(for: operation, digest: digest, plans: &plans, texts: &texts)
                 let parameters = generator.parametersFile(for: operation, digest: digest, texts: &texts)
-                return ([file, parameters].compactMap(\.self), generator.diagnostics, generator.texts)
+                let files = [file, parameters].compactMap { $0?.owned(by: .operation(source.name)) }
+                return (files, generator.diagnostics, generator.texts)
             }
         }
         let ofUpdatableQueries = workers.map(updatableQueries) { queries in
@@ -106,7 +125,8 @@ package struct CodeGenerator {
                 var generator = DefinitionGenerator(names: names, leaves: leaves, options: settings)
                 let digest = digest("query", query.operation.name, query.operation.span)
                 let file = generator.file(for: query, digest: digest, plans: &plans)
-                return ([file], generator.diagnostics, generator.texts)
+                let owner = GeneratedFile.Owner.operation(query.operation.name)
+                return ([file.owned(by: owner)], generator.diagnostics, generator.texts)
             }
         }
         for (made, found, texts) in (ofFragments + ofOperations + ofUpdatableQueries).joined() {

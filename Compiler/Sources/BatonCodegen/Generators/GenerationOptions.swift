@@ -86,9 +86,23 @@ package struct GeneratedFile: Sendable, Hashable {
     /// The name without a folder.
     package let name: String
     package let text: String
+    /// What the file was generated for; nil for what definitions share.
+    package private(set) var owner: Owner?
 
     package init(name: String, text: String) {
         self.name = name
         self.text = text
+    }
+
+    /// A definition, by the name that it has after all transforms.
+    package enum Owner: Hashable, Sendable {
+        case operation(String)
+        case fragment(String)
+    }
+
+    func owned(by owner: Owner) -> GeneratedFile {
+        var file = self
+        file.owner = owner
+        return file
     }
 }

@@ -10,13 +10,20 @@ package struct TypeNames: Sendable {
     private var types: [TypeID: String] = [:]
     private var parameters: [String: String] = [:]
     package private(set) var diagnostics: [Diagnostic] = []
+    /// Whether a type has another name than it wants.
+    package private(set) var hasRenamed = false
 
     /// Chooses the names. A definition whose name equals the name of its type comes first and keeps this name.
     /// Fragments, operations, enums and input objects, and parameters of operations follow. Each kind is in
     /// alphabetical order, so that the order of files does not matter.
     ///
     /// Names that differ only in case collide, because files are named after their types.
-    package init(program: Program, used: UsedTypes, types custom: [String: TypeCustomization] = [:]) {
+    ///
+    /// A diagnostic about a definition that only stands has no place.
+    package init(
+        program: Program, used: UsedTypes, types custom: [String: TypeCustomization] = [:],
+        standing: StandingDefinitions = StandingDefinitions()
+    ) {
         enum Owner {
             case fragment(String)
             case operation(String)
@@ -27,8 +34,14 @@ package struct TypeNames: Sendable {
         for item in program.fragments {
             claims.append((.fragment(item.name), 0, item.name, SwiftName.uppercasingFirst(item.name), item.span))
         }
+        for name in standing.fragments {
+            claims.append((.fragment(name), 0, name, SwiftName.uppercasingFirst(name), .none))
+        }
         for item in program.operations {
             claims.append((.operation(item.name), 1, item.name, Self.typeName(of: item), item.span))
+        }
+        for item in standing.operations {
+            claims.append((.operation(item.name), 1, item.name, Self.typeName(item.name, item.kind), .none))
         }
         for item in used.enums + used.inputObjects {
             let own = custom[item.name]
@@ -40,6 +53,10 @@ package struct TypeNames: Sendable {
         for item in program.operations where item.kind == .query && item.directives.named("preloadable") != nil {
             claims.append((.parameters(item.name), 3, item.name, Self.typeName(of: item) + "Parameters", item.span))
         }
+        for item in standing.operations where item.isPreloadable {
+            claims.append(
+                (.parameters(item.name), 3, item.name, Self.typeName(item.name, item.kind) + "Parameters", .none))
+        }
         claims.sort {
             ($0.name == $0.wanted ? 0 : 1, $0.rank, $0.name) < ($1.name == $1.wanted ? 0 : 1, $1.rank, $1.name)
         }
@@ -47,6 +64,7 @@ package struct TypeNames: Sendable {
         for claim in claims {
             let name = scope.claim(claim.wanted)
             if name != claim.wanted {
+                hasRenamed = true
                 let message = "the Swift type name '\(claim.wanted)' is taken; the type is called '\(name)'"
                 diagnostics.append(Diagnostic(.renamedType, severity: .warning, message, at: claim.span))
             }

@@ -22,6 +22,17 @@ package struct UsedTypes: Sendable {
         ids.sorted().map { schema[$0] }.filter { $0.kind == kind }
     }
 
+    /// The names of all types, sorted.
+    package var names: [String] { ids.map { schema[$0].name }.sorted() }
+
+    /// Adds types that are known to be used, with all that they use; a name that is no type is left out.
+    package mutating func add(named names: Set<String>) {
+        for name in names { if let type = schema.type(named: name) { ids.insert(type.id) } }
+    }
+
+    /// Adds the types of another set.
+    package mutating func add(_ other: UsedTypes) { ids.formUnion(other.ids) }
+
     /// Adds the leaf types of a reader plan.
     package mutating func visit(_ plan: SelectionPlan) {
         for item in plan.items {

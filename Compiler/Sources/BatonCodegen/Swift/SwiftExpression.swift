@@ -94,3 +94,24 @@ package struct SwiftSwitchCase: Sendable {
         self.body = body
     }
 }
+
+extension SwiftExpression {
+    /// Whether the text is certainly longer; false does not mean that it is not. Looks at no more than it needs to.
+    func isLonger(than length: Int) -> Bool {
+        var left = length
+        return !takes(&left)
+    }
+
+    /// Takes the least length of the text from what is left; returns whether there was as much.
+    private func takes(_ left: inout Int) -> Bool {
+        switch self {
+        case .name(let name): left -= name.utf8.count
+        case .string(let value): left -= value.utf8.count
+        case .array(let values): return values.allSatisfy { $0.takes(&left) }
+        case .call(let function, let arguments, _):
+            return function.takes(&left) && arguments.allSatisfy { $0.value.takes(&left) }
+        default: break
+        }
+        return left >= 0
+    }
+}

@@ -172,6 +172,8 @@ package struct SwiftPrinter {
     private func oneLine(_ variable: SwiftVariable) -> String? {
         let head = start(of: variable)
         if let value = variable.value {
+            // A plan is long, and its text is made once.
+            if value.isLonger(than: Self.width) { return nil }
             let line = head + " = " + text(value)
             return fits(line) ? line : nil
         }

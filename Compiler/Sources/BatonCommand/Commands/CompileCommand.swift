@@ -1,46 +1,38 @@
 import BatonCompiler
+import BatonProject
 
 /// `baton compile`
 enum CompileCommand {
     static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        guard var compiler = arguments.compiler(for: &run) else { return }
-        let plan = plan(&run, arguments, &compiler)
-        if let plan, !arguments.has(.check) {
-            compiler.report(plan.artifacts.apply(displayed: run.displayed))
-            compiler.report(plan.persisted?.apply(displayed: run.displayed) ?? [])
+        if arguments.has(.check), arguments.has(.watch) {
+            run.fail("'--check' and '--watch' exclude each other")
+            return
         }
-        run.report(compiler, as: arguments.format, arguments)
-        guard let plan, run.outcome.status == .success else { return }
+        guard var project = project(&run, arguments) else { return }
+        if arguments.has(.watch) { return WatchCommand.perform(project, &run, arguments) }
+        var round = project.round(isFresh: arguments.has(.check))
+        if !arguments.has(.check) {
+            round.compiler.report(project.apply(round, displayed: run.displayed))
+        }
+        run.report(round.compiler, as: arguments.format, arguments)
+        guard let artifacts = round.artifacts, run.outcome.status == .success else { return }
         if arguments.has(.check) {
-            check(plan.artifacts, plan.persisted, &run)
+            check(artifacts, round.persisted, &run)
         } else if arguments.format == .text {
-            summarize(plan.artifacts, plan.persisted, &run)
+            summarize(artifacts, round.persisted, &run)
         }
     }
 
-    /// The changes to the output folder and to the file of ids, or nil if there is an error.
-    private static func plan(
-        _ run: inout CommandRun,
-        _ arguments: ParsedArguments,
-        _ compiler: inout Compiler
-    ) -> (artifacts: ArtifactPlan, persisted: PersistedFile?)? {
-        guard let configuration = arguments.configuration(for: &run, &compiler) else { return nil }
-        let inputs = ProjectInputs(configuration)
-        let compilation = compiler.load(inputs)
-        compiler.validate(compilation)
-        guard let files = compiler.generate(compilation, configuration) else { return nil }
-        let displayed = run.displayed
-        var (plan, found) = ArtifactPlan.make(files, in: configuration.outputDirectory, displayed: displayed)
-        compiler.keepStandingDocuments(&plan, inputs)
-        var persisted: PersistedFile?
-        var mistakes = found
-        if let path = configuration.persistedFile {
-            let made = PersistedFile.make(compiler.persistedTexts, at: path, displayed: displayed)
-            persisted = made.file
-            mistakes += made.diagnostics
+    /// The project of the configuration; nil if the command line is wrong, or if there is no configuration.
+    private static func project(_ run: inout CommandRun, _ arguments: ParsedArguments) -> Project? {
+        guard var compiler = arguments.compiler(for: &run) else { return nil }
+        guard let path = arguments.configurationPath(for: &run, &compiler) else {
+            run.report(compiler, as: arguments.format, arguments)
+            return nil
         }
-        compiler.report(mistakes)
-        return mistakes.isEmpty && !compiler.hasErrors ? (plan, persisted) : nil
+        return Project(
+            workingDirectory: run.workingDirectory, configuration: path, overrides: compiler.overrides,
+            program: run.identity, cache: arguments.cache(for: run))
     }
 
     private static func check(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {

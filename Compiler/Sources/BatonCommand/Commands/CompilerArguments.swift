@@ -1,5 +1,6 @@
 import BatonCompiler
 import BatonDiagnostics
+import BatonProject
 import BatonSyntax
 
 extension ParsedArguments {
@@ -27,6 +28,15 @@ extension ParsedArguments {
             overrides.tokens = value
         }
         return Compiler(workingDirectory: run.workingDirectory, overrides: overrides)
+    }
+
+    /// Where tables of projects are kept: where `--cache` says, or else where the run does; nil for nowhere.
+    func cache(for run: CommandRun) -> ProjectCache? {
+        switch value(.cache) {
+        case nil: run.cache
+        case "off": nil
+        case .some(let folder): ProjectCache(folder: run.path(folder))
+        }
     }
 
     private func integer(_ option: OptionDescription, in choices: ClosedRange<Int>, _ run: inout CommandRun) -> Int? {
@@ -88,7 +98,12 @@ extension ParsedArguments {
     /// The configuration of `--config`, or else the nearest one from the working directory upwards. A note on standard
     /// error names a configuration outside of the working directory.
     func configuration(for run: inout CommandRun, _ compiler: inout Compiler) -> Configuration? {
-        if let named = value(.config) { return compiler.readConfiguration(run.path(named)) }
+        configurationPath(for: &run, &compiler).flatMap { compiler.readConfiguration($0) }
+    }
+
+    /// The path of that configuration; nil if there is none, which is reported.
+    func configurationPath(for run: inout CommandRun, _ compiler: inout Compiler) -> AbsolutePath? {
+        if let named = value(.config) { return run.path(named) }
         guard let path = Configuration.nearest(to: run.workingDirectory) else {
             compiler.report([
                 Diagnostic(
@@ -101,6 +116,6 @@ extension ParsedArguments {
             return nil
         }
         if path.parent != run.workingDirectory, format == .text { run.note("using \(run.displayed(path))") }
-        return compiler.readConfiguration(path)
+        return path
     }
 }

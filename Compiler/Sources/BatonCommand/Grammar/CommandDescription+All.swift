@@ -22,7 +22,7 @@ extension CommandDescription {
             more are removed; files that were not generated are never touched.
             """
         ],
-        options: [.config, .check] + Self.reading + [.format],
+        options: [.config, .check, .watch, .cache] + Self.reading + [.format],
         explainsConfiguration: true,
         perform: CompileCommand.perform
     )
@@ -67,6 +67,16 @@ extension OptionDescription {
         name: "--check",
         arity: .flag,
         summary: "Writes nothing; fails if anything would change, and says what."
+    )
+    static let watch = OptionDescription(
+        name: "--watch",
+        arity: .flag,
+        summary: "Goes on, and compiles again whatever changes; one line for each round. A signal ends it."
+    )
+    static let cache = OptionDescription(
+        name: "--cache",
+        arity: .one("FOLDER"),
+        summary: "Where to keep what is known of projects; 'off' for nowhere. Otherwise the system's folder for caches."
     )
     static let warning = OptionDescription(
         name: "--warning",

@@ -30,12 +30,22 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
 
     /// The folder that contains this path; the root for the root.
     package var parent: AbsolutePath {
-        AbsolutePath(absolute: description.lastIndex(of: "/").map { String(description[..<$0]) } ?? "/")
+        guard let end = description.utf8.lastIndex(of: UInt8(ascii: "/")), end > description.startIndex else {
+            return AbsolutePath(normal: "/")
+        }
+        return AbsolutePath(normal: String(description[..<end]))
+    }
+
+    /// Takes a path that is known to be in its normal form.
+    private init(normal description: String) {
+        self.description = description
     }
 
     /// The path of a component below this path. A component that begins with a slash is an absolute path.
     package func appending(_ component: String) -> AbsolutePath {
-        AbsolutePath(component, relativeTo: self)
+        let isPlain = !component.isEmpty && component != "." && component != ".." && !component.utf8.contains(0x2F)
+        if isPlain, description.utf8.count > 1 { return AbsolutePath(normal: description + "/" + component) }
+        return AbsolutePath(component, relativeTo: self)
     }
 
     package var components: [Substring] { description.split(separator: "/") }

@@ -11,12 +11,16 @@ package struct FileFinder {
     package let extensions: Set<String>
     /// Whether a file or folder is left out.
     package let isExcluded: (AbsolutePath) -> Bool
+    /// Is called for each folder that is searched, also for one that does not exist.
+    let searched: (AbsolutePath) -> Void
 
     package init(
         base: AbsolutePath,
         extensions: Set<String>,
-        isExcluded: @escaping (AbsolutePath) -> Bool = { _ in false }
+        isExcluded: @escaping (AbsolutePath) -> Bool = { _ in false },
+        searched: @escaping (AbsolutePath) -> Void = { _ in }
     ) {
+        self.searched = searched
         self.base = base
         self.extensions = extensions
         self.isExcluded = isExcluded
@@ -53,7 +57,8 @@ package struct FileFinder {
     }
 
     private func findPath(_ path: AbsolutePath) -> Finding {
-        switch FileKind(at: path) {
+        if FileKind(at: path) != .folder { searched(path.parent) }
+        return switch FileKind(at: path) {
         case .folder: .files(walk(path, segments: [.anyDepth, .wildcard(["*"])]).sorted())
         case .file, .other: .files(isExcluded(path) ? [] : [path])
         case nil: .notFound
@@ -64,13 +69,18 @@ package struct FileFinder {
         var found: [AbsolutePath] = []
         var pending = [(folder: start, states: Glob.closure([0], in: segments))]
         while let (folder, states) = pending.popLast() {
-            guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.description) else { continue }
-            for name in names {
+            searched(folder)
+            for (name, told) in FolderEntries.entries(of: folder) ?? [] {
                 let component = Substring(name)
                 if Glob.advance(states, over: component, in: segments).isEmpty { continue }
                 let path = folder.appending(name)
-                let isLink = FileKind.isLink(path)
-                let kind = FileKind(at: path)
+                let isLink = told == .link || told == .unknown && FileKind.isLink(path)
+                let kind =
+                    switch told {
+                    case .file: FileKind.file
+                    case .folder: FileKind.folder
+                    case .link, .unknown: FileKind(at: path)
+                    }
                 if kind == .folder {
                     let next = Glob.advance(states, over: component, in: segments, isLink: isLink)
                     if next.contains(where: { $0 < segments.count }), !isExcluded(path) { pending.append((path, next)) }

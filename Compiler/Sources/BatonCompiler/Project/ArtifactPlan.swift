@@ -1,5 +1,6 @@
 import BatonCodegen
 import BatonDiagnostics
+import BatonSyntax
 import Foundation
 
 /// The changes after which the output folder holds exactly the artifacts.
@@ -25,10 +26,12 @@ package struct ArtifactPlan: Sendable {
 
     package var isEmpty: Bool { written.isEmpty && removed.isEmpty }
 
-    /// Compares artifacts with a folder, which may not exist yet.
+    /// Compares artifacts with a folder, which may not exist yet. `standing` are the names of artifacts that are known
+    /// to be there with their right texts.
     package static func make(
         _ files: [GeneratedFile],
         in folder: AbsolutePath,
+        standing: Set<String> = [],
         displayed: (AbsolutePath) -> String
     ) -> (plan: ArtifactPlan, diagnostics: [Diagnostic]) {
         var plan = ArtifactPlan(folder: folder)
@@ -42,6 +45,8 @@ package struct ArtifactPlan: Sendable {
             return (plan, diagnostics)
         }
         var names: [String: String] = [:]
+        for name in standing { names[name.lowercased()] = name }
+        plan.unchangedCount = standing.count
         for file in files.sorted(by: { $0.name < $1.name }) {
             if let other = names.updateValue(file.name, forKey: file.name.lowercased()) {
                 conflict("the artifacts '\(other)' and '\(file.name)' would be one file on some disks")
@@ -68,9 +73,9 @@ package struct ArtifactPlan: Sendable {
                 conflict("'\(displayed(path))' stands where an artifact belongs and \(error.reason)")
             }
         }
-        let wanted = Set(files.map(\.name))
-        let present = (try? FileManager.default.contentsOfDirectory(atPath: folder.description)) ?? []
-        for name in present.sorted() where name.hasSuffix(suffix) && !wanted.contains(name) {
+        let wanted = standing.union(files.map(\.name))
+        let left = FolderEntries.names(in: folder)?.filter { $0.hasSuffix(suffix) && !wanted.contains($0) } ?? []
+        for name in left.sorted() {
             let bytes = try? InputFile.read(folder.appending(name))
             guard let bytes, bytes.starts(with: header.utf8) else { continue }
             plan.removed.append(name)
@@ -95,9 +100,22 @@ package struct ArtifactPlan: Sendable {
             if !isEmpty {
                 try FileManager.default.createDirectory(atPath: folder.description, withIntermediateDirectories: true)
             }
-            for file in written {
-                current = folder.appending(file.name)
-                try OutputFile.write(file.text, to: current)
+            // Most of the time is the system's, which makes a file for each worker at the same time.
+            let folder = folder
+            let failures = Workers.all.map(written) { files -> (path: AbsolutePath, failure: OutputFile.Failure)? in
+                for file in files {
+                    let path = folder.appending(file.name)
+                    do throws(OutputFile.Failure) {
+                        try OutputFile.write(file.text, to: path)
+                    } catch {
+                        return (path, error)
+                    }
+                }
+                return nil
+            }
+            if let first = failures.compactMap(\.self).first {
+                current = first.path
+                throw first.failure
             }
             for name in removed {
                 current = folder.appending(name)

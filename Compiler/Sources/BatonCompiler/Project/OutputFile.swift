@@ -1,9 +1,9 @@
 import Foundation
 
 /// Writes artifacts.
-enum OutputFile {
+package enum OutputFile {
     /// The reason why a file cannot be written, in the system's words.
-    struct Failure: Error {
+    package struct Failure: Error {
         let reason: String
 
         /// Takes the last error of the system.
@@ -17,13 +17,23 @@ enum OutputFile {
     /// Unlike `Data.write(to:options: .atomic)`, the function does not flush to the disk. After a loss of power,
     /// artifacts can be generated again. Flushing took 19 of the 27 seconds of a first run over 1,000 documents.
     static func write(_ text: String, to path: AbsolutePath) throws(Failure) {
-        let temporary = path.parent.appending(".baton-\(getpid()).tmp").description
-        // Removes the file that an earlier process of the same number may have left.
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        try write(Array(text.utf8), to: path)
+    }
+
+    /// The same for bytes.
+    package static func write(_ bytes: [UInt8], to path: AbsolutePath) throws(Failure) {
+        // Threads of a process write different files at the same time. The name itself may be too long for an addition.
+        let number = UInt(bitPattern: path.name.hashValue)
+        let temporary = path.parent.appending(".baton-\(getpid())-\(number).tmp").description
+        var descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if descriptor < 0, errno == EEXIST {
+            // An earlier process of the same number has left it.
+            unlink(temporary)
+            descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        }
         guard descriptor >= 0 else { throw Failure() }
         do throws(Failure) {
-            try write(text, to: descriptor)
+            try write(bytes, to: descriptor)
             guard rename(temporary, path.description) == 0 else { throw Failure() }
         } catch {
             unlink(temporary)
@@ -31,9 +41,8 @@ enum OutputFile {
         }
     }
 
-    /// Writes the whole text.
-    private static func write(_ text: String, to descriptor: Int32) throws(Failure) {
-        let bytes = Array(text.utf8)
+    /// Writes all bytes.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         var done = 0
         while done < bytes.count {
             let count = bytes[done...].withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }

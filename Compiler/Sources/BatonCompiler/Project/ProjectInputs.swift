@@ -65,6 +65,7 @@ package struct ProjectInputs: Hashable, Sendable {
         let (base, output) = (base, output)
         return { path in
             if let output, path.isInside(output) || FileKind(at: path.appending("baton.json")) == .file { return true }
+            if globs.isEmpty { return false }
             return globs.contains { $0.matches(path, relativeTo: base) }
         }
     }

@@ -2,8 +2,8 @@ import BatonDiagnostics
 import BatonIR
 import BatonSchema
 
-/// The diagnostics of all checks of a program so far, by the kind of the check.
-struct Findings {
+/// What the checks of a program have found so far, by the kind of the check.
+struct Findings: Sendable {
     private(set) var mistakes: [Diagnostic] = []
     private var refusals: [Diagnostic] = []
     private var limits: [Diagnostic] = []
@@ -12,7 +12,9 @@ struct Findings {
 
     var all: [Diagnostic] { refusals + mistakes + limits }
 
-    /// Whether later forms of the documents are meaningless. A refusal does not make them so.
+    var count: Int { mistakes.count + refusals.count + limits.count }
+
+    /// Whether a later form of the documents has no meaning. What is only refused has one.
     var forbidPlans: Bool { mistakes.hasErrors || limits.hasErrors }
 
     /// Whether none of the checks has found an error.

@@ -18,7 +18,7 @@ import BatonSyntax
 ///      hero:+*Character{id:ID! name:String! <Droid>{name:String!@maxAge(10)}}}
 ///
 /// Runs after `SkipRedundant`, which would remove the second selection.
-package struct LimitAges {
+package struct LimitAges: Sendable {
     private let limits: AgeLimits
     private let schema: Schema
     private var known: [TypeID: Limits] = [:]

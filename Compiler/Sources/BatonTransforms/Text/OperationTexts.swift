@@ -5,8 +5,8 @@ import BatonSyntax
 
 /// Makes the texts of requests, in the form that Relay's compiler gives them.
 ///
-/// Each fragment is made once for all operations. The cost is linear in the output.
-package struct OperationTexts {
+/// A fragment is made once for all operations. The cost is linear in the output.
+package struct OperationTexts: Sendable {
     private let schema: Schema
     private let builder: TextBuilder
     private let flatten: FlattenText

@@ -20,7 +20,7 @@ extension Traversal {
             from: excusedFragments.compactMap { definitions.fragmentIndex[$0] } + definitions.duplicates)
         for index in definitions.fragments.indices where !definitions.isReached[index] && !isExcused[index] {
             let name = definitions.fragments[index].definition.name
-            report(.unusedFragment, severity: .warning, "fragment '\(name.text)' is never used", at: name.span)
+            diagnostics.append(.unusedFragment(name.text, at: name.span))
         }
     }
 
@@ -39,5 +39,12 @@ extension Traversal {
             pending += definitions.fragments[index].facts.spreads.map(\.fragment)
         }
         return isReached
+    }
+}
+
+extension Diagnostic {
+    /// The warning about a fragment that no operation reaches.
+    package static func unusedFragment(_ name: String, at span: Span) -> Diagnostic {
+        Diagnostic(.unusedFragment, severity: .warning, "fragment '\(name)' is never used", at: span)
     }
 }

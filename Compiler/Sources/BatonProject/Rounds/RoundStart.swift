@@ -1,0 +1,12 @@
+import BatonCompiler
+
+/// What every kind of run begins with.
+struct RoundStart: Sendable {
+    let configuration: Configuration
+    let inputs: ProjectInputs
+    let files: ProjectFiles
+    /// The number of diagnostics that the search for files has reported; each round makes them anew.
+    let firstOwnDiagnostic: Int
+    let key: UInt64
+    let time: Int64
+}

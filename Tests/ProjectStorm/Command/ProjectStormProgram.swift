@@ -1,0 +1,54 @@
+import Foundation
+import ProjectStorm
+
+/// Edits random projects and compares each result with that of a compiler that knows nothing. Ends after the given
+/// number of edits or seconds, or at the first difference.
+///
+/// `project-storm [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits.
+@main struct ProjectStormProgram {
+    static func main() throws {
+        var edits: Int?
+        var seconds: Int?
+        var seed: UInt64 = 1
+        var rest = CommandLine.arguments.dropFirst()
+        while let name = rest.popFirst() {
+            guard let text = rest.popFirst(), let number = UInt64(text), number < UInt64(Int.max) else {
+                fail("'\(name)' wants a number")
+            }
+            switch name {
+            case "--edits": edits = Int(number)
+            case "--seconds": seconds = Int(min(number, 1_000_000))
+            case "--seed": seed = number
+            default: fail("there is no option '\(name)'")
+            }
+        }
+        let end = seconds.map { ContinuousClock.now + .seconds($0) }
+        try run(edits: edits ?? (end == nil ? 10_000 : .max), until: end, seed: seed)
+    }
+
+    private static func fail(_ message: String) -> Never {
+        print("project-storm: \(message)")
+        exit(2)
+    }
+
+    /// The number of edits of one project, after which another one begins.
+    private static let editsOfProject = 500
+
+    private static func run(edits: Int, until end: ContinuousClock.Instant?, seed: UInt64) throws {
+        var tally = ProjectStorm.Tally()
+        var next = seed
+        while tally.edits < edits, tally.failure == nil, end.map({ .now < $0 }) ?? true {
+            let folder = NSTemporaryDirectory() + "baton-storm-" + UUID().uuidString
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            var storm = try ProjectStorm(seed: next, in: folder)
+            try storm.run(edits: min(edits, tally.edits + editsOfProject), into: &tally)
+            if tally.failure != nil { print("seed \(next)") }
+            next &+= 1
+        }
+        print(tally.description)
+        if let failure = tally.failure {
+            print("FAILED " + failure)
+            exit(1)
+        }
+    }
+}
