@@ -27,15 +27,17 @@ package enum CommandLineTool {
     }
 
     /// Runs a command line, without the name of the program, in a folder. Relative paths start at this folder.
-    /// `program` begins every command that a message proposes.
+    /// `program` begins every command that a message proposes. `standardInput` returns all bytes of standard input.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,
         as program: String = "baton",
-        terminal: Terminal = .none
+        terminal: Terminal = .none,
+        standardInput: @escaping () -> [UInt8] = { [] }
     ) -> Outcome {
         let workingDirectory = AbsolutePath(absolute: workingDirectory)
         var run = CommandRun(workingDirectory: workingDirectory, program: program, terminal: terminal)
+        run.readStandardInput = standardInput
         switch ArgumentParser(commands: CommandDescription.all, program: program).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")

@@ -7,6 +7,8 @@ struct CommandRun {
     /// The text that starts the program at a prompt, such as `swift run baton`.
     let program: String
     let terminal: Terminal
+    /// Returns all bytes of standard input.
+    var readStandardInput: () -> [UInt8] = { [] }
     var outcome = CommandLineTool.Outcome()
 
     init(workingDirectory: AbsolutePath, program: String, terminal: Terminal) {
