@@ -20,6 +20,61 @@ import Testing
             }
         }
     }
+
+    @Test func formattedTreesWithCommentsParseToEqualTrees() {
+        var random = SplitMix(seed: 3)
+        for _ in 0..<(300 * Campaign.factor) {
+            var trees = RandomTrees(random: random)
+            let document = trees.document()
+            random = trees.random
+            let text = Self.scattered(Printer.print(document, .compact), &random)
+            let source = SourceFile(id: .predeclared, path: "", bytes: text)
+            let outcome = DocumentFormatter().format(source)
+            let formatted = SourceFile(id: .predeclared, path: "", bytes: outcome.edits.applied(to: text))
+            let again = Parser.parseDocument(formatted)
+            let texts = [text, formatted.bytes].map { String(decoding: $0, as: UTF8.self) }
+            let shown = texts.joined(separator: "\n---\n")
+            #expect(outcome.diagnostics.isEmpty && again.diagnostics.isEmpty && again.document == document, "\(shown)")
+            #expect(DocumentFormatter().format(formatted).edits.isEmpty, "\(shown)")
+            #expect(Self.comments(of: formatted) == Self.comments(of: source), "\(shown)")
+        }
+    }
+
+    /// Puts line breaks and numbered comments between tokens.
+    private static func scattered(_ text: String, _ random: inout SplitMix) -> [UInt8] {
+        let source = SourceFile(id: .predeclared, path: "", bytes: Array(text.utf8))
+        var lexer = Lexer(source: source)
+        var output: [UInt8] = []
+        var count = 0
+        while true {
+            let token = lexer.next()
+            for _ in 0..<max(0, random.next(below: 5) - 2) {
+                count += 1
+                let pieces = [" # c\(count)\n", "\n# c\(count)\n", "\n\n", "\n", ",", "\n\n # c\(count) \n\n"]
+                output += pieces[random.next(below: pieces.count)].utf8
+            }
+            if token.kind == .endOfFile { return output }
+            output += source.bytes[Int(token.start)..<Int(token.end)]
+            output.append(0x20)
+        }
+    }
+
+    /// The comments of a text in their order.
+    private static func comments(of source: SourceFile) -> [String] {
+        var lexer = Lexer(source: source)
+        var end = 0
+        var comments: [String] = []
+        while true {
+            let token = lexer.next()
+            let gap = String(decoding: source.bytes[end..<Int(token.start)], as: UTF8.self)
+            for line in gap.split(whereSeparator: \.isNewline) {
+                guard let start = line.firstIndex(of: "#") else { continue }
+                comments.append(line[start...].split(separator: " ").joined(separator: " "))
+            }
+            if token.kind == .endOfFile { return comments }
+            end = Int(token.end)
+        }
+    }
 }
 
 private struct RandomTrees {

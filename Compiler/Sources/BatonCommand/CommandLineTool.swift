@@ -27,9 +27,9 @@ package enum CommandLineTool {
         case usageErrors = 2
     }
 
-    /// Runs a command line, without the name of the program, in a folder; relative paths count from this folder.
+    /// Runs a command line, without the name of the program, in a folder. Relative paths start at this folder.
     /// `program` begins every command that a message proposes. A table in `cache` counts only for the program in the
-    /// file `executable`.
+    /// file `executable`. `standardInput` returns all bytes of standard input.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,
@@ -37,13 +37,15 @@ package enum CommandLineTool {
         terminal: Terminal = .none,
         executable: AbsolutePath? = nil,
         cache: ProjectCache? = nil,
-        console: WatchConsole? = nil
+        console: WatchConsole? = nil,
+        standardInput: @escaping () -> [UInt8] = { [] }
     ) -> Outcome {
         let workingDirectory = AbsolutePath(absolute: workingDirectory)
         let file = executable.flatMap(FileStamp.init)
         var run = CommandRun(
             workingDirectory: workingDirectory, program: program, terminal: terminal,
             identity: "\(version) \(file.map { "\($0)" } ?? "")", cache: cache, console: console)
+        run.readStandardInput = standardInput
         switch ArgumentParser(commands: CommandDescription.all, program: program).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")

@@ -20,7 +20,8 @@ let outcome = CommandLineTool.run(
     cache: ProjectCache.standard(environment: process.environment),
     console: WakePipe().map { stop in
         WatchConsole(stop: stop, isWaited: { signals.send(to: stop) }, write: writeNow)
-    }
+    },
+    standardInput: { (try? FileHandle.standardInput.readToEnd()).flatMap { $0 }.map { [UInt8]($0) } ?? [] }
 )
 writeNow(outcome.output, outcome.errors)
 exit(outcome.status.rawValue)

@@ -1,6 +1,8 @@
 extension CommandDescription {
     /// All commands, in the order of the help.
-    static let all: [CommandDescription] = [initialize, compile, validate, printSchema, printOperations]
+    static let all: [CommandDescription] = [
+        initialize, compile, validate, format, printSchema, printOperations,
+    ]
 
     /// The options of every command that reads a schema and documents.
     private static let reading: [OptionDescription] = [.warning, .all, .maximumNesting, .maximumTokens, .color]

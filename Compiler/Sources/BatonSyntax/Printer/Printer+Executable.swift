@@ -183,7 +183,7 @@ extension Printer {
 
 extension String {
     /// The text with a backslash before each `"""`.
-    fileprivate func replacingTripleQuotes() -> String {
+    func replacingTripleQuotes() -> String {
         let quote = UInt8(ascii: "\"")
         var output: [UInt8] = []
         var run = 0
