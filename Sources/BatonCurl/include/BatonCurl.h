@@ -31,7 +31,6 @@ unsigned int baton_curl_version_number(void);
 int baton_curl_features(void);
 
 BatonCurlEasy *baton_curl_easy_init(void);
-void baton_curl_easy_reset(BatonCurlEasy *easy);
 void baton_curl_easy_cleanup(BatonCurlEasy *easy);
 int baton_curl_easy_pause(BatonCurlEasy *easy, int directions);
 int baton_curl_easy_send(BatonCurlEasy *easy, const void *bytes, size_t count, size_t *sent);
@@ -126,7 +125,6 @@ enum {
     BATON_CURL_WAIT_IN = 1,
     BATON_CURL_WAIT_OUT = 4,
     BATON_CURL_ERROR_SIZE = 256,
-    BATON_CURL_SSL = 1 << 2,
     BATON_CURL_HTTP2 = 1 << 16,
 };
 
