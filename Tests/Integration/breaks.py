@@ -6,7 +6,7 @@ The script works in a copy of the checkout and never changes the checkout itself
 count.
 
 Several breaks are made together, built once and tested by one process. Two breaks of which one test could tell go into
-different batches, and so do two that change the same text. Still, in a batch a test may fail for the sake of a
+different batches, and so do two that change the same text, and a directive beside a fixture that uses it. Still, in a batch a test may fail for the sake of a
 neighbour's break: `--batch 1` makes each break alone, and whoever adds a line tries it so once. What stays green in a
 batch is made again alone. What does not compile together is tried in halves.
 
@@ -55,7 +55,7 @@ def check():
             count = text.read().count(old)
         if count != 1:
             problems.append(f"{name}: {source} has the text {count} times: {old}")
-        if tests != "Fixture" and not named_test_exists(tests):
+        if not named_test_exists(tests):
             problems.append(f"{name}: no file of Tests has the test {tests}")
     with open(os.path.join(ROOT, "Compiler/Sources/BatonTransforms/KnownDirectives.swift")) as file:
         carried_out = {"@" + name for name in re.findall(r'"(\w+)": \.carriedOut', file.read())}
@@ -83,6 +83,17 @@ def named_test_exists(tests):
     for file in files:
         with open(os.path.join(ROOT, file)) as text:
             if not function or re.search(rf"func {function}\b", text.read()):
+                return True
+    return False
+
+
+def uses(fixture, directive):
+    """Whether a fixture has the directive whose break has this name."""
+    if not directive.startswith("@"):
+        return False
+    for file in glob.glob(os.path.join(ROOT, f"Tests/*/Fixtures/{fixture}.graphql")):
+        with open(file) as text:
+            if re.search(rf"{directive}\b", text.read()):
                 return True
     return False
 
@@ -261,6 +272,8 @@ class Copy:
         fixtures = parts(left[4])[1], parts(right[4])[1]
         shared = self.chosen[left[4]] & self.chosen[right[4]]
         if shared and (not all(fixtures) or fixtures[0] == fixtures[1]):
+            return False
+        if any(fixture and uses(fixture, other[0]) for fixture, other in zip(fixtures, (right, left))):
             return False
         if left[1] != right[1]:
             return True

@@ -2,10 +2,42 @@ import BatonCompiler
 import BatonDiagnostics
 
 /// The formats in which diagnostics are printed, by their names on the command line.
+///
+/// A new format is a case here, with its words for the help and with what `CommandRun.report` prints. Then `--format`
+/// takes it.
 enum DiagnosticFormat: String, CaseIterable {
     case text
     case json
     case github
+
+    /// How the help of `--format` calls the format, after 'Diagnostics'.
+    private var meaning: String {
+        switch self {
+        case .text: "as text on standard error"
+        case .json: "as JSON"
+        case .github: "for GitHub Actions"
+        }
+    }
+
+    /// The summary of `--format` in the help.
+    fileprivate static var summary: String {
+        let others = allCases.filter { $0 != .text }.map(\.meaning)
+        return "Diagnostics \(text.meaning), the default; on standard output \(others.joined(separator: " or "))."
+    }
+}
+
+extension OptionDescription {
+    static let format = OptionDescription(
+        name: "--format",
+        arity: .choice(DiagnosticFormat.allCases.map(\.rawValue)),
+        summary: DiagnosticFormat.summary
+    )
+}
+
+extension ParsedArguments {
+    var format: DiagnosticFormat {
+        value(.format).flatMap(DiagnosticFormat.init(rawValue:)) ?? .text
+    }
 }
 
 extension CommandRun {

@@ -34,10 +34,10 @@ package struct Compilation: Sendable {
 
     /// Returns all mistakes in the documents, in no order. `ownRules` is the severity of violations of Baton's own
     /// rules. `sendsLabels` is false if the labels of `@defer` and `@stream` are not sent as they are written, because
-    /// the compiler puts the names of definitions before them.
+    /// the compiler puts the names of definitions before them, as it does for Relay's documents.
     package func validate(ownRules: Severity = .error, sendsLabels: Bool = false) -> [Diagnostic] {
         let usesRelay = projectUsesRelay ?? usesRelay
-        let settings = ValidationSettings(sendsLabels: sendsLabels && !usesRelay)
+        let settings = ValidationSettings(labelScope: sendsLabels && !usesRelay ? .operation : .definition)
         let found = Validator.validate(documents.map(\.document), schema, settings: settings, workers: workers)
         // The specification refuses at the root of a subscription what Baton's rule refuses at any root.
         let refused = Set(found.lazy.filter { $0.id == .subscriptionRoot }.map(\.span))

@@ -7,6 +7,10 @@ import BatonValidation
 
 /// Validates the texts that are sent as a server would, so that a text that our validation refuses is never generated.
 ///
+/// What is found here is about the texts, which no other stage has seen. Nobody wrote the texts, so a person cannot
+/// look at a place in them: each mistake is said again in words about the documents, at the field that is the reason.
+/// The documents passed validation before, so nothing that was found in them is removed or said twice.
+///
 /// A fragment that several operations send is validated once. The cost is about that of validating the documents; the
 /// benchmark `compile.` includes it.
 struct SentTexts {
@@ -166,7 +170,7 @@ struct SentTexts {
 
     /// A text that is not validated to its end is sent. Labels may occur twice, because copies of a fragment for
     /// different arguments have the same, as Relay sends them.
-    private static let settings = ValidationSettings(sendsLabels: false, reportsLimits: false)
+    private static let settings = ValidationSettings(labelScope: .nowhere, reportsLimits: false)
     /// The parser's errors that only mean that a text was not read to its end.
     private static let limitIDs: Set<DiagnosticID> = [.nestingLimit, .tokenLimit]
 }

@@ -46,6 +46,19 @@ import Testing
             "query Q($n: Int) { ...F @arguments(n: 1) } fragment F on Query @argumentDefinitions(n: {type: \"Int\"}) @refetchable(queryName: \"R\") { page(first: $n) { edges { cursor } } ...G } fragment G on Query { other: page(first: $n) { edges { cursor } } }",
             ["not-refetchable"]
         ),
+        // A label is one of its definition and directive, and is looked at whatever else is wrong.
+        (
+            "query Q { nothing film { ...F @defer(label: \"a\") ...F @defer(label: \"a\") } } fragment F on Film @inline { title }",
+            ["unknown-field", "duplicate-label"]
+        ),
+        (
+            "query Q { film { ...F @defer(label: \"a\") } films @stream(label: \"a\", initialCount: 1) { ...G } } fragment G on Film { ...F @defer(label: \"a\") } fragment F on Film @inline { title }",
+            []
+        ),
+        (
+            "query Q { film { ...F @defer(label: \"a\", if: false) id ...F @defer(label: \"a\") } } fragment F on Film @inline { title }",
+            []
+        ),
         // What is not carried out is no mistake.
         ("query Q @exec_time_resolvers { film { length title @required(action: LOG) } }", []),
     ])

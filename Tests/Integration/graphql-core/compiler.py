@@ -20,6 +20,8 @@ SYNTAX_IDS = {
 class Verdict:
     errors: list = field(default_factory=list)
     warnings: list = field(default_factory=list)
+    # Whether Baton's rules for Relay's documents apply, as far as the caller knows.
+    uses_relay: bool = False
 
 
 class CompilerFailure(Exception):

@@ -11,7 +11,7 @@ from documents import DocumentGenerator
 from inputs import CORPORA
 from judgement import Failure, Judge, Tally
 from mutations import Mutator, mutate_tokens
-from reference import Reference, Text
+from reference import LABEL_ERROR, Reference, Text
 from tasks import Task, write
 from trees import document_tokens, tidy, untidy
 
@@ -40,15 +40,20 @@ def compare_documents(task: Task, folder: Path, disagreements: list) -> Tally:
         texts[f"{place}/{index}.graphql"] = made
         (folder / place / f"{index}.graphql").write_bytes(made.text.encode())
     verdicts = compiler.validate(folder, ["schema.graphql"], ["documents"])
+    is_relays = any(reference.uses_relay(made.text) for made in texts.values() if made.is_grammatical)
     for name, made in texts.items():
         core = reference.judge([Text(name, made.text)])
         label = f"{task.seed}/{name} ({made.how or 'valid'})"
         if not made.how and (rest := judge.unexplained("program", label, core)):
             judge.tally.failures.append(Failure("what should be valid is not", f"{label}: what should be valid is not: {rest[0]}", made.text))
         verdict = verdicts.get(name, Verdict())
-        if not made.is_grammatical or not judge.agrees("program", label, core, verdict):
+        verdict.uses_relay = is_relays
+        # Equal labels mean another thing where another document of the program uses Relay.
+        has_labels = any(error.message == LABEL_ERROR for error in core) and is_relays != reference.uses_relay(made.text)
+        if not made.is_grammatical or has_labels or not judge.agrees("program", label, core, verdict):
             alone = together(compiler.validate(folder, ["schema.graphql"], [name]))
-            if made.is_grammatical and judge.specified("program", label, core, alone) != judge.specified("program", label, core, verdict):
+            alone.uses_relay = reference.uses_relay(made.text)
+            if made.is_grammatical and not has_labels and judge.specified("program", label, core, alone) != judge.specified("program", label, core, verdict):
                 judge.tally.failures.append(
                     Failure("among others Baton says something else", f"{label}: among others Baton says something else than alone", made.text)
                 )

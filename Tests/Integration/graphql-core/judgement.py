@@ -25,8 +25,9 @@ class Disagreement:
     `core` is what graphql-core says and Baton does not, `baton` with `message` the id and message of an error of Baton's that
     graphql-core lacks, all as patterns for the whole. `warning` is the id of what Baton says instead, and `says` the pattern of its
     message, in which NAME is what the pattern of `core` calls `name`; without it the message has that name somewhere.
-    `node` is the definition of the variable that graphql-core names. `unless` is what graphql-core says where it does share an error of Baton's, `line` the line
-    that error is on. `input` narrows it to names of inputs.
+    `node` is what is known of the node that graphql-core names. `uses` is "relay" for programs with directives of Relay's alone.
+    `beside` is the message and node of what graphql-core says as well, with NAME as in `says`. `unless` is what graphql-core says where it
+    does share an error of Baton's, `line` the line that error is on. `input` narrows it to names of inputs.
     """
 
     def __init__(self, entry: dict):
@@ -38,6 +39,8 @@ class Disagreement:
         self.warning = entry.get("warning")
         self.says = entry.get("says", ".*'NAME'.*")
         self.node = re.compile(entry["node"], re.DOTALL) if "node" in entry else None
+        self.uses_relay = {None: None, "relay": True}[entry.get("uses")]
+        self.beside = entry.get("beside")
         self.unless = re.compile(entry["unless"], re.DOTALL) if "unless" in entry else None
         self.line = re.compile(entry["line"]) if "line" in entry else None
         self.inputs = listed(entry.get("input", "*"))
@@ -48,15 +51,22 @@ class Disagreement:
     def takes(self, name: str) -> bool:
         return any(fnmatch(name, pattern) for pattern in self.inputs)
 
-    def explains_core(self, kind: str, name: str, error: Finding, verdict: Verdict) -> bool:
+    def explains_core(self, kind: str, name: str, error: Finding, core: list, verdict: Verdict) -> bool:
         if kind != self.kind or not self.takes(name):
             return False
         match = next((match for pattern in self.core if (match := pattern.fullmatch(error.message))), None)
         if not match or self.node and not self.node.fullmatch(error.node):
             return False
+        if self.uses_relay and not verdict.uses_relay:
+            return False
+        called = re.escape(match.groupdict().get("name", ""))
+        if self.beside:
+            beside = re.compile(self.beside.replace("NAME", called), re.DOTALL)
+            if not any(beside.fullmatch(f"{other.message} {other.node}") for other in core):
+                return False
         if not self.warning:
             return True
-        says = re.compile(self.says.replace("NAME", re.escape(match.groupdict().get("name", ""))), re.DOTALL)
+        says = re.compile(self.says.replace("NAME", called), re.DOTALL)
         return any(each.id == self.warning and says.fullmatch(each.message) for each in verdict.warnings)
 
     def explains_baton(self, kind: str, name: str, error: Finding, core: list) -> bool:
@@ -123,7 +133,7 @@ class Judge:
         core_rest, baton_rest = [], []
         was_stopped = False
         for error in core:
-            entry = next((each for each in self.disagreements if each.explains_core(kind, name, error, verdict)), None)
+            entry = next((each for each in self.disagreements if each.explains_core(kind, name, error, core, verdict)), None)
             used.append(entry.name) if entry else core_rest.append(error)
             was_stopped = was_stopped or entry is not None and error.message.startswith("Syntax Error")
         # A parser stops at the first error: what it would say of the rest is not known.

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
-from graphql import DocumentNode, GraphQLError, GraphQLSchema, Source, VariableDefinitionNode, build_ast_schema, parse, print_ast, specified_rules, validate, validate_schema
+from graphql import (
+    BooleanValueNode,
+    DirectiveNode,
+    DocumentNode,
+    GraphQLError,
+    GraphQLSchema,
+    Source,
+    StringValueNode,
+    ValueNode,
+    VariableDefinitionNode,
+    Visitor,
+    build_ast_schema,
+    parse,
+    print_ast,
+    specified_rules,
+    validate,
+    validate_schema,
+    visit,
+)
 from graphql.validation import MaxIntrospectionDepthRule, NoUnusedVariablesRule, StreamDirectiveOnListField
 from graphql.validation.validate import validate_sdl
 
 from relay import directive, has_fragment_arguments, with_fragment_variables
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 RELAY_DIRECTIVES = (HERE / "relay-directives.graphql").read_text()
+LABEL_ERROR = "Defer/Stream directive label argument must be unique."
 
 
 class UnusedVariables(NoUnusedVariablesRule):
@@ -39,7 +60,7 @@ class Finding:
     message: str
     places: list = field(default_factory=list)
     id: str = ""
-    # What graphql-core names first, printed.
+    # What `named` says of what graphql-core names first.
     node: str = ""
     # The text of the first line.
     line: str = ""
@@ -57,9 +78,43 @@ def finding(error: GraphQLError) -> Finding:
         places = [(error.source.name, error.source.get_location(position).line) for position in error.positions]
     else:
         places = []
-    # The text of whole definitions would be long and of no use.
+    return Finding(error.message, places, node=named(error))
+
+
+def named(error: GraphQLError) -> str:
+    """What disagreements have to know of the node that graphql-core names; the definition of a variable is printed."""
     node = error.nodes[0] if error.nodes else None
-    return Finding(error.message, places, node=print_ast(node) if isinstance(node, VariableDefinitionNode) else "")
+    if isinstance(node, VariableDefinitionNode):
+        return print_ast(node)
+    if error.message.startswith("Cannot extend type") and node.loc.start_token.prev.value == "type":
+        return "extension of an object"
+    if error.message == LABEL_ERROR and not is_sent_twice(error.nodes[0]):
+        return "labels that are sent apart"
+    # The text of whole definitions would be long and of no use.
+    return ""
+
+
+def is_sent_twice(first: DirectiveNode) -> bool:
+    """Whether two labels of a document are the same with what Relay's compiler puts before them: the definition and the directive.
+
+    What `if: false` switches off is not sent."""
+    label = argument(first, "label").value
+    sent = []
+
+    class Labels(Visitor):
+        def enter_directive(self, node: DirectiveNode, *_: Any) -> None:
+            given, condition = argument(node, "label"), argument(node, "if")
+            is_off = isinstance(condition, BooleanValueNode) and not condition.value
+            if node.name.value in ("defer", "stream") and isinstance(given, StringValueNode) and given.value == label and not is_off:
+                sent.append((number, node.name.value))
+
+    for number, definition in enumerate(parse(first.loc.source).definitions):
+        visit(definition, Labels())
+    return len(set(sent)) < len(sent)
+
+
+def argument(node: DirectiveNode, name: str) -> Optional[ValueNode]:
+    return next((each.value for each in node.arguments or () if each.name.value == name), None)
 
 
 @dataclass
@@ -94,6 +149,13 @@ def relay_definitions(taken: set) -> list:
     ]
 
 
+def relay_names() -> set:
+    """The directives of documents that Baton takes for Relay's alone."""
+    table = (ROOT / "Compiler/Sources/BatonTransforms/KnownDirectives.swift").read_text()
+    fates = table.partition("let fates:")[2].partition("\n    ]")[0]
+    return set(re.findall(r'^        "(\w+)": \.', fates, re.MULTILINE)) - {"defer", "include", "skip", "stream"}
+
+
 class Reference:
     """A schema as graphql-core understands it, with what is wrong with it."""
 
@@ -105,7 +167,9 @@ class Reference:
             return
         own = [node for document in documents for node in document.definitions]
         taken = {node.name.value for node in own if getattr(node, "name", None)}
-        document = DocumentNode(definitions=tuple(own + (relay_definitions(taken) if with_relay else [])))
+        relays = relay_definitions(taken) if with_relay else []
+        self.relay_use = re.compile(r"@[\s,]*(?:%s)\b" % "|".join(relay_names() - taken))
+        document = DocumentNode(definitions=tuple(own + relays))
         self.errors += [finding(error) for error in validate_sdl(document)]
         try:
             self.schema = build_ast_schema(document, assume_valid_sdl=True)
@@ -124,6 +188,10 @@ class Reference:
         found = [error for error in found if error.places[:1] == [] or error.places[0][0] != "relay-directives.graphql"]
         self.errors += [error for error in found if error.message not in known]
         self.schema._validation_errors = []
+
+    def uses_relay(self, text: str) -> bool:
+        """Whether a text has a directive that is Relay's alone, which makes the whole program one of Relay's for Baton."""
+        return self.relay_use.search(text) is not None
 
     def judge(self, texts: list) -> list:
         """What is wrong with documents against this schema."""

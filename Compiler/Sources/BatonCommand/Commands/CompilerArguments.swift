@@ -4,10 +4,6 @@ import BatonProject
 import BatonSyntax
 
 extension ParsedArguments {
-    var format: DiagnosticFormat {
-        value(.format).flatMap(DiagnosticFormat.init(rawValue:)) ?? .text
-    }
-
     /// The style of text: as `--color` chooses, or else as the terminal of the run allows.
     func style(for run: CommandRun) -> TextStyle {
         switch value(.color) {

@@ -78,11 +78,6 @@ extension OptionDescription {
         arity: .one("FOLDER"),
         summary: "Where to keep what is known of projects; 'off' for nowhere. Otherwise the system's folder for caches."
     )
-    static let format = OptionDescription(
-        name: "--format",
-        arity: .choice(["text", "json", "github"]),
-        summary: "Diagnostics as text on standard error, the default; on standard output as JSON or for GitHub Actions."
-    )
     static let warning = OptionDescription(
         name: "--warning",
         arity: .many("ID=LEVEL"),

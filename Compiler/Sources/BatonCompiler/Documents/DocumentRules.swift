@@ -3,7 +3,16 @@ import BatonSchema
 import BatonSyntax
 
 /// Baton's own rules for the documents of a project.
-enum DocumentRules {
+struct DocumentRules {
+    private let schema: Schema
+    /// The severity of what breaks a rule.
+    private let severity: Severity
+    /// The severity of what Relay takes for a mistake and other clients do not.
+    private let relaysSeverity: Severity
+    /// Fields at roots that a rule of the specification has refused, which are reported once.
+    private let refusedRoots: Set<Span>
+    private var diagnostics: [Diagnostic] = []
+
     /// Checks that no response key and no variable is reserved for the compiler, that no type is asked for at the root,
     /// and that fragment names do not differ in case alone.
     ///
@@ -14,24 +23,35 @@ enum DocumentRules {
         _ documents: [LoadedDocument], _ schema: Schema, severity: Severity, usesRelay: Bool,
         refusedRoots: Set<Span>, _ workers: Workers
     ) -> [Diagnostic] {
-        let selections = workers.map(documents) { $0.flatMap { checkSelections(in: $0, schema, refusedRoots) } }
-        let found = checkFragmentNames(documents) + selections.joined()
-        return found.map { diagnostic in
-            var diagnostic = diagnostic
-            if usesRelay, severity == .error, relayRules.contains(diagnostic.id) {
-                diagnostic.severity = .error
-            } else if diagnostic.severity == .error {
-                diagnostic.severity = severity
-            }
-            return diagnostic
+        let rules = DocumentRules(
+            schema: schema, severity: severity, relaysSeverity: usesRelay ? severity : .warning,
+            refusedRoots: refusedRoots)
+        var whole = rules
+        whole.checkFragmentNames(documents)
+        let selections = workers.map(documents) { documents in
+            var rules = rules
+            for loaded in documents { rules.checkSelections(in: loaded) }
+            return rules.diagnostics
         }
+        return whole.diagnostics + selections.joined()
     }
 
-    /// The rules that are Relay's, too, so that its verdict counts where its directives are used.
-    private static let relayRules: Set<DiagnosticID> = [.reservedAlias, .rootTypename]
+    private init(schema: Schema, severity: Severity, relaysSeverity: Severity, refusedRoots: Set<Span>) {
+        self.schema = schema
+        self.severity = severity
+        self.relaysSeverity = relaysSeverity
+        self.refusedRoots = refusedRoots
+    }
 
-    private static func checkFragmentNames(_ documents: [LoadedDocument]) -> [Diagnostic] {
-        var diagnostics: [Diagnostic] = []
+    private mutating func report(
+        _ id: DiagnosticID, _ severity: Severity, _ message: String, at span: Span, notes: [Diagnostic.Note] = [],
+        suggestion: String? = nil
+    ) {
+        diagnostics.append(
+            Diagnostic(id, severity: severity, message, at: span, notes: notes, suggestion: suggestion))
+    }
+
+    private mutating func checkFragmentNames(_ documents: [LoadedDocument]) {
         var fragments: [String: Name] = [:]
         for loaded in documents {
             for definition in loaded.document.definitions {
@@ -42,83 +62,64 @@ enum DocumentRules {
                     fragments[key] = name
                     continue
                 }
-                diagnostics.append(
-                    Diagnostic(
-                        .fragmentNameCase,
-                        "the fragments '\(name.text)' and '\(other.text)' differ only in case",
-                        at: name.span,
-                        notes: [.init("'\(other.text)' is defined here", at: other.span)]
-                    )
-                )
+                report(
+                    .fragmentNameCase, severity,
+                    "the fragments '\(name.text)' and '\(other.text)' differ only in case", at: name.span,
+                    notes: [.init("'\(other.text)' is defined here", at: other.span)])
             }
         }
-        return diagnostics
     }
 
-    private static func checkSelections(
-        in loaded: LoadedDocument, _ schema: Schema, _ refused: Set<Span>
-    ) -> [Diagnostic] {
-        var diagnostics: [Diagnostic] = []
+    private mutating func checkSelections(in loaded: LoadedDocument) {
         for definition in loaded.document.definitions {
             switch definition {
             case .operation(let operation):
-                checkVariables(of: operation, &diagnostics)
-                let severity: Severity = operation.kind == .subscription ? .warning : .error
-                checkRoot(operation.selectionSet, severity, besides: refused, &diagnostics)
-                checkAliases(in: operation.selectionSet, &diagnostics)
+                checkVariables(of: operation)
+                checkRoot(operation.selectionSet, isSubscription: operation.kind == .subscription)
+                checkAliases(in: operation.selectionSet)
             case .fragment(let fragment):
                 let type = schema.type(named: fragment.typeCondition.text)
                 // An assignable fragment is nothing else.
                 let isAssignable = fragment.directives.contains { $0.name.text == "assignable" }
                 if let type, schema.isRoot(type), !isAssignable {
-                    let severity: Severity = type === schema.subscriptionType ? .warning : .error
-                    checkRoot(fragment.selectionSet, severity, besides: refused, &diagnostics)
+                    checkRoot(fragment.selectionSet, isSubscription: type === schema.subscriptionType)
                 }
-                checkAliases(in: fragment.selectionSet, &diagnostics)
+                checkAliases(in: fragment.selectionSet)
             case .schema, .type, .directive: break
             }
         }
-        return diagnostics
     }
 
     /// Checks that no variable has a name that the values of providers have.
-    private static func checkVariables(of operation: OperationDefinition, _ diagnostics: inout [Diagnostic]) {
+    private mutating func checkVariables(of operation: OperationDefinition) {
         let prefix = "__relay_internal"
         for variable in operation.variables where variable.name.text.hasPrefix(prefix) {
-            diagnostics.append(
-                Diagnostic(
-                    .reservedName, "a variable must not begin with '\(prefix)'", at: variable.name.span,
-                    suggestion: "choose another name"))
+            report(
+                .reservedName, severity, "a variable must not begin with '\(prefix)'", at: variable.name.span,
+                suggestion: "choose another name")
         }
     }
 
     /// Checks that `__typename` is not selected on a root type. Relay refuses it: the answer is known. Applications of
     /// other clients select it in subscriptions, so that it is a warning there without Relay's directives.
-    private static func checkRoot(
-        _ set: SelectionSet, _ severity: Severity, besides refused: Set<Span>, _ diagnostics: inout [Diagnostic]
-    ) {
+    private mutating func checkRoot(_ set: SelectionSet, isSubscription: Bool) {
         for case .field(let field) in set.selections where field.name.text == "__typename" {
-            if refused.contains(field.responseKey.span) { continue }
-            diagnostics.append(
-                Diagnostic(
-                    .rootTypename,
-                    severity: severity,
-                    "the type at the root of an operation is known without '__typename'",
-                    at: field.responseKey.span,
-                    suggestion: "leave it out"
-                )
-            )
+            if refusedRoots.contains(field.responseKey.span) { continue }
+            report(
+                .rootTypename, isSubscription ? relaysSeverity : severity,
+                "the type at the root of an operation is known without '__typename'", at: field.responseKey.span,
+                suggestion: "leave it out")
         }
     }
 
     /// The parser's nesting limit bounds the recursion.
-    private static func checkAliases(in set: SelectionSet, _ diagnostics: inout [Diagnostic]) {
+    private mutating func checkAliases(in set: SelectionSet) {
         for selection in set.selections {
             switch selection {
             case .field(let field):
-                if let alias = field.alias { checkAlias(alias, of: field.name.text, &diagnostics) }
-                if let inner = field.selectionSet { checkAliases(in: inner, &diagnostics) }
-            case .inlineFragment(let inline): checkAliases(in: inline.selectionSet, &diagnostics)
+                if let alias = field.alias { checkAlias(alias, of: field.name.text) }
+                if let inner = field.selectionSet { checkAliases(in: inner) }
+            case .inlineFragment(let inline): checkAliases(in: inline.selectionSet)
             case .fragmentSpread: break
             }
         }
@@ -126,15 +127,13 @@ enum DocumentRules {
 
     /// Relay refuses the alias `id` of another field, because an answer has no other `id` then; without Relay's
     /// directives it is a warning, because applications of other clients have it.
-    private static func checkAlias(_ alias: Name, of field: String, _ diagnostics: inout [Diagnostic]) {
+    private mutating func checkAlias(_ alias: Name, of field: String) {
         if alias.text.hasPrefix("__") {
             let message = "the alias '\(alias.text)' begins with '__', which is reserved"
-            diagnostics.append(Diagnostic(.reservedAlias, message, at: alias.span))
+            report(.reservedAlias, severity, message, at: alias.span)
         } else if alias.text == "id", field != "id" {
             let message = "the alias 'id' hides the field 'id', without which an object is stored by its place alone"
-            diagnostics.append(
-                Diagnostic(
-                    .reservedAlias, severity: .warning, message, at: alias.span, suggestion: "choose another alias"))
+            report(.reservedAlias, relaysSeverity, message, at: alias.span, suggestion: "choose another alias")
         }
     }
 }

@@ -112,32 +112,3 @@ extension SchemaBuilder {
         return type
     }
 }
-
-extension [Diagnostic] {
-    /// The diagnostics that client schema extensions cause: those that the server's schema alone does not have. A
-    /// diagnostic at a place in the server's schema is moved to the extension, once for each place there.
-    func caused(by extensions: Set<SourceID>, besides known: [Diagnostic]) -> [Diagnostic] {
-        let knownPlaces = Set(known.map(Place.init))
-        var movedPlaces: Set<Place> = []
-        return filter { !knownPlaces.contains(Place($0)) }.compactMap { diagnostic in
-            guard !extensions.contains(diagnostic.span.source),
-                let index = diagnostic.notes.firstIndex(where: { extensions.contains($0.span.source) })
-            else { return diagnostic }
-            var moved = diagnostic
-            moved.span = moved.notes.remove(at: index).span
-            moved.notes.insert(.init("it matters here", at: diagnostic.span), at: 0)
-            return movedPlaces.insert(Place(moved)).inserted ? moved : nil
-        }
-    }
-}
-
-/// The id and the place of a diagnostic, without its message.
-private struct Place: Hashable {
-    let id: DiagnosticID
-    let span: Span
-
-    init(_ diagnostic: Diagnostic) {
-        id = diagnostic.id
-        span = diagnostic.span
-    }
-}

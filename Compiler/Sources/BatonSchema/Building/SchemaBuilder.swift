@@ -10,6 +10,8 @@ package struct SchemaBuilder {
     private(set) var diagnostics: [Diagnostic] = []
     /// Whether all texts could be parsed to their ends.
     private var isWhole = true
+    /// The places of mistakes that client schema extensions cause; nil without extensions.
+    private var places: ExtensionPlaces?
     var names = SchemaNames()
     var types: [TypeDraft] = []
     var typeIndex: [String: Int] = [:]
@@ -90,10 +92,9 @@ package struct SchemaBuilder {
         var whole = SchemaBuilder()
         whole.names = names
         whole.isWhole = isWhole
+        whole.places = ExtensionPlaces(extensions: Set(extensions.map(\.span.source)), known: server.diagnostics)
         let extended = whole.schema(of: documents, extensions: extensions, server: schema)
-        let sources = Set(extensions.map(\.span.source))
-        let found = server.diagnostics + whole.diagnostics.caused(by: sources, besides: server.diagnostics)
-        return (extended, found.sortedByPosition())
+        return (extended, (server.diagnostics + whole.diagnostics).sortedByPosition())
     }
 
     private mutating func schema(of documents: [Document], extensions: [Document], server: Schema? = nil) -> Schema {
@@ -131,8 +132,10 @@ package struct SchemaBuilder {
     }
 
     /// Reports a mistake, unless a part that could not be parsed may be the reason, which would be reported everywhere.
+    /// A mistake that an extension causes is reported at the extension.
     mutating func report(_ diagnostic: Diagnostic) {
-        if isWhole || !Self.absences.contains(diagnostic.id) { diagnostics.append(diagnostic) }
+        if !isWhole, Self.absences.contains(diagnostic.id) { return }
+        if let placed = places == nil ? diagnostic : places?.placed(diagnostic) { diagnostics.append(placed) }
     }
 
     /// The mistakes that a missing part of a schema causes.

@@ -11,6 +11,10 @@ extension ValidationRule {
 /// The label of a `@defer` or `@stream` directive.
 struct LabelUse {
     let text: String
+    /// `defer` or `stream`.
+    let directive: String
+    /// Whether the literal `if: false` switches the directive off.
+    let isSwitchedOff: Bool
     /// The place of the argument's string.
     let span: Span
 }
@@ -25,7 +29,13 @@ extension Traversal {
         definitions.hasIncrementalDelivery = true
         guard definition.argument(named: "label") != nil, let value = directive.argument("label") else { return }
         switch value {
-        case .string(let string): facts.labels.append(LabelUse(text: string.text, span: string.span))
+        case .string(let string):
+            let condition = directive.argument("if")
+            let isSwitchedOff = if case .boolean(let value)? = condition { !value.isTrue } else { false }
+            facts.labels.append(
+                LabelUse(
+                    text: string.text, directive: directive.name.text, isSwitchedOff: isSwitchedOff,
+                    span: string.span))
         case .variable(let variable):
             report(
                 .invalidValue,
@@ -66,10 +76,27 @@ extension Traversal {
         directive.name.text == "defer" || directive.name.text == "stream"
     }
 
-    /// Checks that a label occurs once in a document, and once in the definitions that an operation reaches. An answer
-    /// names its part by the label. Labels that are not sent as they are written are not checked.
+    /// Checks that a label occurs once in its scope. An answer names its part by the label.
     func checkLabelUniqueness() {
-        guard settings.sendsLabels else { return }
+        switch settings.labelScope {
+        case .operation: checkLabelsOfOperations()
+        case .definition: checkLabelsOfDefinitions()
+        case .nowhere: break
+        }
+    }
+
+    private func checkLabelsOfDefinitions() {
+        let facts = definitions.operations.map(\.facts) + definitions.fragments.map(\.facts)
+        var reported: Set<Span> = []
+        for facts in facts where facts.labels.count > 1 {
+            var seen: [String: [String: Span]] = [:]
+            for label in facts.labels where !label.isSwitchedOff {
+                checkLabel(label, &seen[label.directive, default: [:]], &reported)
+            }
+        }
+    }
+
+    private func checkLabelsOfOperations() {
         var reported: Set<Span> = []
         var ofDocument: [Int: [String: Span]] = [:]
         var documentCounts: [String: Int] = [:]
