@@ -15,11 +15,11 @@ package final class Store: RecordSource {
     /// The subscriptions, by the records that they read.
     let subscriptions = Subscriptions()
     /// The operations in use, their holders, the release buffer, and the last fetches.
-    let operations: Operations
+    package let operations: Operations
     /// The queue through which all changes of the records go.
     let queue: PublishQueue
     /// The collector of unused records.
-    let collector: Collector
+    package let collector: Collector
     /// Decides when a collection is worth its cost.
     let triggers = CollectionTriggers()
     /// The changes that a running collection has to know.
@@ -203,9 +203,6 @@ package final class Store: RecordSource {
         var export = JSONExport(records: records, plan: operation.plans.write, names: names)
         return export.data(at: operation.root)
     }
-
-    /// An estimate of the memory of the records, texts, lists, indexes and names, in bytes.
-    package var memoryUse: Int { queue.memoryUse }
 
     // MARK: - Subscribing
 

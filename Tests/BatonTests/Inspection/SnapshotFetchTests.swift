@@ -246,7 +246,7 @@ import Testing
                 _ = (target.dump(), target.inspection.description, Self.checks(target, at: .seconds(60)))
                 let again = Store()
                 try again.restore(target.snapshot(at: .seconds(50)), at: .seconds(50))
-                target.collectGarbage()
+                target.collector.collectGarbage()
                 #expect(target.checkInvariants() == [])
                 for subscriber in target.empty().subscribers { subscriber.storeDidChange(at: target.epoch) }
                 try Self.answer(target, 0, at: 0)
