@@ -25,7 +25,7 @@ package final class Store: RecordSource {
     /// The changes that a running collection has to know.
     let inbox = CollectionInbox()
     /// The plans of fragments without variables, by artifact.
-    private let fragments = Guarded(FragmentPlans())
+    private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Atomic<UInt64>(0)
     /// The identity of this store, for operations and results.
     let home = RecordHome()
@@ -139,13 +139,13 @@ package final class Store: RecordSource {
     /// Returns the plan that serves every operation; nil if the fragment uses variables.
     private func sharedPlan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan? {
         let key = ObjectIdentifier(artifact)
-        if let known = fragments.withLock({ $0.plan(key) }) { return known }
+        if let known = fragments.withLock({ $0[key] }) { return known }
         guard case .success(let plan) = artifact.reader.plan, !plan.usesVariables else { return nil }
         let none = VariableValues(sent: .null, declared: [])
         let bound = BoundPlan.bind(artifact, none, nil, names)
         return fragments.withLock { fragments in
-            if let known = fragments.plan(key) { return known }
-            fragments.all[key] = bound
+            if let known = fragments[key] { return known }
+            fragments[key] = bound
             return bound
         }
     }
@@ -236,17 +236,4 @@ package final class Store: RecordSource {
     /// Pauses a subscription: the subscriber is not notified until the subscription is replaced, and keeps its place in
     /// the order.
     package func clear(_ id: SubscriptionID) { subscriptions.clear(id) }
-}
-
-/// The plans of fragments without variables. The components of a list ask for the same plan one after another.
-private struct FragmentPlans: Sendable {
-    var all: [ObjectIdentifier: BoundPlan] = [:]
-    private var last: (key: ObjectIdentifier, plan: BoundPlan)?
-
-    mutating func plan(_ key: ObjectIdentifier) -> BoundPlan? {
-        if let last, last.key == key { return last.plan }
-        guard let plan = all[key] else { return nil }
-        last = (key, plan)
-        return plan
-    }
 }
