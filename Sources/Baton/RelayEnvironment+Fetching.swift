@@ -111,7 +111,7 @@ extension RelayEnvironment {
     private func stored<Query: GraphQLQuery>(
         _ operation: BoundOperation, errors: [GraphQLError]? = nil, if isEnough: (Availability) -> Bool
     ) -> GraphQLResponse<Query>? {
-        let response: GraphQLResponse<Query>? = store.whileReading(operation) {
+        let response: GraphQLResponse<Query>? = operations.whileReading(operation) {
             guard isEnough(check(operation)) else { return nil }
             return GraphQLResponse(
                 stored: operation, errors: errors ?? lastFetches.errors(of: operation), in: self)
@@ -200,12 +200,12 @@ extension RelayEnvironment {
         let operation = store.bind(query)
         switch policy {
         case .storeOnly:
-            guard store.whileReading(operation, { check(operation).isComplete }) else {
+            guard operations.whileReading(operation, { check(operation).isComplete }) else {
                 throw .notInStore(component: operation.artifact.name)
             }
             return lastFetches.errors(of: operation)
         case .storeOrNetwork:
-            if store.whileReading(operation, { check(operation).isAvailable }) {
+            if operations.whileReading(operation, { check(operation).isAvailable }) {
                 return lastFetches.errors(of: operation)
             }
         case .storeAndNetwork, .networkOnly, .networkOrStore: break

@@ -113,7 +113,7 @@ extension RelayEnvironment {
         for subscriber in subscribers { subscriber.storeDidChange(at: summary.epoch) }
         // Unused names and arguments are removed too. The next collection removes those that are still in use now.
         store.operations.forgetIdle()
-        _ = store.collectGarbage()
+        store.collector.collectGarbage()
         if store.collector.mustFreeNames.load(ordering: .relaxed) { store.triggers.want(.release) }
     }
 

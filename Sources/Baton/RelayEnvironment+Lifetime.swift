@@ -22,7 +22,7 @@ extension RelayEnvironment {
     ///
     /// The values of mapped scalars and the data of handles are not included. Takes time linear in the number of
     /// records divided by about a hundred.
-    public var memoryUse: Int { store.memoryUse }
+    public var memoryUse: Int { store.queue.memoryUse }
 
     /// Returns the whole store as data: records, type facts, invalidations, and the times when each field and each
     /// operation were fetched.

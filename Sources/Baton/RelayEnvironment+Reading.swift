@@ -8,7 +8,7 @@ extension RelayEnvironment {
     /// not even by the response.
     public func read<Query: GraphQLQuery>(_ query: Query) -> GraphQLResponse<Query> {
         let operation = store.bind(query)
-        let response = store.whileReading(operation) {
+        let response = operations.whileReading(operation) {
             _ = check(operation)
             return GraphQLResponse<Query>(
                 ResponseContent(
@@ -71,7 +71,7 @@ extension RelayEnvironment {
     /// value in it counts as 32 bytes.
     public func json<Query: GraphQLQuery>(of query: Query) -> JSONValue {
         let operation = store.bind(query)
-        return store.whileReading(operation) { store.json(of: operation) }
+        return operations.whileReading(operation) { store.json(of: operation) }
     }
 
     /// Returns the identity under which the store keeps, or would keep, an object of a type with an `id`.

@@ -108,13 +108,3 @@ extension HTTPError: TransportError {
         }
     }
 }
-
-extension HTTPError {
-    /// True if the server cannot have executed the request, so that it may be sent again without harm.
-    public var isUnsent: Bool {
-        switch self {
-        case .offline, .nameNotFound, .refused, .tls, .wrongScheme, .unavailable, .badURL, .file: true
-        default: false
-        }
-    }
-}

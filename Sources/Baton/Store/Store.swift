@@ -15,17 +15,17 @@ package final class Store: RecordSource {
     /// The subscriptions, by the records that they read.
     let subscriptions = Subscriptions()
     /// The operations in use, their holders, the release buffer, and the last fetches.
-    let operations: Operations
+    package let operations: Operations
     /// The queue through which all changes of the records go.
     let queue: PublishQueue
     /// The collector of unused records.
-    let collector: Collector
+    package let collector: Collector
     /// Decides when a collection is worth its cost.
     let triggers = CollectionTriggers()
     /// The changes that a running collection has to know.
     let inbox = CollectionInbox()
     /// The plans of fragments without variables, by artifact.
-    private let fragments = Guarded(FragmentPlans())
+    private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Atomic<UInt64>(0)
     /// The identity of this store, for operations and results.
     let home = RecordHome()
@@ -139,13 +139,13 @@ package final class Store: RecordSource {
     /// Returns the plan that serves every operation; nil if the fragment uses variables.
     private func sharedPlan(of artifact: GeneratedCode.FragmentArtifact) -> BoundPlan? {
         let key = ObjectIdentifier(artifact)
-        if let known = fragments.withLock({ $0.plan(key) }) { return known }
+        if let known = fragments.withLock({ $0[key] }) { return known }
         guard case .success(let plan) = artifact.reader.plan, !plan.usesVariables else { return nil }
         let none = VariableValues(sent: .null, declared: [])
         let bound = BoundPlan.bind(artifact, none, nil, names)
         return fragments.withLock { fragments in
-            if let known = fragments.plan(key) { return known }
-            fragments.all[key] = bound
+            if let known = fragments[key] { return known }
+            fragments[key] = bound
             return bound
         }
     }
@@ -204,9 +204,6 @@ package final class Store: RecordSource {
         return export.data(at: operation.root)
     }
 
-    /// An estimate of the memory of the records, texts, lists, indexes and names, in bytes.
-    package var memoryUse: Int { queue.memoryUse }
-
     // MARK: - Subscribing
 
     /// Notifies the subscriber of every change of the data that was read, until `unsubscribe`. If the data has changed
@@ -239,17 +236,4 @@ package final class Store: RecordSource {
     /// Pauses a subscription: the subscriber is not notified until the subscription is replaced, and keeps its place in
     /// the order.
     package func clear(_ id: SubscriptionID) { subscriptions.clear(id) }
-}
-
-/// The plans of fragments without variables. The components of a list ask for the same plan one after another.
-private struct FragmentPlans: Sendable {
-    var all: [ObjectIdentifier: BoundPlan] = [:]
-    private var last: (key: ObjectIdentifier, plan: BoundPlan)?
-
-    mutating func plan(_ key: ObjectIdentifier) -> BoundPlan? {
-        if let last, last.key == key { return last.plan }
-        guard let plan = all[key] else { return nil }
-        last = (key, plan)
-        return plan
-    }
 }

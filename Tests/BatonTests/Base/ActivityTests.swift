@@ -39,9 +39,9 @@ import Testing
             retained.retain(operation)
         }
         for operation in operations { retained.release(operation) }
-        #expect(operations.map(store.retainCount) == [1, 1, 1], "each is held once more")
+        #expect(operations.map(store.operations.holderCount) == [1, 1, 1], "each is held once more")
         for operation in operations { retained.release(operation) }
-        #expect(operations.map(store.retainCount) == [0, 0, 0])
+        #expect(operations.map(store.operations.holderCount) == [0, 0, 0])
         #expect(operations.map { retained.isRetained($0) } == [false, true, true])
         retained.retain(operations[1])
         retained.release(operations[1])

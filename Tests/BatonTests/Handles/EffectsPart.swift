@@ -157,7 +157,7 @@ final class QueryPart<Query: GraphQLQuery>: EffectsPart {
         }
         var found: [String] = []
         let store = model.environment.store
-        if store.retainCount(of: operation) == 0 { found.append("\(name) does not retain its operation") }
+        if store.operations.holderCount(of: operation) == 0 { found.append("\(name) does not retain its operation") }
         guard case .success(let data) = handle.result else { return found }
         let fresh = store.read(Query.Data.self, at: operation.root, operation.reader).data
         if fresh != data {

@@ -222,7 +222,7 @@ import Testing
     @Test func withoutHistoryItClaimsNothing() throws {
         let store = Store(options: StoreOptions(history: StoreOptions.History(publishes: 0)))
         try store.update { _ = try $0.create("draft", type: "Film") }
-        store.collectGarbage()
+        store.collector.collectGarbage()
         let explanation = store.explain("draft")
         #expect(explanation.loss == nil)
         #expect(explanation.description.hasPrefix("The store does not know the record 'draft'"))
@@ -237,7 +237,7 @@ import Testing
                 for number in 0..<300 { _ = try records.create(DataID("\(round)-\(number)"), type: "Film") }
             }
             store.journal.noteRelease(of: operation.artifact, operation.key, .released, since: .zero)
-            store.collectGarbage()
+            store.collector.collectGarbage()
         }
         #expect(store.explain("29-0").loss != nil)
         #expect(store.explain("0-0").loss == nil)

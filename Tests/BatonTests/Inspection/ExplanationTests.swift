@@ -133,9 +133,9 @@ import Testing
         }
         let operation = store.bind(Self.artifact("Shelf", "{shelf:+Shelf{id:ID!}}"), variables: .object([]))
         try store.write(#"{"data":{"shelf":{"id":"shelf"}}}"#, for: operation)
-        store.retain(operation)
+        store.operations.retain(operation)
         #expect(store.explain("1").state == .existing)
-        store.collectGarbage()
+        store.collector.collectGarbage()
         let explanation = store.explain("1", "title")
         #expect(explanation.state == .unknown)
         #expect(explanation.write?.source == .collection)

@@ -201,55 +201,6 @@ import Testing
         #expect(String(decoding: store.snapshot(), as: UTF8.self) == text(1024))
     }
 
-    /// Reads snapshots that format 2 wrote: of `filled`, of fields from two answers, and of an answer with an error.
-    @Test func theFormatBeforeIsStillRead() throws {
-        let text = """
-            {"errors":[[2,"name",[["secret","{\\"code\\":5}"]]]],"facts":[["Film","Work",true]],"fetches":[[3000,0],[1000,1]],\
-            "format":2,"ids":["1","2","client:root",[2,"list(a:1)",0],[2,"one",null],[4,"two",null]],\
-            "invalidated":{"records":[[0,1]],"store":null,"types":[["Film",1]]},\
-            "operations":[["Film","{}",1000,1,false,[7,"page",true]]],\
-            "records":[[0,"Film",["id","1","name","A","rating",{"double":2}],[0,0,1]],[1],\
-            [2,"__Root",["film",{"link":0},"films",{"links":[0,-1,1]},"list(a:1)",[{"link":3},[1,null]],"name",null,\
-            "one",{"link":4},"when",{"scalar":"{\\"b\\":1,\\"a\\":1.0}"}],[0,0,0,-1,-2,0]],\
-            [3,"Item",["id","x"],0],[4,"Item",["two",{"link":5}]],[5,"Item",[]]]}
-            """
-        let store = Store()
-        try store.restore(Array(text.utf8), at: .seconds(10))
-        #expect(store.checkInvariants() == [])
-        #expect(
-            store.inspection.description == """
-                1 Film
-                  id "1"
-                  name "A"
-                  rating 2.0
-                2 deleted
-                client:root __Root
-                  film -> 1
-                  films -> [1, null, 2]
-                  list(a:1) -> [client:root:list(a:1):0, [1,null]]
-                  name null
-                  one -> client:root:one
-                  when {"b":1,"a":1.0}
-                client:root:list(a:1):0 Item
-                  id "x"
-                client:root:one Item
-                  two -> client:root:one:two
-                client:root:one:two Item
-                """)
-        let errors = store.records.fieldErrors.records.values.flatMap(\.values).flatMap { $0 }
-        #expect(errors.map(\.message) == ["secret"])
-        let bytes = store.snapshot(at: .seconds(10))
-        let written = String(decoding: bytes, as: UTF8.self)
-        for part in [
-            #""format":3"#, #""fetches":[[3000,0],[1000,1]]"#, #""facts":[["Film","Work",true]]"#,
-            #""operations":[["Film","{}",1000,1,false,["page",7,true]]]"#,
-        ] { #expect(written.contains(part), "\(part) in \(written)") }
-        let other = Store()
-        try other.restore(bytes, at: .seconds(90))
-        #expect(other.snapshot(at: .seconds(90)) == bytes)
-        #expect(other.inspection.description == store.inspection.description)
-    }
-
     /// Links are confirmed by number alone unless a record has an `id` that differs from its data ID. A snapshot may
     /// bring such an `id`.
     @Test(arguments: ["", "A:"]) func aLinkPutsRightAnIDThatASnapshotBrought(_ prefix: String) throws {

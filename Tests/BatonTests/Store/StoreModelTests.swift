@@ -59,7 +59,7 @@ import Testing
         let snapshot = store.read(HeroQuery())
         let id = store.subscribe(Subscriber(), to: snapshot.dependencies)
         try store.update { try $0.delete("1000") }
-        store.retain(store.bind(HeroQuery()))
+        store.operations.retain(store.bind(HeroQuery()))
         #expect(store.checkInvariants() == [])
         store.unsubscribe(id)
         store.invalidate()

@@ -190,13 +190,13 @@ final class CountingSubscriber: StoreSubscriber {
         #expect(store.read(HeroQuery()).data?.hero != nil)
         store.noteFetch(of: operation, key: nil, at: .seconds(8))
         #expect(store.check(operation) == .available(fetchedAt: .seconds(8)))
-        store.retain(operation)
-        store.retain(operation)
-        store.release(operation)
-        #expect(store.retainCount(of: operation) == 1)
-        store.release(operation)
-        store.release(operation)
-        #expect(store.retainCount(of: operation) == 0)
+        store.operations.retain(operation)
+        store.operations.retain(operation)
+        store.operations.releaseWithoutBuffer(operation)
+        #expect(store.operations.holderCount(of: operation) == 1)
+        store.operations.releaseWithoutBuffer(operation)
+        store.operations.releaseWithoutBuffer(operation)
+        #expect(store.operations.holderCount(of: operation) == 0)
         #expect(store.lastFetch(of: store.bind(HeroQuery()))?.time == .seconds(8))
     }
 
@@ -246,7 +246,7 @@ final class CountingSubscriber: StoreSubscriber {
             released = store
             let operation = store.bind(HeroQuery())
             try store.write(Self.answer, for: operation)
-            store.retain(operation)
+            store.operations.retain(operation)
             store.noteFetch(of: operation, key: nil, at: .zero)
         }
         #expect(released == nil)

@@ -137,7 +137,7 @@ final class EverythingInUse: Sendable {
     private func push(_ generator: inout SeededGenerator) async {
         let store = environment.store
         let operation = store.bind(Everything.moved, variables: ["n": 0])
-        store.retain(operation)
+        store.operations.retain(operation)
         for _ in 0..<Int.random(in: 1..<4, using: &generator) {
             let generation = store.version.generation
             let body = Everything.pair("moved", 0, witness.tag)
@@ -148,7 +148,7 @@ final class EverythingInUse: Sendable {
             }
             _ = counter.get(.init(n: 0), fetchKey: Int.random(in: 0..<3, using: &generator))
         }
-        store.release(operation)
+        store.operations.releaseWithoutBuffer(operation)
     }
 
     /// Invalidates or collects.

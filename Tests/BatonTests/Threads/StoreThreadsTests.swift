@@ -96,10 +96,10 @@ import Testing
                 for round in 0..<25 {
                     _ = (store.check(world.operation), store.snapshot().count, store.inspection.count)
                     _ = store.explain(DataID("\(round)"), "stamp").description
-                    store.retain(world.operation)
+                    store.operations.retain(world.operation)
                     store.noteFetch(of: world.operation, key: round, at: .seconds(round))
                     if round % 3 == 0 { store.invalidate() } else { store.invalidate(DataID("\(round)")) }
-                    store.release(world.operation)
+                    store.operations.releaseWithoutBuffer(world.operation)
                 }
             }
         }

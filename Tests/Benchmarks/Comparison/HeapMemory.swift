@@ -91,7 +91,7 @@ extension PeakMemory {
     private static func fill(users: Int) throws -> (Store, BoundOperation) {
         let store = Store()
         let operation = store.bind(UsersQuery())
-        store.retain(operation)
+        store.operations.retain(operation)
         let body = UserPayload.body(users: users)
         let response = try store.normalize(body, for: operation)
         _ = store.publish(response, for: operation)

@@ -55,10 +55,10 @@ struct CollectionBenchmarks {
         try stage.answer(UserPayload.body(users: users / 2))
         var longest = 0.0
         var isDone = false
-        stage.environment.store.beginCollection(.request)
+        stage.environment.store.collector.begin(.request)
         while !isDone {
             let duration = try processorTime {
-                if case .more = stage.environment.store.collectSlice() {} else { isDone = true }
+                if case .more = stage.environment.store.collector.collectSlice() {} else { isDone = true }
                 try stage.touch()
             }
             longest = max(longest, duration)

@@ -82,7 +82,7 @@ struct SmallAnswerBenchmarks {
         var held: [ReadResult<NodeQuery.Data>] = []
         func show(_ number: Int) throws {
             let operation = store.bind(NodeQuery(id: "user-\(number)"))
-            store.retain(operation)
+            store.operations.retain(operation)
             let mail = #""email":"ada.abel@mail.example.org""#
             let user = #"{"__typename":"User","id":"user-\#(number)","name":"Ada Abel",\#(mail)}"#
             let body = Array(#"{"data":{"node":\#(user)}}"#.utf8)

@@ -53,7 +53,7 @@ final class AgeDriver: ModelDriver {
         for index in 0..<9 {
             let operation = ModelOperation("O\(index)", .query, plans.plan())
             let bound = store.bind(operation.artifact, variables: .object([]))
-            store.retain(bound)
+            store.operations.retain(bound)
             queries.append(Query(call: ModelCall(operation: operation, variables: .object([])), bound: bound))
         }
     }
@@ -101,7 +101,7 @@ final class AgeDriver: ModelDriver {
         case .restore: try restore()
         case .collect, .slice:
             if kind == .collect {
-                store.collectGarbage()
+                store.collector.collectGarbage()
             } else {
                 store.collectSome(slices: 1 + generator.below(4), size: 1 + generator.below(12))
             }

@@ -67,7 +67,7 @@ final class ConnectionDriver: ModelDriver {
         for place in Place.all {
             guard let operation = Self.pages[place.parent] else { continue }
             let bound = store.bind(operation.artifact, variables: .object(Self.tag(place)))
-            store.retain(bound)
+            store.operations.retain(bound)
             readers[place] = bound
         }
         self.readers = readers
@@ -287,7 +287,7 @@ final class ConnectionDriver: ModelDriver {
     /// Collects garbage in the store and the model; data of retained queries stays.
     private func collect(_ isWhole: Bool) throws {
         if isWhole {
-            store.collectGarbage()
+            store.collector.collectGarbage()
         } else {
             store.collectSome(slices: 1 + generator.below(4), size: 1 + generator.below(12))
         }

@@ -4,9 +4,9 @@ extension Store {
     /// Begins a collection if none is under way, and does a few small pieces of it.
     package func collectSome(slices: Int, size: Int) {
         let work = CollectionWork(marking: size, looking: size, sweeping: size, freeing: size, vacating: 1)
-        beginCollection(.request)
+        collector.begin(.request)
         for _ in 0..<slices {
-            guard case .more = collectSlice(work) else { return }
+            guard case .more = collector.collectSlice(work) else { return }
         }
     }
 }

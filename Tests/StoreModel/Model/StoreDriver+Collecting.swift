@@ -7,7 +7,7 @@ extension StoreDriver {
         // but the number may belong to another record now.
         read = []
         if isWhole {
-            store.collectGarbage()
+            store.collector.collectGarbage()
         } else {
             store.collectSome(slices: 1 + generator.below(4), size: 1 + generator.below(12))
         }

@@ -250,9 +250,10 @@ extension StoreDriver {
     private func retain(_ isMore: Bool) throws {
         let chosen = operation(.query)
         let count = retained[chosen.key] ?? 0
-        if isMore { store.retain(chosen.bound) } else { store.release(chosen.bound) }
+        if isMore { store.operations.retain(chosen.bound) } else { store.operations.releaseWithoutBuffer(chosen.bound) }
         retained[chosen.key] = max(count + (isMore ? 1 : -1), 0)
-        try expect(store.retainCount(of: chosen.bound) == retained[chosen.key], "an operation is retained wrongly")
+        try expect(
+            store.operations.holderCount(of: chosen.bound) == retained[chosen.key], "an operation is retained wrongly")
     }
 
     private func noteFetch() {

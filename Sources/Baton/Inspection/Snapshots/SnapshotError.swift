@@ -18,7 +18,7 @@ extension SnapshotError: CustomStringConvertible {
         case .notJSON(let error): "the snapshot is not JSON: \(error)"
         case .notASnapshot(let detail): "this is no snapshot of a store: \(detail)"
         case .unknownFormat(let format):
-            "the snapshot has format \(format), and this version reads formats 1 to \(SnapshotFormat.version); write it again"
+            "the snapshot has format \(format), and this version reads format \(SnapshotFormat.version); write it again"
         case .changesInFlight: "optimistic changes are in flight; restore when they have ended"
         }
     }

@@ -29,9 +29,6 @@
 /// The source of a record (`fetched`) is a position in `fetches`, `nobody` or `handler`. If the record's fields come
 /// from several responses, it is the number of fetches plus a position in `patterns`, which has the source of each
 /// field.
-///
-/// Format 2 has the type and the keys in each record, the source of each field, and marks all doubles. Format 1 has
-/// neither `fetches` nor fetch keys. Both can still be read.
 enum SnapshotFormat {
     static let version = 3
     /// The source of fields that no response brought.

@@ -1,8 +1,8 @@
 // Identities and records are read straight from the bytes (benchmark `restore.vs-ingest`).
 
 extension SnapshotReader {
-    /// Reads a document; returns false if it has an older format.
-    mutating func readDocument(_ cursor: inout JSONCursor) throws(JSONFailure) -> Bool {
+    /// Reads a document.
+    mutating func readDocument(_ cursor: inout JSONCursor) throws(JSONFailure) {
         guard cursor.next == 0x7B else { throw wrong("it has no format number") }
         cursor.position += 1
         cursor.skipSpace()
@@ -10,13 +10,9 @@ extension SnapshotReader {
         if cursor.next == 0x7D {
             cursor.position += 1
         } else {
-            repeat {
-                try readMember(&cursor, &document)
-                if document.isBefore { return false }
-            } while try cursor.continues(until: 0x7D)
+            repeat { try readMember(&cursor, &document) } while try cursor.continues(until: 0x7D)
         }
-        guard document.format != nil else { throw wrong("it has no format number") }
-        if let repeated = document.repeated { throw wrong("'\(repeated)' is there twice") }
+        guard document.hasFormat else { throw wrong("it has no format number") }
         // Members that had to wait are read now. In canonical JSON no member has to wait.
         var other = cursor
         if let ids = document.positions["ids"], !document.hasIDs {
@@ -33,16 +29,12 @@ extension SnapshotReader {
         }
         guard document.hasRecords else { throw wrong("'records' is no list") }
         try readRest(.object(document.members))
-        return true
     }
 
     /// The parts of a document that were read so far.
     private struct Document {
-        var format: Int?
-        var isBefore = false
+        var hasFormat = false
         var names: Set<String> = []
-        /// The name of a member that occurs twice.
-        var repeated: String?
         /// The small members, as values.
         var members: [JSONValue.Member] = []
         /// The positions of lists that come before the members that they depend on.
@@ -59,18 +51,13 @@ extension SnapshotReader {
     private mutating func readMember(_ cursor: inout JSONCursor, _ document: inout Document) throws(JSONFailure) {
         let name = cursor.text(try cursor.string())
         try cursor.expectColon()
-        if !document.names.insert(name).inserted {
-            document.repeated = name
-            // In the older formats the last of two equal members counts.
-            if document.format != nil { throw wrong("'\(name)' is there twice") }
-        }
+        guard document.names.insert(name).inserted else { throw wrong("'\(name)' is there twice") }
         switch name {
         case "format":
             guard case .int(let format) = try cursor.value(depth: 1) else { throw wrong("it has no format number") }
-            guard (1...SnapshotFormat.version).contains(format) else { throw wrong(.unknownFormat(format)) }
-            document.format = format
-            document.isBefore = format < SnapshotFormat.version
-        case "ids" where document.format != nil && cursor.next == 0x5B:
+            guard format == SnapshotFormat.version else { throw wrong(.unknownFormat(format)) }
+            document.hasFormat = true
+        case "ids" where document.hasFormat && cursor.next == 0x5B:
             try readIdentities(&cursor)
             document.hasIDs = true
         case "records"
@@ -368,6 +355,13 @@ extension SnapshotReader {
 
     private mutating func double(_ json: JSONValue) throws(JSONFailure) -> Value {
         guard case .object(let members) = json, members.count == 1 else { throw wrong("a value is malformed") }
-        return try marked(members[0])
+        switch (members[0].name, members[0].value) {
+        case ("double", .double(let value)): return .double(value)
+        case ("double", .int(let value)): return .double(Double(value))
+        case ("double", .string(let text)):
+            guard let value = Double(text) else { throw wrong("'\(text)' is no number") }
+            return .double(value)
+        case (let name, _): throw wrong("a value is marked '\(name)'")
+        }
     }
 }

@@ -25,20 +25,18 @@ struct SnapshotReader: ~Copyable {
     static func read(_ bytes: [UInt8]) throws(SnapshotError) -> DecodedSnapshot {
         var reader = SnapshotReader()
         do throws(JSONFailure) {
-            let isRead = try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
+            try JSONCursor.read(bytes) { (cursor) throws(JSONFailure) in
                 cursor.begin()
-                guard try reader.readDocument(&cursor) else { return false }
+                try reader.readDocument(&cursor)
                 try cursor.expectEnd()
-                return true
             }
-            if isRead { return reader.snapshot }
         } catch {
             guard let problem = reader.problem else { throw .notJSON(JSONValue.ParseError(error)) }
             // Malformed JSON is reported as such, wherever it occurs.
             do throws(JSONValue.ParseError) { try JSONValue.check(bytes) } catch { throw .notJSON(error) }
             throw problem
         }
-        return try readBefore(bytes)
+        return reader.snapshot
     }
 
     /// Notes an error and returns it, to be thrown.
@@ -157,14 +155,14 @@ struct SnapshotReader: ~Copyable {
     }
 
     private mutating func readOperation(_ json: JSONValue) throws(JSONFailure) {
-        guard case .array(let parts) = json, parts.count == 5 || parts.count == 6, case .string(let name) = parts[0],
+        guard case .array(let parts) = json, parts.count == 6, case .string(let name) = parts[0],
             case .string(let variables) = parts[1], case .int(let age) = parts[2], age >= 0,
             case .bool(let isRevoked) = parts[4]
         else { throw wrong("an operation is malformed") }
         snapshot.operations.append(
             .init(
                 name: name, variables: variables, age: .milliseconds(age), moment: try moment(parts[3]),
-                isRevoked: isRevoked, keys: try keys(parts.count == 6 ? parts[5] : [])))
+                isRevoked: isRevoked, keys: try keys(parts[5])))
     }
 
     private mutating func keys(_ json: JSONValue) throws(JSONFailure) -> FetchKeys {

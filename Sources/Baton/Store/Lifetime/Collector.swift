@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// State: the running collection, guarded by a lock of its own. The lock is held during a slice, and is taken before
 /// every other lock of the store.
-final class Collector: Sendable {
+package final class Collector: Sendable {
     struct State: Sendable {
         var collection: GarbageCollection?
         var lastNumber: UInt32 = 0
@@ -41,7 +41,7 @@ final class Collector: Sendable {
     /// Begins a collection and returns its number. If a collection runs and `anew` is false, returns its number
     /// instead.
     @discardableResult
-    func begin(_ cause: LogEvent.Collection.Cause, anew: Bool = false) -> UInt32 {
+    package func begin(_ cause: LogEvent.Collection.Cause, anew: Bool = false) -> UInt32 {
         state.withLock { state in
             if let current = state.collection, !anew, !current.onlyPacks { return current.number }
             return begin(&state, cause)
@@ -101,7 +101,7 @@ final class Collector: Sendable {
     /// Runs a bounded slice of the running collection, if there is one.
     ///
     /// While the slice marks, no thread waits. While it sweeps, reads and publishes wait for less than a millisecond.
-    func collectSlice(_ work: CollectionWork = CollectionWork()) -> CollectionProgress {
+    package func collectSlice(_ work: CollectionWork = CollectionWork()) -> CollectionProgress {
         // The version and the garbage are freed after all locks are released.
         var version: Records?
         var garbage = Garbage()
@@ -167,7 +167,8 @@ final class Collector: Sendable {
     }
 
     /// Runs a whole collection on the calling thread. Other threads may run slices of it at the same time.
-    func collectGarbage(_ cause: LogEvent.Collection.Cause = .request) -> LogEvent.Collection? {
+    @discardableResult
+    package func collectGarbage(_ cause: LogEvent.Collection.Cause = .request) -> LogEvent.Collection? {
         let number = begin(cause, anew: true)
         while true {
             switch collectSlice() {

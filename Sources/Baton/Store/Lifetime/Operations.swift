@@ -2,7 +2,7 @@
 ///
 /// State: the table, guarded by a lock of its own; holders are counted in it. Fetch keys and the clock belong to the
 /// application. So keys are freed, and the clock is read, while the lock is not held.
-final class Operations: Sendable {
+package final class Operations: Sendable {
     private let table: Guarded<OperationTable>
     private let journal: Journal
     private let inbox: CollectionInbox
@@ -43,7 +43,7 @@ final class Operations: Sendable {
     // MARK: - Retaining
 
     /// Retains the data of an operation until `release`.
-    func retain(_ operation: BoundOperation) {
+    package func retain(_ operation: BoundOperation) {
         let isNew = table.withLock { $0.retain(operation) }
         if isNew { inbox.addOperation(operation.plans.write, at: operation.root) }
     }
@@ -64,7 +64,7 @@ final class Operations: Sendable {
     }
 
     /// Undoes one `retain`. After the last holder the operation is dropped without the release buffer.
-    func releaseWithoutBuffer(_ operation: BoundOperation) { release(operation, intoBuffer: false) }
+    package func releaseWithoutBuffer(_ operation: BoundOperation) { release(operation, intoBuffer: false) }
 
     private func release(_ operation: BoundOperation, intoBuffer: Bool) {
         if table.withLock({ $0.removeHolder(of: operation.identity) }) { return }
@@ -118,7 +118,7 @@ final class Operations: Sendable {
     }
 
     /// Returns the number of the operation's holders.
-    func holderCount(of operation: BoundOperation) -> Int { table.withLock { $0.holderCount(of: operation) } }
+    package func holderCount(of operation: BoundOperation) -> Int { table.withLock { $0.holderCount(of: operation) } }
     /// Returns true if the operation has a holder or is in the release buffer.
     func isRetained(_ operation: BoundOperation) -> Bool { isRetained(operation.identity) }
     func isRetained(_ identity: ObjectIdentifier) -> Bool { table.withLock { $0.isRetained(identity) } }

@@ -159,7 +159,6 @@ extension RecordReader {
         var count = 0
         var isWhole = true
         links.withUnsafeBufferPointer { links in
-            if !nodes[node].steps.isEmpty { load(UnsafeBufferPointer(rebasing: links[range]), node) }
             for index in range {
                 let place = 1 &+ count &* size
                 var oldPlace = 0
@@ -180,31 +179,6 @@ extension RecordReader {
             frame.rest.hasProblems = true
         }
         return (end(node, count: count, outer, takesCells: false), isWhole)
-    }
-
-    /// Loads memory that the read of some objects will need: their rows, and the lists in them.
-    ///
-    /// So the processor waits for the memory of many objects at once. The waits for one object after another were half
-    /// the time of a read of 10,000 users (benchmark `read.vs-foundation`).
-    @inline(never)
-    private mutating func load(_ links: UnsafeBufferPointer<RecordID>, _ node: Int) {
-        let state = states + node
-        var expected = 0
-        for link in links where link != .none {
-            let slot = borrowed.slot(of: link)
-            guard slot.state == .existing else { continue }
-            let block = borrowed.block(slot.block)
-            guard let form = state.pointee.form, state.pointee.shape == block.shape else { continue }
-            let (values, positions) = (
-                block.values + Int(slot.row) &* block.width, form._withUnsafeGuaranteedRef { $0.positions.pointer }
-            )
-            for index in nodes[node].steps {
-                let position = Int(positions[steps[index].field])
-                guard position >= 0 else { continue }
-                expected &+= min(BorrowedList(values[position]).count, Spine.length) &* 3
-            }
-        }
-        if wordEnd &+ expected > wordCapacity { grow(to: wordEnd &+ expected) }
     }
 
     @inline(__always)

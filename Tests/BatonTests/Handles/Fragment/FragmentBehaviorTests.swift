@@ -141,13 +141,13 @@ import Testing
         _ = list.get()
         await stage.answer(Films.list(1))
         let owner = try #require(list.core.operation)
-        #expect(stage.environment.store.retainCount(of: owner) == 1)
+        #expect(stage.environment.store.operations.holderCount(of: owner) == 1)
         var handle: RowHandle? = try #require(list.get().data?.films.first??.row)
             .map { RowHandle($0, in: stage.environment) }
-        #expect(stage.environment.store.retainCount(of: owner) == 2)
+        #expect(stage.environment.store.operations.holderCount(of: owner) == 2)
         #expect(handle?.get().data?.title == "Film 1")
         handle = nil
-        #expect(stage.environment.store.retainCount(of: owner) == 1)
+        #expect(stage.environment.store.operations.holderCount(of: owner) == 1)
     }
 
     @Test("Observers get the current state and every newer one, in order, and none after the end of the handle.")
@@ -221,9 +221,9 @@ import Testing
         let handle = PluralFragmentHandle(rows, in: stage.environment)
         _ = handle.get()
         let owner = try #require(rows.first).owner
-        let before = stage.environment.store.retainCount(of: owner)
+        let before = stage.environment.store.operations.holderCount(of: owner)
         handle.update(Array(rows.dropFirst()) + [rows[1]])
         #expect(handle.get().data?.map { $0?.title } == ["Film 2", "Film 3", "Film 2"])
-        #expect(stage.environment.store.retainCount(of: owner) == before)
+        #expect(stage.environment.store.operations.holderCount(of: owner) == before)
     }
 }

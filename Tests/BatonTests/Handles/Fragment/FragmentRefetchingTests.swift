@@ -162,16 +162,16 @@ import Testing
         let (board, list) = try await stage.board(service)
         let store = stage.environment.store
         let owner = try #require(list.reference?.owner)
-        #expect(store.retainCount(of: owner) == 2)
+        #expect(store.operations.holderCount(of: owner) == 2)
         list.refetch(id: "b")
         await stage.answer(service)
         let first = try #require(list.reference?.owner)
-        #expect(store.retainCount(of: owner) == 1 && store.retainCount(of: first) > 0)
+        #expect(store.operations.holderCount(of: owner) == 1 && store.operations.holderCount(of: first) > 0)
         stage.environment.collectGarbage()
         #expect(list.get().data?.ids == ["b1", "b2"])
         list.refetch(count: 1)
         await stage.answer(service)
-        #expect(store.retainCount(of: first) == 0 && list.get().data?.ids == ["b1"])
+        #expect(store.operations.holderCount(of: first) == 0 && list.get().data?.ids == ["b1"])
         withExtendedLifetime(board) {}
     }
 
@@ -213,7 +213,7 @@ import Testing
         await stage.settle()
         #expect(stage.network.waiting == 1 && stage.network.cancelled == 1)
         await stage.answer(service)
-        #expect(list.get().data?.name == "User b" && stage.environment.store.retainCount(of: owner) == 1)
+        #expect(list.get().data?.name == "User b" && stage.environment.store.operations.holderCount(of: owner) == 1)
         withExtendedLifetime(board) {}
     }
 

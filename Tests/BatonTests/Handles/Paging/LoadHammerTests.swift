@@ -60,7 +60,7 @@ import Testing
         #expect(await viewer.last == ids)
         list = nil
         while environment.activity.counts.requests > 0 { await Task.yield() }
-        #expect(environment.store.retainCount(of: given.owner) == 1, "the response alone")
+        #expect(environment.store.operations.holderCount(of: given.owner) == 1, "the response alone")
     }
 
     @Test func pagesOfAPagedQueryFromManyThreads() async throws {

@@ -80,7 +80,7 @@ import Testing
         let row = try #require(second.data?.film?.row)
         handle.update(row)
         handle.update(row)
-        #expect(environment.store.retainCount(of: environment.store.bind(Films.FilmQuery(id: "1"))) == 0)
+        #expect(environment.store.operations.holderCount(of: environment.store.bind(Films.FilmQuery(id: "1"))) == 0)
         environment.collectGarbage()
         #expect(!isKnown("1"))
         #expect(handle.get().data?.title == "two")

@@ -151,7 +151,7 @@ import Testing
                 #"{"data":{"films":[{"id":"1","title":"T","favourite":true,"director":null}],"total":1}}"#.utf8),
             for: operation)
         try store.update { try $0.delete("1") }
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         store.publish(staged, for: operation, request: 1)
         store.queryEnds(1)
         let snapshot = store.read(Films.ListQuery.Data.self, at: operation.root, operation.reader)

@@ -128,7 +128,7 @@ import Testing
         try store.update { records in
             let lost = records.get("lost")
             found.append(lost != nil)
-            if found.count == 1 { Self.onAnotherThread { _ = store.collectGarbage() } }
+            if found.count == 1 { Self.onAnotherThread { _ = store.collector.collectGarbage() } }
             try records.root.setLinkedRecords([lost], forField: "films")
             try records.root.setValue(1, forField: "total")
         }
@@ -145,7 +145,7 @@ import Testing
                 runs += 1
                 return runs
             }
-            if run == 1 { Self.onAnotherThread { _ = store.collectGarbage() } }
+            if run == 1 { Self.onAnotherThread { _ = store.collector.collectGarbage() } }
             try records.root.setLinkedRecords([film], forField: "films")
             try records.root.setValue(1, forField: "total")
         }

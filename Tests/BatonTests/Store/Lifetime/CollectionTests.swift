@@ -39,12 +39,12 @@ import Testing
         let operation = store.bind(Parts.PartsQuery())
         try store.write(
             #"{"data":{"user":null,"tags":[],"profile":{"a":1,"b":2,"inner":{"c":3}}}}"#, for: operation)
-        store.retain(operation)
+        store.operations.retain(operation)
         let before = store.dump()
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(store.dump() == before)
-        store.release(operation)
-        _ = store.collectGarbage()
+        store.operations.releaseWithoutBuffer(operation)
+        _ = store.collector.collectGarbage()
         #expect(store.dump() != before)
     }
 
@@ -66,7 +66,7 @@ import Testing
         let owner = try #require(environment.store.bind(reference)).owner
         environment.operations.release(owner)
         await stage.settle()
-        #expect(environment.store.retainCount(of: owner) == 0)
+        #expect(environment.store.operations.holderCount(of: owner) == 0)
         environment.collectGarbage()
         #expect(isThere("1", in: environment), "the handle has read it")
         try environment.update { try $0.get("1")?.setValue(.string("Aliens"), forField: "title") }
@@ -77,18 +77,18 @@ import Testing
     @Test func deletedRecordsAreNoTrap() throws {
         let store = Store()
         let operation = store.bind(Films.ListQuery())
-        store.retain(operation)
+        store.operations.retain(operation)
         try store.write(Films.list(3), for: operation)
         try store.update { try $0.delete("2") }
         #expect(store.check(operation).isAvailable)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         // The deleted record stays known as long as something links to it.
         #expect(store.check(operation).isAvailable)
         let record = try #require(store.record("2"))
         #expect(store.records.state(of: record) == .deleted)
         let count = store.records.rowCount
         try store.write(Films.list(1), for: operation)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(store.records.rowCount < count)
         // After that the record is forgotten, and a later answer brings it back.
         #expect(store.records.known.allSatisfy { store.names.dataID(of: $0) != "2" })
@@ -127,17 +127,17 @@ import Testing
             }
             return #"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#
         }
-        store.retain(all)
+        store.operations.retain(all)
         try store.write(answer(0..<3840), for: all)
         let kept = stride(from: 5, to: 3840, by: 128)
-        store.retain(some)
+        store.operations.retain(some)
         try store.write(answer(kept), for: some)
         let snapshot = store.read(Films.ListQuery(variables: .init(first: .value(30))))
         let subscriber = CountingSubscriber()
         _ = store.subscribe(subscriber, to: snapshot.dependencies)
         #expect(store.records.valueCapacity > 3840 * 4)
-        store.release(all)
-        _ = store.collectGarbage()
+        store.operations.releaseWithoutBuffer(all)
+        _ = store.collector.collectGarbage()
         #expect(store.records.rowCount == 31)
         #expect(store.records.valueCapacity <= 2 * RecordBlock.rows * 4)
         #expect(store.checkInvariants() == [])
@@ -150,7 +150,7 @@ import Testing
         }
         #expect(titles == kept.map { "Film \($0)" })
         // The freed rows are used again.
-        store.retain(all)
+        store.operations.retain(all)
         try store.write(answer(0..<3840), for: all)
         #expect(store.checkInvariants() == [])
         #expect(store.check(all).isAvailable)

@@ -11,11 +11,11 @@ import Testing
         let (kept, other) = (store.bind(Films.FilmQuery(id: "1")), store.bind(Films.FilmQuery(id: "2")))
         store.operations.retain(kept)
         store.operations.release(kept)
-        store.whileReading(kept) {
-            #expect(store.retainCount(of: kept) == 0)
+        store.operations.whileReading(kept) {
+            #expect(store.operations.holderCount(of: kept) == 0)
             #expect(store.operations.isRetained(kept))
         }
-        store.whileReading(other) {
+        store.operations.whileReading(other) {
             #expect(store.operations.roots.count == 2, "what is read is not collected")
         }
         #expect(store.operations.isRetained(kept), "the buffer is as it was")
@@ -27,8 +27,8 @@ import Testing
         let store = store(bufferSize: 1)
         let operation = store.bind(Films.FilmQuery(id: "1"))
         store.operations.retain(operation)
-        store.whileReading(operation) { store.operations.release(operation) }
-        #expect(store.retainCount(of: operation) == 0)
+        store.operations.whileReading(operation) { store.operations.release(operation) }
+        #expect(store.operations.holderCount(of: operation) == 0)
         #expect(store.operations.isRetained(operation))
     }
 
@@ -45,7 +45,7 @@ import Testing
         let other = store.bind(Films.FilmQuery(id: "2"))
         store.operations.retain(other)
         store.operations.release(other)
-        #expect(store.retainCount(of: again) == 1)
+        #expect(store.operations.holderCount(of: again) == 1)
         #expect(store.operations.releaseOldest(), "the other one")
         #expect(!store.operations.releaseOldest(), "what is held again is in the buffer no longer")
         #expect(store.operations.isRetained(again))

@@ -26,15 +26,15 @@ import Testing
         for round in 0..<60 {
             for index in 0..<100 {
                 let operation = operation("what somebody typed, number \(round * 100 + index)", store)
-                store.retain(operation)
+                store.operations.retain(operation)
                 try store.write(Self.answer, for: operation)
-                store.release(operation)
+                store.operations.releaseWithoutBuffer(operation)
             }
-            _ = store.collectGarbage(.release)
+            _ = store.collector.collectGarbage(.release)
             bytes.append(store.names.memoryUse)
         }
         #expect(bytes.dropFirst(10).allSatisfy { $0 <= bytes[5] * 2 }, "\(bytes)")
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(keys(store) == 0)
         #expect(!texts(store).contains { $0.contains("typed") })
         #expect(store.checkInvariants() == [])
@@ -44,31 +44,31 @@ import Testing
     @Test func numbersInUseStay() throws {
         let store = Store()
         let kept = operation("kept", store)
-        store.retain(kept)
+        store.operations.retain(kept)
         try store.write(Self.answer, for: kept)
         let bound = operation("bound", store)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(keys(store) == 4)
         do {
             let staged = try store.normalize(Array(Self.answer.utf8), for: bound)
-            _ = store.collectGarbage()
+            _ = store.collector.collectGarbage()
             #expect(keys(store) == 4)
             store.publish(staged, for: bound)
         }
         var looked: StoreRecords? = StoreRecords(names: store.names) { store.records }
         try store.update { source in
             let field = source.root.field("other", arguments: ["text": "in an update"])
-            _ = store.collectGarbage()
+            _ = store.collector.collectGarbage()
             try field.setValue("seen")
         }
         #expect(keys(store) == 5)
         #expect(looked?[.root]?.fields.count == 2)
         looked = nil
-        withExtendedLifetime(bound) { _ = store.collectGarbage() }
+        withExtendedLifetime(bound) { _ = store.collector.collectGarbage() }
         // Of the record itself only the selected fields are kept.
         #expect(texts(store).filter { $0.contains("(") }.allSatisfy { !$0.contains("update") })
         #expect(store.json(of: kept)["search"] != nil)
-        store.release(kept)
+        store.operations.releaseWithoutBuffer(kept)
         #expect(store.checkInvariants() == [])
     }
 
@@ -79,7 +79,7 @@ import Testing
             let first = operation("first", store)
             try store.write(Self.answer, for: first)
         }
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(keys(store) == 0)
         let second = operation("second", store)
         try store.write(#"{"data":{"search":[]}}"#, for: second)
@@ -116,7 +116,7 @@ import Testing
         stage.environment.reset()
         #expect(looked?["secret"] != nil)
         looked = nil
-        _ = store.collectGarbage(.release)
+        _ = store.collector.collectGarbage(.release)
         #expect(!texts(store).contains { $0.contains("secret") })
         #expect(store.names.access { $0.records.usedCount } == 1)
     }

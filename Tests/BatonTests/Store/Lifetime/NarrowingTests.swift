@@ -32,7 +32,7 @@ struct NarrowingTests {
         for number in 0..<200 {
             let operation = bind(number, store)
             if number % 20 == 0 {
-                store.retain(operation)
+                store.operations.retain(operation)
                 held.append(operation)
             }
             try store.write(answer(number), for: operation)
@@ -41,7 +41,7 @@ struct NarrowingTests {
         let shown = bind(7, store)
         let snapshot = store.read(Empty.self, at: shown.root, shown.reader)
         _ = store.subscribe(subscriber, to: snapshot.dependencies)
-        let event = store.collectGarbage()
+        let event = store.collector.collectGarbage()
         let numbers = [7] + (0..<10).map { $0 * 20 }
         let kept = numbers.flatMap { ["page(after:\($0))", "author(of:\($0))"] }
         #expect(keys(store) == Set(["id", "title", "all", "__all_connection"] + kept).intersection(keys(store)))
@@ -64,15 +64,15 @@ struct NarrowingTests {
             GeneratedCode.OperationArtifact(
                 name: "Title", kind: .query, text: "", normalization: "{chat:+C{id:ID! title:String}}",
                 reader: "{chat:+C{title:String}}"), variables: [:])
-        store.retain(title)
+        store.operations.retain(title)
         var sizes: [Int] = []
         for number in 0..<3_000 {
             let operation = bind(number, store)
-            store.retain(operation)
+            store.operations.retain(operation)
             try store.write(answer(number), for: operation)
-            store.release(operation)
+            store.operations.releaseWithoutBuffer(operation)
             if number % 100 == 99 {
-                _ = store.collectGarbage()
+                _ = store.collector.collectGarbage()
                 #expect(keys(store).count <= 22)
                 sizes.append(store.records.memoryUse)
                 #expect(store.names.shapeCount <= 2048 + 500)
@@ -90,15 +90,15 @@ struct NarrowingTests {
             GeneratedCode.OperationArtifact(
                 name: "Title", kind: .query, text: "", normalization: "{chat:+C{id:ID!}}", reader: "{chat:+C{id:ID!}}"),
             variables: [:])
-        store.retain(title)
-        _ = store.collectGarbage()
+        store.operations.retain(title)
+        _ = store.collector.collectGarbage()
         #expect(keys(store).isSuperset(of: ["title", "page(after:6)"]))
         try store.update { source in
             for number in 0..<100 {
                 try source.get("chat")?.setValue(.int(number), forField: "own", arguments: ["n": .int(number)])
             }
         }
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(keys(store).isSuperset(of: ["id", "title"]))
         #expect(!keys(store).contains { $0.contains("(") })
     }

@@ -69,7 +69,7 @@ import Testing
     @Test func theTablesStayAsLargeAsWhatThereIs() throws {
         let store = Store()
         let operation = store.bind(Films.ListQuery())
-        store.retain(operation)
+        store.operations.retain(operation)
         var names: [Int] = []
         var bytes: [Int] = []
         for round in 0..<200 {
@@ -79,20 +79,20 @@ import Testing
                     #"{"id":"\#(id)","title":"T","favourite":true,"director":{"id":"p\#(round)-\#(index)","name":"Irvin"}}"#
             }
             try store.write(#"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#, for: operation)
-            _ = store.collectGarbage()
+            _ = store.collector.collectGarbage()
             names.append(store.names.access { $0.records.usedCount })
-            bytes.append(store.memoryUse)
+            bytes.append(store.queue.memoryUse)
         }
         #expect(names.dropFirst(2).allSatisfy { $0 == names[2] }, "\(names.prefix(5)) ... \(names.suffix(3))")
         #expect(bytes.dropFirst(20).allSatisfy { $0 <= bytes[20] * 2 }, "\(bytes.prefix(5)) ... \(bytes.suffix(3))")
         #expect(store.records.capacity <= 2 * RecordPages.pageSize)
         #expect(store.records.rowCount == 201)
         #expect(store.check(operation).isAvailable)
-        store.release(operation)
-        _ = store.collectGarbage()
+        store.operations.releaseWithoutBuffer(operation)
+        _ = store.collector.collectGarbage()
         #expect(store.records.rowCount <= 1)
         #expect(store.records.capacity <= RecordPages.pageSize)
-        #expect(store.memoryUse < bytes[2] / 2)
+        #expect(store.queue.memoryUse < bytes[2] / 2)
     }
 
     @Test func anAnswerThatFailedLeavesNoNames() throws {
@@ -104,7 +104,7 @@ import Testing
             #expect(throws: RelayError.InvalidResponse.self) { try store.write(body, for: operation) }
         }
         #expect(store.names.access { $0.records.usedCount } > 100)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(store.names.access { $0.records.usedCount } == 1)
     }
 
@@ -115,10 +115,10 @@ import Testing
         let snapshot = store.read(Films.FilmQuery.Data.self, at: operation.root, operation.reader)
         let reference = try #require(snapshot.data?.film?.row)
         #expect(reference.dataID == "1")
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         // Other records get the numbers.
         let other = store.bind(Films.FilmQuery(id: "2"))
-        store.retain(other)
+        store.operations.retain(other)
         try store.write(Films.film("2", "Brazil"), for: other)
         let second = store.read(Films.FilmQuery.Data.self, at: other.root, other.reader)
         let newReference = try #require(second.data?.film?.row)
@@ -138,20 +138,20 @@ import Testing
         let operation = store.bind(Films.FilmQuery(id: "1"))
         // The answer is read, and not in the store yet.
         let staged = try store.normalize(Array(Films.film("1", "Alien").utf8), for: operation)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(store.record("1") != nil)
-        store.retain(operation)
+        store.operations.retain(operation)
         store.publish(staged, for: operation)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(store.read(Films.FilmQuery(id: "1")).data?.film?.title == "Alien")
         // The collection runs inside an update.
         try store.update { source in
             let made = try source.create("local", type: "Film")
-            _ = store.collectGarbage()
+            _ = store.collector.collectGarbage()
             try made.setValue("Local", forField: "title")
             try source.root.setLinkedRecord(made, forField: "film", arguments: ["id": "1"])
         }
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(store.read(Films.FilmQuery(id: "1")).isMissingData, "it has no id")
         #expect(store.record("local") != nil)
     }
@@ -162,10 +162,10 @@ import Testing
         let full = store.bind(Films.FilmQuery(id: "1"))
         let title = store.bind(Films.TitleQuery(id: "1"))
         try store.write(Films.film("1", "Alien"), for: full)
-        store.retain(title)
-        _ = store.collectGarbage()
+        store.operations.retain(title)
+        _ = store.collector.collectGarbage()
         let other = store.bind(Films.TitleQuery(id: "2"))
-        store.retain(other)
+        store.operations.retain(other)
         try store.write(#"{"data":{"film":{"id":"2","title":"Brazil"}}}"#, for: other)
         #expect(!store.check(full).isComplete)
         #expect(store.check(title).isAvailable)

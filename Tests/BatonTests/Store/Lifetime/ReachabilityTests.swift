@@ -105,11 +105,12 @@ import Testing
                     field: fields.randomElement(using: &generator) ?? "q0",
                     selection: ReachabilityModel.selection(depth: 4, &generator))
                 let operation = store.bind(query.artifact, variables: .object([]))
-                store.retain(operation)
+                store.operations.retain(operation)
                 retained.append((query, operation))
             case 5:
                 guard !retained.isEmpty else { return }
-                store.release(retained.remove(at: Int.random(in: 0..<retained.count, using: &generator)).operation)
+                store.operations.releaseWithoutBuffer(
+                    retained.remove(at: Int.random(in: 0..<retained.count, using: &generator)).operation)
             case 6:
                 let id = ids.randomElement(using: &generator) ?? "r0"
                 guard state(id) == .existing, let record = store.record(DataID(id)) else { return }
@@ -129,7 +130,7 @@ import Testing
             default:
                 let before = needed
                 let told = live.map(\.subscriber.count)
-                store.beginCollection(.release)
+                store.collector.begin(.release)
                 _ = store.collector.collectSlice(.init(marking: 3, looking: 5, sweeping: 2, vacating: 1))
                 check(needed: before)
                 #expect(live.map(\.subscriber.count) == told, "to collect is no change")
@@ -144,7 +145,7 @@ import Testing
             guard round % 50 == 49 else { continue }
             // Nothing else runs during this collection, so exactly the reachable records stay.
             let needed = world.needed
-            _ = world.store.collectGarbage()
+            _ = world.store.collector.collectGarbage()
             world.check(needed: needed)
             for id in world.ids { #expect((world.state(id) == .existing) == needed.contains(id), "\(id)") }
             let keys = Set(world.store.records.shape(of: .root).keys.map { world.store.names.name(of: $0) })

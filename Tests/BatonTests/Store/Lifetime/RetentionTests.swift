@@ -46,7 +46,7 @@ import Testing
         time.pass(.seconds(61))
         operations.release(operation)
         #expect(!operations.isRetained(operation))
-        #expect(store.retainCount(of: operation) == 0)
+        #expect(store.operations.holderCount(of: operation) == 0)
     }
 
     @Test func overTheBudgetWhatWasReleasedFirstGoesFirst() async throws {

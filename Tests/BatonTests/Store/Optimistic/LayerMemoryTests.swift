@@ -40,48 +40,50 @@ import Testing
 
     private func search(_ index: Int, _ store: Store) throws {
         let operation = store.bind(Self.search, variables: ["text": .string("what somebody typed, number \(index)")])
-        store.retain(operation)
+        store.operations.retain(operation)
         let id = "a result of which nobody has heard, number \(index)"
         let body =
             #"{"data":{"search":[{"id":"\#(id)","name":"x","match":{"score":1}}],"me":{"id":"me","name":"Ada"}}}"#
         try store.write(body, for: operation)
-        store.release(operation)
+        store.operations.releaseWithoutBuffer(operation)
     }
 
     /// Searches many things, one after the other, and returns the memory after each collection.
     private func search(_ store: Store) throws -> [Int] {
         try (0..<10).map { round in
             for index in 0..<100 { try search(round * 100 + index, store) }
-            _ = store.collectGarbage(.release)
-            return store.memoryUse
+            _ = store.collector.collectGarbage(.release)
+            return store.queue.memoryUse
         }
     }
 
     private func start() throws -> (store: Store, shown: BoundOperation) {
         let store = Store()
         let shown = store.bind(Self.search, variables: ["text": "first"])
-        store.retain(shown)
+        store.operations.retain(shown)
         let answer = #"{"data":{"search":[{"id":"1","name":"x","match":{"score":1}}],"me":{"id":"me","name":"Ada"}}}"#
         try store.write(answer, for: shown)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         return (store, shown)
     }
 
     @Test(arguments: Kind.allCases) func whatWasTypedGoesWhileALayerIsOpen(_ kind: Kind) throws {
         let (other, _) = try start()
         let usual = try #require(try search(other).max())
-        _ = other.collectGarbage()
+        _ = other.collector.collectGarbage()
         let (store, shown) = try start()
         let layer = try Self.add(kind, to: store)
         let bytes = try search(store)
         #expect(bytes.allSatisfy { $0 <= usual + usual / 2 }, "\(bytes) and not \(usual)")
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(!store.names.typesAndKeys.keys.contains { $0.contains("typed") })
         #expect(store.names.access { $0.records.usedCount } < 8)
         #expect(store.json(of: shown)["search"] != nil)
         store.drop(layer)
-        _ = store.collectGarbage()
-        #expect(store.memoryUse <= 2 * other.memoryUse, "\(store.memoryUse) and not \(other.memoryUse)")
+        _ = store.collector.collectGarbage()
+        #expect(
+            store.queue.memoryUse <= 2 * other.queue.memoryUse,
+            "\(store.queue.memoryUse) and not \(other.queue.memoryUse)")
         #expect(store.json(of: shown)["me"]?["name"] == "Ada")
         #expect(store.checkInvariants() == [])
     }
@@ -92,7 +94,7 @@ import Testing
         let plan = "{best:+U{id:ID! boss:+U{id:ID! boss:+U{id:ID!}}}}"
         let shown = store.bind(
             .init(name: "Best", kind: .query, text: "", normalization: plan, reader: plan), variables: [:])
-        store.retain(shown)
+        store.operations.retain(shown)
         try store.write(
             #"{"data":{"best":{"id":"1","boss":{"id":"2","boss":{"id":"3"}}}}}"#, for: shown)
         let before = store.json(of: shown)
@@ -103,13 +105,13 @@ import Testing
             store.apply { try $0.root.setLinkedRecord(nil, forField: "best") },
             store.apply { try $0.delete("1") },
         ]
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         store.drop(layers[3])
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(store.json(of: shown)["best"]?["id"] == "4")
         store.drop(Array(layers.reversed()))
         #expect(store.json(of: shown) == before)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(!store.dump().contains("4"))
         #expect(store.checkInvariants() == [])
     }
@@ -120,7 +122,7 @@ import Testing
         store.queryBegins(7, of: shown)
         try store.update { try $0.get("me")?.setValue("changed", forField: "name") }
         _ = try search(store)
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(!store.names.typesAndKeys.keys.contains { $0.contains("typed") })
         #expect(store.names.access { $0.records.usedCount } < 8)
         store.queryEnds(7)

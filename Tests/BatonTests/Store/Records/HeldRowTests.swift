@@ -11,7 +11,7 @@ import Testing
     private static func filled(_ count: Int) throws -> Store {
         let store = Store()
         let operation = store.bind(Films.ListQuery())
-        store.retain(operation)
+        store.operations.retain(operation)
         try store.write(Films.list(count), for: operation)
         return store
     }
@@ -70,11 +70,11 @@ import Testing
         #expect(blocks(of: store).count >= count, "each change found a block that was held")
         #expect(store.checkInvariants() == [])
         // Packing helps as long as the blocks are held.
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(blocks(of: store).count <= 2 * full)
         #expect(store.checkInvariants() == [])
         held = [:]
-        _ = store.collectGarbage()
+        _ = store.collector.collectGarbage()
         #expect(blocks(of: store).count <= full + 1)
         #expect(store.records.directory.deadRows == 0)
         #expect(store.checkInvariants() == [])

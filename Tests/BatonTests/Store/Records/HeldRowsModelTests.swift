@@ -78,7 +78,7 @@ import Testing
             random = SeededGenerator(seed: seed)
             let all = store.bind(Self.artifact("{all:[+T]{id:ID!}}"), variables: .object([]))
             // The list keeps all records for collections.
-            store.retain(all)
+            store.operations.retain(all)
             let items = ids.map { #"{"id":"\#($0)"}"# }
             try store.write(#"{"data":{"all":[\#(items.joined(separator: ","))]}}"#, for: all)
             for id in ids { expected[id] = ["id": .string(id)] }
@@ -140,10 +140,11 @@ import Testing
             case 11: if !versions.isEmpty { versions.remove(at: number(versions.count)).check() }
             case 12: if !blocks.isEmpty { blocks.remove(at: number(blocks.count)).check() }
             case 13: store.collector.beginPacking()
-            case 14: store.beginCollection(.release)
+            case 14: store.collector.begin(.release)
             default:
                 for _ in 0...number(40) {
-                    _ = store.collectSlice(CollectionWork(marking: 200, looking: 200, sweeping: 20, packing: 1))
+                    _ = store.collector.collectSlice(
+                        CollectionWork(marking: 200, looking: 200, sweeping: 20, packing: 1))
                 }
             }
         }
@@ -172,7 +173,7 @@ import Testing
         }
         world.versions = []
         world.blocks = []
-        _ = world.store.collectGarbage()
+        _ = world.store.collector.collectGarbage()
         world.check()
         #expect(world.store.records.directory.deadRows == 0)
     }
@@ -211,7 +212,7 @@ import Testing
             let (n, value) = (number(1 << 20), number(3))
             let operation = store.bind(Self.artifact, variables: ["n": .int(n)])
             if number(4) == 0 {
-                store.retain(operation)
+                store.operations.retain(operation)
                 operations.append(operation)
             }
             try store.write(#"{"data":{"value":\#(value)}}"#, for: operation)
@@ -253,7 +254,7 @@ import Testing
                 if records.state(of: .root) == .existing { blocks.append(HeldBlock(records, index)) }
             case 17: if !versions.isEmpty { versions.remove(at: number(versions.count)).check() }
             case 18: if !blocks.isEmpty { blocks.remove(at: number(blocks.count)).check() }
-            default: if let operation = operations.popLast() { store.release(operation) }
+            default: if let operation = operations.popLast() { store.operations.releaseWithoutBuffer(operation) }
             }
         }
 
@@ -277,7 +278,7 @@ import Testing
             if round % 10 == 9 { world.check() }
         }
         #expect(world.expected.count > 3 * Shape.growingFrom)
-        _ = world.store.collectGarbage()
+        _ = world.store.collector.collectGarbage()
         for version in world.versions { version.check() }
         #expect(world.store.checkInvariants() == [])
     }

@@ -94,7 +94,7 @@ import Testing
                 name: "Q", kind: .query, text: "", normalization: HeldResultsTests.plan,
                 reader: HeldResultsTests.plan)
             operation = environment.store.bind(artifact, variables: .object([]))
-            environment.store.retain(operation)
+            environment.store.operations.retain(operation)
             var random = SeededGenerator(seed: 1)
             try write(&random)
         }
@@ -119,8 +119,8 @@ import Testing
             let value = JSONValue.string("a changed name of many bytes \(Int.random(in: 0..<9, using: &random))")
             switch Int.random(in: 0..<60, using: &random) {
             case 0: try write(&random)
-            case 1: environment.store.beginCollection(.release)
-            case 2: _ = environment.store.collectGarbage()
+            case 1: environment.store.collector.begin(.release)
+            case 2: _ = environment.store.collector.collectGarbage()
             case 3: try environment.update { try $0.delete(id) }
             case 4: environment.store.collector.beginPacking()
             case 5..<10: environment.applyUpdate { try $0.get(id)?.setValue(value, forField: "name") }.revert()

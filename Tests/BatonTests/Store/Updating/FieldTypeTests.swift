@@ -39,7 +39,7 @@ import Testing
 
     private func seeded() throws -> BoundOperation {
         let operation = environment.store.bind(Self.operation, variables: [:])
-        environment.store.retain(operation)
+        environment.store.operations.retain(operation)
         try environment.store.write(Self.answer, for: operation)
         return operation
     }

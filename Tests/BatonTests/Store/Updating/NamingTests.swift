@@ -11,7 +11,7 @@ import Testing
         let plan = "{users:[U]{id:ID! name:String} films:[+Film]{id:ID! title:String!}}"
         let operation = environment.store.bind(
             .init(name: "Q", kind: .query, text: "", normalization: plan, reader: plan), variables: [:])
-        environment.store.retain(operation)
+        environment.store.operations.retain(operation)
         try environment.store.write(
             #"{"data":{"users":[{"id":"1","name":"x"}],"films":[{"id":"1","title":"Alien"},{"id":"9","title":"Brazil"}]}}"#,
             for: operation)

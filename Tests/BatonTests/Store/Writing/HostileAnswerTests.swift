@@ -57,9 +57,9 @@ struct HostileAnswerTests {
         let artifact = Self.artifact("(n){value(n:$n):String}")
         let operation = store.bind(artifact, variables: ["n": .double(.nan)])
         #expect(operation === store.bind(artifact, variables: ["n": .double(-.signalingNaN)]))
-        store.retain(operation)
-        store.release(operation)
-        #expect(store.retainCount(of: operation) == 0)
+        store.operations.retain(operation)
+        store.operations.releaseWithoutBuffer(operation)
+        #expect(store.operations.holderCount(of: operation) == 0)
     }
 
     /// A scalar without a conversion is kept as the text of its JSON, in one spelling.
