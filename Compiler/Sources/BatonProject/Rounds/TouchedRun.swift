@@ -50,6 +50,7 @@ struct TouchedRun {
         let schema = compiler.loadSchema(start.files, start.inputs)
         guard schema.isUsable else { return nil }
         guard let edited = readEdited(schema) else { return nil }
+        let known = self.known
         new.documents = states.documents.map { input in
             if let definitions = edited[input.path] { return .init(input: input, definitions: definitions) }
             return known[input.path].map { .init(input: input, definitions: $0.definitions, warnings: $0.warnings) }
@@ -71,6 +72,7 @@ struct TouchedRun {
         return compile(touch, after, schema, usesRelay)
     }
 
+    /// The files of the table by their paths. Making it costs the whole table.
     private var known: [AbsolutePath: ProjectTable.DocumentFile] {
         Dictionary(old.documents.map { ($0.input.path, $0) }, uniquingKeysWith: { first, _ in first })
     }
