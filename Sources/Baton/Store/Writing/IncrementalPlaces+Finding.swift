@@ -29,12 +29,16 @@ extension IncrementalPlaces {
         let below = reaches.compactMap(\.below)
         collect(nodes, nodes, fragment, isWide: !below.isEmpty || works.pages.isNeeded, &search)
         if works.pages.isNeeded {
-            for field in search.inOrderOfAnswer { works.expect(field.works, of: record, in: field.fragment) }
+            for field in search.fields {
+                let place = path + [.key(field.responseKey)]
+                works.pages.note(field.children, at: place)
+                works.expect(field.works, of: record, at: place, in: field.fragment)
+            }
         }
         for field in search.fields {
             guard let value = walk.answer.value(field.key, of: record) else { continue }
             let path = path + [.key(field.responseKey)]
-            let own = field.works.map { works.enter($0, of: record, in: field.fragment) }
+            let own = field.works.map { works.enter($0, of: record, at: path, in: field.fragment) }
             // Without a beginning, the value belongs to another field of the record.
             if let stream = field.stream, let beginning = walk.answer.beginning(of: stream, at: record) {
                 let list = List(
@@ -108,20 +112,6 @@ extension IncrementalPlaces {
             self.type = type
             self.path = path
             self.answer = answer
-        }
-
-        /// The fields in the order in which a response that comes as a whole has them: each once, where it is asked for
-        /// first.
-        var inOrderOfAnswer: [Field] {
-            var ranks: [String: Int] = [:]
-            for (index, field) in fields.enumerated() where ranks[field.responseKey] == nil {
-                ranks[field.responseKey] = index
-            }
-            return fields.enumerated().sorted { left, right in
-                (ranks[left.element.responseKey] ?? 0, left.offset) < (
-                    ranks[right.element.responseKey] ?? 0, right.offset
-                )
-            }.map(\.element)
         }
 
         mutating func add(_ field: Field) {

@@ -3,8 +3,12 @@
 /// The rule: the pages of one connection are merged in the order of the document, as those of a response that comes as a
 /// whole. A page waits until every page before it has come completely, at the latest until the response ends. A page
 /// before it is one at a place that the response has reached, in a part that may still come.
+///
+/// A response that comes as a whole has each field of an object once, where any selection set of the object asks for it
+/// first. That may be in another fragment than the fragment that makes the field a page.
 struct LaterPages: Sendable {
     typealias Fragment = IncrementalPlaces.LaterFragment
+    typealias Path = [JSONValue.PathComponent]
 
     private struct Connection: Hashable {
         let record: RecordID
@@ -13,8 +17,11 @@ struct LaterPages: Sendable {
 
     struct Page: Sendable {
         let source: StorageKeyID
-        /// The position among all work.
-        let order: Int
+        /// The places of the page in the response.
+        fileprivate(set) var places: Set<Path> = []
+        /// The ranks of the fields on the way to the first of the places, as of a revision; nil without a place.
+        fileprivate var ranks: [Int]?
+        fileprivate var revision = 0
         /// The later fragments that may bring the page.
         fileprivate(set) var fragments: Set<Fragment> = []
         /// The number of its work, once it has come.
@@ -27,6 +34,11 @@ struct LaterPages: Sendable {
     private let keys: Set<StorageKeyID>
     private var pages: [Connection: [Page]] = [:]
     private var connections: [Int: Connection] = [:]
+    /// The ranks of the fields at the places that the response has reached. The rank of a field is the number of the
+    /// first selection set for its value: selection sets are numbered in the order of the document.
+    private var ranks: [Path: Int] = [:]
+    /// The number of times that the rank of a known field has changed.
+    private var revision = 0
     /// The later fragments that may write a record.
     private var fragments: [RecordID: Set<Fragment>] = [:]
     /// The records with a list whose items arrive later.
@@ -54,22 +66,31 @@ struct LaterPages: Sendable {
 
     // MARK: - Noting
 
-    /// Notes a page that has come, or may come with a fragment. Returns its position among all work, which is `order`
-    /// for a page that was not known.
+    /// Notes that selection sets ask for a field with objects at a place.
+    mutating func note(_ selectionSets: [Int], at place: Path) {
+        guard let first = selectionSets.min() else { return }
+        guard let known = ranks.updateValue(first, forKey: place), known != first else { return }
+        if known < first { ranks[place] = known } else { revision += 1 }
+    }
+
+    /// Notes a page that has come, or may come with a fragment.
     mutating func note(
-        _ handle: BoundMarks.Handle, of record: RecordID, in fragment: Fragment?, as work: Int?, order: Int
-    ) -> Int {
+        _ handle: BoundMarks.Handle, of record: RecordID, at place: Path?, in fragment: Fragment?, as work: Int?
+    ) {
         let connection = Connection(record: record, key: handle.storageKey)
         var all = pages[connection] ?? []
         let index = all.firstIndex { $0.source == handle.source } ?? all.count
-        if index == all.count { all.append(Page(source: handle.source, order: order)) }
+        if index == all.count { all.append(Page(source: handle.source, revision: revision)) }
+        if let place, all[index].places.insert(place).inserted, all[index].revision == revision {
+            let new = ranks(of: place)
+            if all[index].ranks.map({ Self.isBefore(new, $0) }) ?? true { all[index].ranks = new }
+        }
         if let fragment { all[index].fragments.insert(fragment) }
         if let work {
             all[index].work = work
             connections[work] = connection
         }
         pages[connection] = all
-        return all[index].order
     }
 
     /// Notes that a record belongs to a page.
@@ -90,8 +111,53 @@ struct LaterPages: Sendable {
 
     // MARK: - Asking
 
-    /// Returns the pages of the connection that has the page of some work; empty if it is the only one.
-    func together(with work: Int) -> [Page] { connections[work].flatMap { pages[$0] } ?? [] }
+    /// Returns the pages of the same connection that the document has before the page of some work.
+    mutating func pages(before work: Int) -> [Page] {
+        guard let connection = connections[work] else { return [] }
+        return Array(inOrder(connection).prefix { $0.work != work })
+    }
+
+    /// Returns work with the pages of each connection in the order of the document. Other work stays where it is.
+    mutating func inOrder(_ works: [Int]) -> [Int] {
+        var positions: [Connection: [Int]] = [:]
+        for (position, work) in works.enumerated() {
+            if let connection = connections[work] { positions[connection, default: []].append(position) }
+        }
+        var result = works
+        for (connection, positions) in positions where positions.count > 1 {
+            let due = Set(positions.map { works[$0] })
+            let sorted = inOrder(connection).compactMap(\.work).filter(due.contains)
+            for (position, work) in zip(positions, sorted) { result[position] = work }
+        }
+        return result
+    }
+
+    /// Returns the pages of a connection in the order of the document. Pages without a known place are the last.
+    private mutating func inOrder(_ connection: Connection) -> [Page] {
+        guard var all = pages[connection], all.count > 1 else { return [] }
+        for index in all.indices where all[index].revision != revision {
+            all[index].ranks = all[index].places.map(ranks(of:)).min(by: Self.isBefore)
+            all[index].revision = revision
+            pages[connection] = all
+        }
+        return all.enumerated().sorted { left, right in
+            guard let own = left.element.ranks else { return right.element.ranks == nil && left.offset < right.offset }
+            guard let other = right.element.ranks else { return true }
+            return own == other ? left.offset < right.offset : Self.isBefore(own, other)
+        }.map(\.element)
+    }
+
+    /// Returns true if a place with some ranks comes before another one: inner fields come before outer ones.
+    private static func isBefore(_ ranks: [Int], _ others: [Int]) -> Bool {
+        zip(ranks, others).first { $0 != $1 }.map { $0 < $1 } ?? (ranks.count > others.count)
+    }
+
+    /// Returns the ranks of the fields on the way to a place, with the indices of items.
+    private func ranks(of place: Path) -> [Int] {
+        place.indices.map { position in
+            if case .index(let index) = place[position] { index } else { ranks[Array(place[...position])] ?? .max }
+        }
+    }
 
     /// Returns true if nothing will be written to the records of a page any more.
     func isComplete(_ page: Page) -> Bool {

@@ -108,16 +108,18 @@ struct LaterWorks: Sendable {
 
     // MARK: - Noting
 
-    /// Notes that a response has brought a handled field; returns the number of its work.
-    mutating func enter(_ work: FieldWork, of record: RecordID, in fragment: Fragment?) -> Int {
+    /// Notes that a response has brought a handled field at a place; returns the number of its work.
+    mutating func enter(
+        _ work: FieldWork, of record: RecordID, at place: LaterPages.Path?, in fragment: Fragment?
+    ) -> Int {
         let key = Key(record, work)
         let number = numbers[key] ?? works.count
         if number == works.count {
             numbers[key] = number
             works.append(Work(record: record, work: work))
-            if let handle = pages.handle(work) {
-                works[number].order = notePage(handle, of: record, in: fragment, as: number)
-            }
+        }
+        if pages.isNeeded, let handle = pages.handle(work) {
+            pages.note(handle, of: record, at: place, in: fragment, as: number)
         }
         if let fragment {
             if !works[number].isFree, works[number].fragments.insert(fragment).inserted {
@@ -129,20 +131,15 @@ struct LaterWorks: Sendable {
         return number
     }
 
-    /// Notes the pages that a later fragment may bring of connections of which the operation asks for several pages.
-    mutating func expect(_ works: [FieldWork], of record: RecordID, in fragment: Fragment?) {
+    /// Notes the pages that a later fragment may bring at a place, of connections of which the operation asks for
+    /// several pages.
+    mutating func expect(
+        _ works: [FieldWork], of record: RecordID, at place: LaterPages.Path, in fragment: Fragment?
+    ) {
         for work in works {
             guard let handle = pages.handle(work) else { continue }
-            _ = notePage(handle, of: record, in: fragment, as: numbers[Key(record, work)])
+            pages.note(handle, of: record, at: place, in: fragment, as: numbers[Key(record, work)])
         }
-    }
-
-    private mutating func notePage(
-        _ handle: BoundMarks.Handle, of record: RecordID, in fragment: Fragment?, as number: Int?
-    ) -> Int {
-        let order = pages.note(handle, of: record, in: fragment, as: number, order: orders)
-        if order == orders { orders += 1 }
-        return order
     }
 
     /// Gives work its place after all work that was given one before.
@@ -241,11 +238,12 @@ struct LaterWorks: Sendable {
         if pages.isNeeded { addPages(payload) }
         var order: [Int] = []
         for call in first {
-            let number = numbers[Key(call.record, call.work)] ?? enter(call.work, of: call.record, in: nil)
+            let number = numbers[Key(call.record, call.work)] ?? enter(call.work, of: call.record, at: nil, in: nil)
             if due.remove(number) != nil { order.append(number) }
         }
         order += due.sorted { (works[$0].order, $0) < (works[$1].order, $1) }
         due = []
+        if pages.isNeeded { order = pages.inOrder(order) }
         return order.map { number in
             let work = works[number]
             if work.isOfApplication { ran.append(number) }
@@ -284,9 +282,9 @@ struct LaterWorks: Sendable {
     }
 
     /// Returns the progress of the pages that a page follows, with nil for one that has not come completely.
-    private func progressOfPages(before number: Int) -> [WorkProgress?] {
+    private mutating func progressOfPages(before number: Int) -> [WorkProgress?] {
         guard pages.isNeeded else { return [] }
-        return pages.together(with: number).filter { $0.order < works[number].order && !pages.isGone($0) }.map { page in
+        return pages.pages(before: number).filter { !pages.isGone($0) }.map { page in
             guard let work = page.work, works[work].isFree, pages.isComplete(page) else { return nil }
             return works[work].progress
         }

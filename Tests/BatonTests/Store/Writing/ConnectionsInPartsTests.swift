@@ -153,6 +153,39 @@ import Testing
         }
     }
 
+    /// A field has its place in the document where it is asked for first, also if another fragment, which comes later,
+    /// makes a page of it: an answer that comes as a whole has the field there.
+    @Test(arguments: ["posts(first:1):Posts{note:String} ", ""]) func aPageHasThePlaceWhereItsFieldIsAskedForFirst(
+        _ before: String
+    ) throws {
+        func page(_ number: Int) -> String {
+            #""edges":[{"cursor":"c\#(number)","node":{"id":"\#(number)"}}],"pageInfo":{"endCursor":"c\#(number)","hasNextPage":true}"#
+        }
+        let fields =
+            #"Posts@connection("K"){edges:[Edge]{cursor:String node:+Post{id:ID!}} pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}"#
+        let plan =
+            #"{me:+User{id:ID! \#(before)<>@defer("N"){next=posts(after:"c1",first:1):\#(fields)}} "#
+            + #"<>@defer("P"){me:+User{id:ID! posts(first:1):\#(fields)}}}"#
+        let note = before.isEmpty ? "" : #""note":"n","#
+        let (posts, next) = (#""posts":{\#(note)\#(page(1))}"#, #""next":{\#(page(2))}"#)
+        let whole = #"{"data":{"me":{"id":"u",\#(before.isEmpty ? "\(next),\(posts)" : "\(posts),\(next)")}}}"#
+        let beginning = before.isEmpty ? #""id":"u""# : #""id":"u","posts":{"note":"n"}"#
+        let (first, second) = (
+            #"{"label":"P","path":[],"data":{"me":{"id":"u","posts":{\#(page(1))}}},"hasNext":true}"#,
+            #"{"label":"N","path":["me"],"data":{\#(next)},"hasNext":true}"#
+        )
+        for payloads in [
+            // A server may send a fragment at once that it could send later.
+            [#"{"data":{"me":{\#(beginning),\#(next)}},"hasNext":true}"#, first],
+            [#"{"data":{"me":{\#(beginning)}},"hasNext":true}"#, first, second],
+            [#"{"data":{"me":{\#(beginning)}},"hasNext":true}"#, second, first],
+        ] {
+            try Self.expectWhole(whole, payloads + [#"{"hasNext":false}"#], plan)
+            let last = payloads[payloads.count - 1].replacing(#""hasNext":true"#, with: #""hasNext":false"#)
+            try Self.expectWhole(whole, payloads.dropLast() + [last], plan)
+        }
+    }
+
     /// The older format has all fields of the fragment in its part.
     @Test func aConnectionGetsThePartOfTheOlderFormat() throws {
         let posts =
