@@ -136,7 +136,8 @@ struct CurlTransportTests {
         #expect(server.requests.map(\.body) == [[2]])
     }
 
-    /// 20 KB in gzip that are 20 MB of zeros: a block whose code for 258 repeated bytes has two zero bits, and only those.
+    /// 20 KB in gzip that are 20 MB of zeros: a block whose code for 258 repeated bytes has two zero bits, and only
+    /// those.
     @Test(arguments: [true, false])
     func aBombIsATypedErrorWhateverPausesIt(_ isChunked: Bool) async throws {
         let bomb: [UInt8] =

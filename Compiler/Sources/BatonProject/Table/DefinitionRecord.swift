@@ -26,8 +26,8 @@ package struct DefinitionRecord: Hashable, Sendable {
     package var digest: UInt64
     /// The names of the fragments that are spread, each once, in order.
     package var spreads: [String] = []
-    /// Those of them whose selections are put in the place of a spread, in which case what is found in them is found for
-    /// this definition, too.
+    /// Those of them whose selections are put in the place of a spread, in which case what is found in them is found
+    /// for this definition, too.
     package var unmasked: [String] = []
     /// The name of the query that fetches a fragment again.
     package var refetchQuery: String?

@@ -1,8 +1,8 @@
 import BatonCompiler
 import BatonDiagnostics
 
-/// A warning, or an error that the project lowers to one, that outlives the run that found it. Its places are offsets in
-/// files instead of spans of a run's texts.
+/// A warning, or an error that the project lowers to one, that outlives the run that found it. Its places are offsets
+/// in files instead of spans of a run's texts.
 package struct KeptDiagnostic: Hashable, Sendable {
     /// A range of a file; no path stands for no place.
     package struct Place: Hashable, Sendable {

@@ -12,8 +12,8 @@
 /// - A page that comes in parts is merged when its edges have come. Later parts are carried on to the edges, the page
 ///   info and the fields that the page brought, so that the end is that of a page that came as a whole.
 /// - Several pages of one connection in one response are merged in the order of the document, whichever comes first
-///   (``LaterPages``). A page has its place where any selection set asks for its field first. A page at a place that the
-///   response has not reached yet is not waited for.
+///   (``LaterPages``). A page has its place where any selection set asks for its field first. A page at a place that
+///   the response has not reached yet is not waited for.
 struct ConnectionHandler {
     let source: RecordSourceProxy
     /// The lists that are as responses in parts have left them.
@@ -173,8 +173,8 @@ extension Value {
 }
 
 extension StagedRecords {
-    /// Runs the connection handlers of this response on top of a version and adds their changes. The version must be the
-    /// one on which the response lands, or pages get lost. Returns the handlers' reads.
+    /// Runs the connection handlers of this response on top of a version and adds their changes. The version must be
+    /// the one on which the response lands, or pages get lost. Returns the handlers' reads.
     mutating func runConnectionHandlers(
         _ calls: [HandledCall], over base: Records, _ names: NameTable, _ lists: ListsInStep
     ) -> UpdateReads {

@@ -58,8 +58,8 @@ final class WorkProgress: Sendable {
             var brought: [RecordID: Set<StorageKeyID>] = [:]
         }
 
-        /// Notes that the response has brought fields of a record; returns those that it has not brought before. A server
-        /// may send a field once with each fragment, and what has been done with it since must stay.
+        /// Notes that the response has brought fields of a record; returns those that it has not brought before. A
+        /// server may send a field once with each fragment, and what has been done with it since must stay.
         mutating func bring(_ keys: [StorageKeyID], of record: RecordID) -> [StorageKeyID] {
             let new = keys.filter { brought[record]?.contains($0) != true }
             if !new.isEmpty { brought[record, default: []].formUnion(new) }

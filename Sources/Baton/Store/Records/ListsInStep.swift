@@ -1,5 +1,5 @@
-/// The lists of the newest version that hold exactly what a response in parts has brought of them, so that further items
-/// belong at their ends.
+/// The lists of the newest version that hold exactly what a response in parts has brought of them, so that further
+/// items belong at their ends.
 ///
 /// A list is noted when items of a response were added to its end, and forgotten when anything else changes it. So a
 /// payload need not look at the items that came before it (benchmarks `parts.growth-100k`, `parts.connection-growth`).
