@@ -30,7 +30,10 @@ package final class WakePipe: Sendable {
 
     /// Waits until the descriptor, if there is one, is readable, or until `wake`.
     func wait(for descriptor: Int32?, milliseconds: Int?) -> WatchEvent {
-        let end = milliseconds.map { DispatchTime.now().advanced(by: .milliseconds($0)) }
+        let end = milliseconds.map { milliseconds in
+            let nanoseconds = UInt64(UInt32(clamping: milliseconds)) * 1_000_000
+            return DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + nanoseconds)
+        }
         while true {
             var polled = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
             if let descriptor { polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
