@@ -1,7 +1,7 @@
 /// The pages of those connections of which one operation asks for several pages.
 ///
-/// The rule: the pages of one connection are merged in the order of the document, as those of a response that comes as a
-/// whole. A page waits until every page before it has come completely, at the latest until the response ends. A page
+/// The rule: the pages of one connection are merged in the order of the document, as those of a response that comes as
+/// a whole. A page waits until every page before it has come completely, at the latest until the response ends. A page
 /// before it is one at a place that the response has reached, in a part that may still come.
 ///
 /// A response that comes as a whole has each field of an object once, where any selection set of the object asks for it
