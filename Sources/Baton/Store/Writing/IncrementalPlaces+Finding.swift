@@ -26,7 +26,9 @@ extension IncrementalPlaces {
         if let fragment { addObject(Object(fragment: fragment, record: record, type: type, nodes: nodes), at: path) }
         for reach in reaches { works.note(reach, at: record) }
         var search = FieldSearch(record: record, type: type, path: path, answer: walk.answer)
-        let below = reaches.compactMap(\.below)
+        // Another place of the record may have noted more. What is below concerns that work too, whichever place brings
+        // it.
+        let below = works.reaches(at: record).compactMap(\.below)
         collect(nodes, nodes, fragment, isWide: !below.isEmpty || works.pages.isNeeded, &search)
         if works.pages.isNeeded {
             for field in search.fields {

@@ -163,7 +163,7 @@ struct LaterWorks: Sendable {
     }
 
     /// The work that data of a record concerns.
-    func reaches(at record: RecordID) -> [Reach] { reaches[record] ?? [] }
+    func reaches(at record: RecordID) -> [Reach] { reaches.isEmpty ? [] : reaches[record] ?? [] }
 
     /// Returns the reach of work at and below the value of its field; nil for a handler of the application.
     func reach(_ number: Int) -> Reach? {

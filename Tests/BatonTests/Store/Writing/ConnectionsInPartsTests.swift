@@ -313,6 +313,25 @@ import Testing
         }
     }
 
+    /// The page info may come first at another place of the same page, and grow there.
+    @Test func aConnectionGetsPageInfoFromAnotherPlace() throws {
+        let edges = #""edges":[{"cursor":"a","node":{"id":"1"}}]"#
+        let info = #""pageInfo":{"endCursor":"a","startCursor":"s","hasNextPage":true}"#
+        let user = #"{"id":"u","posts":{\#(edges),\#(info)}}"#
+        try Self.expectWhole(
+            #"{"data":{"friend":\#(user),"me":\#(user)}}"#,
+            [
+                #"{"data":{"friend":{"id":"u","posts":{\#(edges)}}},"pending":[{"id":"0","label":"B","path":[]},{"id":"1","label":"A","path":["friend","posts"]}],"hasNext":true}"#,
+                #"{"pending":[{"id":"2","label":"C","path":["me","posts"]}],"incremental":[{"id":"0","data":{"me":{"id":"u","posts":{"pageInfo":{"endCursor":"a"}}}}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+                #"{"incremental":[{"id":"2","subPath":["pageInfo"],"data":{"startCursor":"s"}}],"completed":[{"id":"2"}],"hasNext":true}"#,
+                #"{"incremental":[{"id":"1","data":{"pageInfo":{"endCursor":"a","hasNextPage":true}}}],"completed":[{"id":"1"}],"hasNext":false}"#,
+            ],
+            #"{friend:+User{id:ID! posts(first:1):Posts@connection("K"){edges:[Edge]{cursor:String node:+Post{id:ID!}} "#
+                + #"<>@defer("A"){pageInfo:PageInfo{endCursor:String hasNextPage:Boolean}}}} "#
+                + #"<>@defer("B"){me:+User{id:ID! posts(first:1):Posts{pageInfo:PageInfo{endCursor:String} "#
+                + #"<>@defer("C"){pageInfo:PageInfo{startCursor:String}}}}}}"#)
+    }
+
     /// A server need not send a fragment inside of another one by itself; its fields then come with the outer one, also
     /// at places that only the inner one selects.
     @Test func anInnerFragmentMayComeWithTheOuterOne() throws {
