@@ -3,8 +3,8 @@ import Foundation
 /// Writes artifacts.
 package enum OutputFile {
     /// The reason why a file cannot be written, in the system's words.
-    package struct Failure: Error {
-        let reason: String
+    package struct Failure: Error, Hashable {
+        package let reason: String
 
         /// Takes the last error of the system.
         init() {
@@ -21,7 +21,11 @@ package enum OutputFile {
     }
 
     /// The same for bytes.
-    package static func write(_ bytes: [UInt8], to path: AbsolutePath) throws(Failure) {
+    ///
+    /// - Parameter permissions: The permissions of the new file; nil for those that the process gives new files.
+    package static func write(
+        _ bytes: [UInt8], to path: AbsolutePath, permissions: mode_t? = nil
+    ) throws(Failure) {
         // Threads of a process write different files at the same time. The name itself may be too long for an addition.
         let number = UInt(bitPattern: path.name.hashValue)
         let temporary = path.parent.appending(".baton-\(getpid())-\(number).tmp").description
@@ -34,6 +38,7 @@ package enum OutputFile {
         guard descriptor >= 0 else { throw Failure() }
         do throws(Failure) {
             try write(bytes, to: descriptor)
+            if let permissions, chmod(temporary, permissions) != 0 { throw Failure() }
             guard rename(temporary, path.description) == 0 else { throw Failure() }
         } catch {
             unlink(temporary)
