@@ -52,8 +52,10 @@ class Hostile:
         from h2.events import RequestReceived, StreamEnded
         from h2.settings import SettingCodes
 
+        tls = raw
         try:
             raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # The socket of TLS takes the descriptor over: nothing can be done with the other one from here on.
             tls = self.context.wrap_socket(raw, server_side=True)
             connection = H2Connection(H2Configuration(client_side=False))
             connection.initiate_connection()
@@ -68,8 +70,8 @@ class Hostile:
                         if not self.act(paths.pop(event.stream_id, "/ok"), connection, event.stream_id, tls):
                             tls.sendall(connection.data_to_send())
                             # What was not read would turn the end into a reset, which overtakes what was sent.
-                            raw.shutdown(socket.SHUT_WR)
-                            raw.settimeout(5)
+                            tls.shutdown(socket.SHUT_WR)
+                            tls.settimeout(5)
                             while tls.recv(65_536):
                                 pass
                             return
@@ -77,7 +79,7 @@ class Hostile:
         except (OSError, ssl.SSLError):
             pass
         finally:
-            raw.close()
+            tls.close()
 
     def act(self, path, connection, stream, tls):
         """Does what a path asks for; false if the connection is closed then."""
