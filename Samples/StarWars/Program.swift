@@ -27,7 +27,7 @@ enum Program {
         } else if Terminal.isTerminal(0), Terminal.isTerminal(DescriptorOutput.standard) {
             try await runInteractively(options)
         } else {
-            // The wait is long enough for the first answer.
+            // The wait is long enough for the first response.
             try await play(KeyScript(steps: [.wait(.seconds(60)), .frame("")]), options)
         }
     }

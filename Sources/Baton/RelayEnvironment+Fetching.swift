@@ -268,7 +268,8 @@ extension RelayEnvironment {
         let operation = store.bind(subscription)
         var call = RequestCall(operation: operation, configuration: configuration)
         if let update {
-            call.updater = { proxy, operation in try update(proxy, proxy.answerData(Subscription.Data.self, operation))
+            call.updater = { proxy, operation in
+                try update(proxy, proxy.responseData(Subscription.Data.self, operation))
             }
         }
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.eventLimit)) { continuation in

@@ -46,7 +46,7 @@ struct HTTPCall: Sendable {
         Credentials(of: headers).struck(from: network.schemeGuess.explained(error))
     }
 
-    /// Sends several requests as one, whose body is an array, and delivers the body of the answer.
+    /// Sends several requests as one, whose body is an array, and delivers the body of the response.
     ///
     /// Each request has its text, or else its id. Hashes of automatic persisted queries are not used.
     func run(together requests: [NetworkRequest]) async throws {
@@ -122,7 +122,8 @@ struct HTTPCall: Sendable {
 
     /// The message after the one with the hash.
     @inline(never)
-    private func secondMessage(after verdict: PersistedQueryAnswer, _ headers: [String: String]) throws -> HTTPMessage {
+    private func secondMessage(after verdict: PersistedQueryVerdict, _ headers: [String: String]) throws -> HTTPMessage
+    {
         guard case .automatic(_, let textOverGET) = network.documents, let text = request.text else {
             // A server reports an unknown hash only for a message with a hash.
             throw RelayError.noResponse
@@ -151,7 +152,7 @@ struct HTTPCall: Sendable {
     /// Sends a message and delivers the responses. If the server does not know the hash of the message, nothing is
     /// delivered and the server's message about the hash is returned.
     @discardableResult
-    private func exchange(_ message: HTTPMessage) async throws -> PersistedQueryAnswer? {
+    private func exchange(_ message: HTTPMessage) async throws -> PersistedQueryVerdict? {
         let response = try await send(message)
         let answers = try answers(of: response, to: message)
         var body = response.body.makeAsyncIterator()
@@ -193,8 +194,8 @@ struct HTTPCall: Sendable {
 
     /// Makes the reader of the responses to a message.
     @inline(never)
-    private func answers(of response: HTTPResponse, to message: HTTPMessage) throws -> IncomingAnswers {
-        let answers = try IncomingAnswers(response, to: message, request.kind, limit: network.maximumBodySize)
+    private func answers(of response: HTTPResponse, to message: HTTPMessage) throws -> IncomingResponses {
+        let answers = try IncomingResponses(response, to: message, request.kind, limit: network.maximumBodySize)
         if answers.areStreamed, request.kind == .subscription {
             try watch.answered()
             request.report(.connected)
@@ -218,7 +219,7 @@ struct HTTPCall: Sendable {
             watch.asks()
             let response = try await network.transport.send(request(message, to: target))
             watch.begins()
-            if response.status < 400 { network.noteAnswer() }
+            if response.status < 400 { network.noteResponse() }
             guard let next = try redirect(response, from: target, message.request.method) else { return response }
             target = next
         }
@@ -240,7 +241,7 @@ struct HTTPCall: Sendable {
         return outgoing
     }
 
-    /// The target of a redirect; nil if the answer is not a redirect.
+    /// The target of a redirect; nil if the response is not a redirect.
     @inline(never)
     private func redirect(_ response: HTTPResponse, from url: URL, _ method: HTTPRequest.Method) throws -> URL? {
         guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"] else {

@@ -1,11 +1,11 @@
 public import Baton
 
-/// The reason why a request got no answer over HTTP; `RelayError.transport` holds it.
+/// The reason why a request got no response over HTTP; `RelayError.transport` holds it.
 ///
 /// A `reason` is a text of the system for a person to read. No error holds a header, the query of a URL, a user name, a
 /// password or a part of a request's body.
 public enum HTTPError: Error, Sendable, Hashable {
-    /// The first answer took longer than the network's `timeout`.
+    /// The first response took longer than the network's `timeout`.
     case timedOut(after: Duration)
     /// No byte was received for longer than the network's `idleTimeout`.
     case stalled(after: Duration)
@@ -17,7 +17,7 @@ public enum HTTPError: Error, Sendable, Hashable {
     case refused(reason: String)
     /// There is no secure connection, because of a certificate for example.
     case tls(reason: String)
-    /// The connection broke off before the end of the answer. The server may have executed the request.
+    /// The connection broke off before the end of the response. The server may have executed the request.
     case closed(reason: String)
     /// The transport failed in another way.
     case failed(reason: String)
@@ -26,15 +26,15 @@ public enum HTTPError: Error, Sendable, Hashable {
     /// The server seems to expect the other of the schemes `http` and `https`. The associated text is the scheme of the
     /// URL.
     case wrongScheme(String, reason: String)
-    /// The answer with this status has no body.
+    /// The response with this status has no body.
     case emptyBody(status: Int)
-    /// The answer, or a part of it, has more bytes than the network's `maximumBodySize`.
+    /// The response, or a part of it, has more bytes than the network's `maximumBodySize`.
     case bodyTooLarge(limit: Int)
-    /// More than this number of bytes of the answer waited to be read.
+    /// More than this number of bytes of the response waited to be read.
     case overrun(limit: Int)
-    /// The compressed body of the answer is damaged, or exceeds the transport's limit after decompression.
+    /// The compressed body of the response is damaged, or exceeds the transport's limit after decompression.
     case compression(reason: String)
-    /// The answer has a charset that is not UTF-8.
+    /// The response has a charset that is not UTF-8.
     case charset(String)
     /// The server redirected the request, and the network did not follow. The location is given without its query.
     ///

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Sends operations to a GraphQL server over HTTP.
 ///
-/// Each operation is one POST with a JSON body, or a GET if that is wanted. The answer is one JSON text, or several
+/// Each operation is one POST with a JSON body, or a GET if that is wanted. The response is one JSON text, or several
 /// parts: `multipart/mixed` or an event stream, for subscriptions and incremental queries. Files of a request are sent
 /// as a multipart form.
 ///
 /// Every method may be called from any thread. Cancelling the task of a request closes its exchange. A GraphQL response
-/// is returned as bytes, whatever its HTTP status. All other answers and failures throw:
+/// is returned as bytes, whatever its HTTP status. All other responses and failures throw:
 ///
 /// - `RelayError.httpStatus` for an error status, with the beginning of the body,
 /// - `RelayError.contentType` for a success whose body is not JSON,
@@ -50,7 +50,7 @@ public final class HTTPNetwork: NetworkLayer {
     let idempotencyKeyHeader: String?
     let headers: Headers
     let remembered = RememberedDocuments()
-    private let wasAnswered = Atomic(false)
+    private let hasResponse = Atomic(false)
     private let totalTime: TimeLimit
     private let idleTime: TimeLimit
 
@@ -63,13 +63,13 @@ public final class HTTPNetwork: NetworkLayer {
     ///   - documents: What stands for the document in a request.
     ///   - useGETForQueries: True if queries are sent with GET. ``UsesGET`` says otherwise for one request.
     ///   - maximumURLLength: A query whose URL would have more bytes is sent with POST.
-    ///   - timeout: The longest time until the answer is there, including `headers`, redirects and the sending of
-    ///     files. For an answer in parts, the first part ends this time; for a subscription, the beginning of its
+    ///   - timeout: The longest time until the response is there, including `headers`, redirects and the sending of
+    ///     files. For a response in parts, the first part ends this time; for a subscription, the beginning of its
     ///     stream does. A `timeout` in the configuration of a query or mutation replaces this one, shorter or longer,
     ///     and is watched by the environment.
     ///   - idleTimeout: The longest time without a received byte; a longer silence is noticed after at most twice that
     ///     time. The limit holds for streams too, whose servers send bytes now and then to keep them alive. A query or
-    ///     mutation with a longer `timeout` of its own has that time until the head of its answer is there.
+    ///     mutation with a longer `timeout` of its own has that time until the head of its response is there.
     ///   - maximumBodySize: The largest answer, or part of one, in bytes after decompression.
     ///   - idempotencyKeyHeader: The header in which the idempotency key of a mutation is sent, with each attempt. A
     ///     header of that name that the request or `headers` has set is kept. Mutations that are sent together have
@@ -121,10 +121,10 @@ public final class HTTPNetwork: NetworkLayer {
     }
 
     /// Notes that the server has answered, so that the scheme of the URL is right.
-    func noteAnswer() { wasAnswered.store(true, ordering: .relaxed) }
+    func noteResponse() { hasResponse.store(true, ordering: .relaxed) }
 
     /// Makes a guess about the scheme of the URL.
-    var schemeGuess: SchemeGuess { SchemeGuess(url, hasAnswered: wasAnswered.load(ordering: .relaxed)) }
+    var schemeGuess: SchemeGuess { SchemeGuess(url, hasResponded: hasResponse.load(ordering: .relaxed)) }
 }
 
 extension HTTPNetwork: DirectNetwork {
@@ -135,11 +135,11 @@ extension HTTPNetwork: DirectNetwork {
         try await watched(request, giveUp) { watch in try await HTTPCall(request, self, watch, deliver).run() }
     }
 
-    /// Sends several requests as one, with a JSON array as its body, and returns the answer to all of them.
+    /// Sends several requests as one, with a JSON array as its body, and returns the response to all of them.
     ///
     /// The headers and the timeouts are those of the first request.
     ///
-    /// - Throws: `RelayError.httpStatus` for an answer that is neither a success nor an array.
+    /// - Throws: `RelayError.httpStatus` for a response that is neither a success nor an array.
     func sendTogether(_ requests: [NetworkRequest]) async throws -> NetworkResponse {
         guard let first = requests.first else { return NetworkResponse(body: Array("[]".utf8)) }
         let responses = AsyncThrowingStream<NetworkResponse, any Error>.delivering { [self] deliver, giveUp in

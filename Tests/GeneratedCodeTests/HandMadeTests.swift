@@ -35,7 +35,7 @@ import Testing
         #expect(made(-7).hashValue == read.hashValue)
         #expect(Set([made(-7), read, made(-8), made(-7)]).count == 2)
         #expect(made(1).numbers.int == 1 && made(1).__typename == "Query" && made(1).numbers.__typename == "Numbers")
-        #expect(try MatrixQuery.Data(.answer(json: Self.matrix), for: MatrixQuery()) == read)
+        #expect(try MatrixQuery.Data(.response(json: Self.matrix), for: MatrixQuery()) == read)
         #expect(try MatrixQuery.Data(.data(JSONValue(read)), for: MatrixQuery()) == read)
         var (text, other) = ("", "")
         dump(made(-7), to: &text)

@@ -245,7 +245,7 @@ import Testing
         let environment = RelayEnvironment(network: try Self.service())
         let query = LibraryQuery(text: "x", isShort: false)
         let response = try await environment.fetch(query)
-        let again = try GraphQLResponse(.answer(json: response.json.text), for: query)
+        let again = try GraphQLResponse(.response(json: response.json.text), for: query)
         #expect(JSONValue(try #require(again.data)) == JSONValue(try #require(response.data)))
         #expect(again.json == response.json && again.source == .network && again.errors.isEmpty)
         let shelf = try #require(again.data?.library.shelf)
@@ -257,12 +257,12 @@ import Testing
 
     @Test func aResponseOfErrorsIsKeptAsText() throws {
         let query = LibraryPageQuery(count: 1)
-        let failed = try GraphQLResponse(.answer(json: #"{"data":null,"errors":[{"message":"no"}]}"#), for: query)
+        let failed = try GraphQLResponse(.response(json: #"{"data":null,"errors":[{"message":"no"}]}"#), for: query)
         #expect(failed.data == nil && failed.errors.map(\.message) == ["no"])
-        #expect(try GraphQLResponse(.answer(json: failed.json.text), for: query) == failed)
+        #expect(try GraphQLResponse(.response(json: failed.json.text), for: query) == failed)
         let partial = try GraphQLResponse(.data(["library": ["books": nil]]), for: query)
         #expect(partial.data?.library.books == nil && partial.data != nil)
-        #expect(throws: RelayError.self) { try GraphQLResponse(.answer(json: "{"), for: query) }
+        #expect(throws: RelayError.self) { try GraphQLResponse(.response(json: "{"), for: query) }
         #expect(throws: RelayError.self) { try GraphQLResponse(.data(["library": 5]), for: query) }
     }
 

@@ -11,12 +11,12 @@ import Testing
 struct GranularityTests {
     /// Plays keys on a new application and returns the last publish. Each key except the last one is followed by an
     /// answer of the service.
-    private static func lastPublish(after keys: [Key], isAnswered: Bool = true) async throws -> EventLog.Publish? {
+    private static func lastPublish(after keys: [Key], hasResponse: Bool = true) async throws -> EventLog.Publish? {
         let clock = ManualClock()
         let app = App(network: try SampleNetwork.make(url: nil, clock: clock), clock: clock)
         var player = FramePlayer(app: app, clock: clock)
         var steps = keys.flatMap { [KeyScript.Step.keys([$0]), .wait(.milliseconds(300))] }
-        if !isAnswered { steps.removeLast() }
+        if !hasResponse { steps.removeLast() }
         await player.play(KeyScript(steps: [.wait(.milliseconds(300))] + steps)) { _ in }
         return app.log.publish
     }
@@ -32,7 +32,7 @@ struct GranularityTests {
 
     @Test(arguments: [[Key.down, .down, .character("s")], [.character("s"), .down, .character("s"), .character("s")]])
     func favouriteChangesOneRecordOneComponentAndOneRowAtOnce(keys: [Key]) async throws {
-        let publish = try #require(await Self.lastPublish(after: keys, isAnswered: false))
+        let publish = try #require(await Self.lastPublish(after: keys, hasResponse: false))
         #expect(publish.source == "optimistic FilmListFavoriteMutation")
         #expect(publish.recordsChanged == 1)
         #expect(publish.componentsTold == 1)

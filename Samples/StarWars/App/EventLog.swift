@@ -14,7 +14,7 @@ final class EventLog: Sendable {
         let componentsNotified: Int
         /// The number of observers that drew themselves again because of this publish.
         var componentsRendered = 0
-        /// The number of notified components: those that read changed data, and those that waited for the answer.
+        /// The number of notified components: those that read changed data, and those that waited for the response.
         var componentsTold: Int { max(componentsNotified, componentsRendered) }
     }
 
@@ -87,7 +87,7 @@ final class EventLog: Sendable {
         // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
         // A frame may come between the publish and its deliveries. The status line then leaves out the number of drawn
-        // components, because it is still growing. It also leaves out components that wait for an answer, because they
+        // components, because it is still growing. It also leaves out components that wait for a response, because they
         // are known only when they are drawn.
         let drawn = publish.componentsRendered < told ? "" : ", \(publish.componentsRendered) drawn"
         let long =
@@ -114,7 +114,7 @@ final class EventLog: Sendable {
 
     private static func name(_ source: LogEvent.Publish.Source) -> String {
         switch source {
-        case .answer(let operationName, _): operationName
+        case .response(let operationName, _): operationName
         case .update: "local update"
         case .optimistic(let operationName): "optimistic \(operationName ?? "update")"
         case .revert(let operationName): "taken back by \(operationName ?? "update")"

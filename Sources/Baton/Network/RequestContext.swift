@@ -2,7 +2,7 @@
 public struct RequestContext: Sendable, Hashable {
     private struct Entry: Sendable {
         let value: any Hashable & Sendable
-        let affectsAnswer: Bool
+        let affectsResponse: Bool
     }
 
     private var values: [ObjectIdentifier: Entry] = [:]
@@ -13,7 +13,7 @@ public struct RequestContext: Sendable, Hashable {
     /// The value of a key; its default if none was set.
     public subscript<Key: RequestContextKey>(_ key: Key.Type) -> Key.Value {
         get { values.isEmpty ? Key.defaultValue : value(of: key) }
-        set { values[ObjectIdentifier(key)] = Entry(value: newValue, affectsAnswer: key.affectsAnswer) }
+        set { values[ObjectIdentifier(key)] = Entry(value: newValue, affectsResponse: key.affectsResponse) }
     }
 
     /// The lookup is a function of its own, because its casts request metadata. Nearly every context is empty.
@@ -23,9 +23,9 @@ public struct RequestContext: Sendable, Hashable {
     }
 
     /// The values on which the response may depend.
-    package var affectingAnswer: RequestContext {
+    package var affectingResponse: RequestContext {
         var context = self
-        if !values.isEmpty { context.values = values.filter(\.value.affectsAnswer) }
+        if !values.isEmpty { context.values = values.filter(\.value.affectsResponse) }
         return context
     }
 

@@ -9,10 +9,10 @@ public protocol RequestContextKey {
     static var defaultValue: Value { get }
     /// True if the response may depend on the value, as on a tenant; the default. A cache of responses ignores the
     /// other values, such as a priority, and so does the sharing of requests.
-    static var affectsAnswer: Bool { get }
+    static var affectsResponse: Bool { get }
 }
 
 extension RequestContextKey {
     /// True, because an unknown value may affect the response.
-    public static var affectsAnswer: Bool { true }
+    public static var affectsResponse: Bool { true }
 }

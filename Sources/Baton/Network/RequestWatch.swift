@@ -13,7 +13,7 @@ package final class RequestWatch: Sendable {
         let patience: Int
         /// True while the caller has a response and has not taken it yet, so that the server need not send anything.
         var isDelivering = false
-        var isAnswered = false
+        var hasResponse = false
         var isLate = false
         /// The waits for the ends of the total and of the idle time.
         var waits: (total: TimeLimit.Wait?, idle: TimeLimit.Wait)?
@@ -71,7 +71,7 @@ package final class RequestWatch: Sendable {
     /// was over before.
     package func answered() throws {
         let isLate = state.withLock { state in
-            if !state.isLate { state.isAnswered = true }
+            if !state.isLate { state.hasResponse = true }
             return state.isLate
         }
         if isLate { throw CancellationError() }
@@ -110,7 +110,7 @@ private enum Verdict {
 
 extension RequestWatch.State {
     fileprivate mutating func totalTimeIsOver() -> Verdict {
-        if isAnswered { return .never }
+        if hasResponse { return .never }
         isLate = true
         return .over
     }

@@ -17,7 +17,7 @@ extension Store {
             // The publication is not stored in a variable, which would hold the version that the response was compared
             // with. Changed parts of a held version are copied.
             queue.publish(
-                Publication(response, source: .answer(operation.artifact, request: request ?? 0, operation.key)),
+                Publication(response, source: .response(operation.artifact, request: request ?? 0, operation.key)),
                 layer.map { .drop([$0]) } ?? .none, by: isNewer ? .newer : writer(of: operation, request),
                 privateTo: [response.root], announce: announce)
         }

@@ -25,7 +25,7 @@ extension Store {
         announce: (PublishSummary) -> Void = { _ in },
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
-        let source = WriteSource.answer(operation.artifact, request: request ?? 0, operation.key)
+        let source = WriteSource.response(operation.artifact, request: request ?? 0, operation.key)
         return try withExtendedLifetime(response) {
             try queue.publish(
                 Publication(response, source: source), at: response.root, layer.map { .drop([$0]) } ?? .none,

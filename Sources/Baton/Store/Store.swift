@@ -166,7 +166,7 @@ package final class Store: RecordSource {
     }
 
     /// Reads a selection set as the method above does, without the type of the data.
-    func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies?) -> ReadOutcome {
+    func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies?) -> RowResult {
         if selections.plan.isOfOneRow, let row = newest.look({ $0.heldRow(of: root) }),
             let outcome = selections.read(row, of: root)
         {
@@ -186,7 +186,7 @@ package final class Store: RecordSource {
     }
 
     /// Reads the data of an operation as the method above does, without the type of the data.
-    func read(_ operation: BoundOperation) -> ReadOutcome {
+    func read(_ operation: BoundOperation) -> RowResult {
         let hold = hold(for: operation.reader.plan)
         defer { withExtendedLifetime(hold) {} }
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {

@@ -1,12 +1,12 @@
 public import Baton
 
-/// The reason why the answer to a batch of requests could not be divided; `RelayError.transport` holds it.
+/// The reason why the response to a batch of requests could not be divided; `RelayError.transport` holds it.
 public enum BatchError: Error, Sendable, Hashable {
     /// The server did not answer with a JSON array.
     case notAnArray
-    /// The array has another number of answers than there were requests.
+    /// The array has another number of responses than there were requests.
     case wrongCount(requests: Int, answers: Int)
-    /// The answer is not JSON.
+    /// The response is not JSON.
     case notJSON(JSONValue.ParseError)
 }
 

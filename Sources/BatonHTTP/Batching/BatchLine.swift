@@ -13,7 +13,7 @@ struct BatchLine<Member: Sendable>: Sendable {
         init(_ request: NetworkRequest) {
             headers = request.configuration.headers
             timeout = request.configuration.timeout
-            context = request.configuration.context.affectingAnswer
+            context = request.configuration.context.affectingResponse
         }
     }
 

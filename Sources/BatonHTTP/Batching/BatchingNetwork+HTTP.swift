@@ -6,8 +6,8 @@ extension BatchingNetwork {
     ///     let network = BatchingNetwork(over: HTTPNetwork(url: endpoint))
     ///
     /// An array is sent like a single request of the other network: with its headers, time limits, redirects and limit
-    /// on the size of answers, and with ids where that network sends ids. With `DocumentTransfer.automatic` an array
-    /// has the texts of its documents. An answer that is neither a success nor an array is a `RelayError.httpStatus`.
+    /// on the size of responses, and with ids where that network sends ids. With `DocumentTransfer.automatic` an array
+    /// has the texts of its documents. A response that is neither a success nor an array is a `RelayError.httpStatus`.
     ///
     /// - Parameters:
     ///   - network: The network over HTTP.

@@ -10,12 +10,12 @@ public import Baton
 /// ### Behavior
 ///
 /// - The first request opens a window. The collected requests are sent in their order at the end of the window, or as
-///   soon as there are `maximumCount` requests. The answer must be an array. Its element number `i` is passed on, byte
-///   by byte, as the response to request number `i`. Its metadata are those of the whole answer, and `batch` is the
-///   number of requests. The status is that of the whole answer too: it does not say that a mutation of the array was
-///   not carried out.
+///   soon as there are `maximumCount` requests. The response must be an array. Its element number `i` is passed on,
+///   byte by byte, as the response to request number `i`. Its metadata are those of the whole response, and `batch` is
+///   the number of requests. The status is that of the whole response too: it does not say that a mutation of the array
+///   was not carried out.
 /// - Requests with different headers or timeouts are not sent together, and neither are requests whose contexts differ
-///   in a value that may affect the answer. A step in front that gives each request a header of its own keeps all
+///   in a value that may affect the response. A step in front that gives each request a header of its own keeps all
 ///   requests apart. Such a step is ``TracingInterceptor``, or one that adds a key for a mutation.
 /// - Subscriptions, files, and operations with `@defer` or `@stream` go to the other network at once. So do
 ///   mutations, unless `batchesMutations` is true: a server may carry out the mutations of an array at the same time.
@@ -25,9 +25,9 @@ public import Baton
 ///   and a ``BatchError``. A failure to send fails each request with its error, and so does an error status without an
 ///   array.
 /// - A request that is cancelled leaves its batch. The sending is cancelled when all requests of a batch are cancelled.
-/// - The size of an answer is bounded by `send`.
+/// - The size of a response is bounded by `send`.
 public final class BatchingNetwork: NetworkLayer {
-    /// Sends a JSON array in UTF-8 with further headers, and returns the body of the answer.
+    /// Sends a JSON array in UTF-8 with further headers, and returns the body of the response.
     public typealias Send = @Sendable (_ body: [UInt8], _ headers: [String: String]) async throws -> [UInt8]
 
     private struct State {
@@ -36,7 +36,7 @@ public final class BatchingNetwork: NetworkLayer {
         var collected = 0
     }
 
-    /// The name in the metadata of an answer for the number of requests that were sent together.
+    /// The name in the metadata of a response for the number of requests that were sent together.
     static let sizeKey = "batch"
 
     private let network: any NetworkLayer
@@ -84,7 +84,7 @@ public final class BatchingNetwork: NetworkLayer {
         state = Guarded(State(line: BatchLine(maximumCount: maximumCount)))
     }
 
-    /// Sends the request, perhaps with others, and waits for its answer.
+    /// Sends the request, perhaps with others, and waits for its response.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         guard mayBatch(request) else { return try await network.send(request) }
         guard let response = try await batched(request) else { return try await network.send(request) }
@@ -186,7 +186,7 @@ public final class BatchingNetwork: NetworkLayer {
         return body
     }
 
-    /// Divides the answer to requests that were sent together.
+    /// Divides the response to requests that were sent together.
     static func divide(_ body: [UInt8], into count: Int) throws(BatchError) -> [[UInt8]] {
         let ranges: [Range<Int>]?
         do { ranges = try JSONValue.elements(of: body) } catch { throw .notJSON(error) }

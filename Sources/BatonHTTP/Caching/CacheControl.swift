@@ -2,7 +2,7 @@
 ///
 /// Unknown directives are ignored. A time that is not a number counts as 0, and a time beyond 68 years counts as 68
 /// years. Of several equal directives, the shortest time counts. `private` and `no-cache` with a list of fields mean
-/// the whole answer.
+/// the whole response.
 struct CacheControl: Sendable, Hashable {
     private(set) var maxAge: Duration?
     private(set) var sharedMaxAge: Duration?

@@ -1,23 +1,23 @@
 import Baton
 
-/// An answer in the cache.
+/// A response in the cache.
 struct CacheEntry: Sendable {
     let body: [UInt8]
     private(set) var metadata: [String: String]
     private(set) var freshness: CacheFreshness
-    /// The time at which the answer was received or confirmed, on the cache's clock.
+    /// The time at which the response was received or confirmed, on the cache's clock.
     private(set) var receivedAt: Duration
     /// The request's headers that `Vary` names, by their names in lower case.
     let varying: [String: String?]
-    /// The fetch keys of the requests for which the server sent or confirmed the answer, at most 16; the newest stands
-    /// last.
+    /// The fetch keys of the requests for which the server sent or confirmed the response, at most 16; the newest
+    /// stands last.
     private(set) var fetchKeys: [String] = []
-    /// True if the server must be asked before the answer is used again.
+    /// True if the server must be asked before the response is used again.
     var isInvalidated = false
 
     private static let maximumFetchKeys = 16
 
-    /// Makes an entry; nil if `Vary` says that the answer serves no other request.
+    /// Makes an entry; nil if `Vary` says that the response serves no other request.
     init?(_ response: NetworkResponse, to request: NetworkRequest, _ freshness: CacheFreshness, at time: Duration) {
         let names = Self.varying(response.metadata)
         guard !names.contains("*") else { return nil }
@@ -35,17 +35,17 @@ struct CacheEntry: Sendable {
             .map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
     }
 
-    /// True if the answer serves a request with these headers (RFC 9111, section 4.1).
+    /// True if the response serves a request with these headers (RFC 9111, section 4.1).
     func serves(_ request: NetworkRequest) -> Bool {
         varying.allSatisfy { request.header($0.key) == $0.value }
     }
 
-    /// True if the server sent or confirmed the answer under the request's fetch key, or if the request has none.
+    /// True if the server sent or confirmed the response under the request's fetch key, or if the request has none.
     func knowsKey(of request: NetworkRequest) -> Bool {
         request.fetchKey.map(fetchKeys.contains) ?? true
     }
 
-    /// The headers of a conditional request, by which the server can confirm the answer (RFC 9111, section 4.3.1).
+    /// The headers of a conditional request, by which the server can confirm the response (RFC 9111, section 4.3.1).
     var validators: [String: String] {
         var headers: [String: String] = [:]
         headers["If-None-Match"] = metadata["etag"]
@@ -53,14 +53,14 @@ struct CacheEntry: Sendable {
         return headers
     }
 
-    /// Takes over the fetch keys of an older answer.
+    /// Takes over the fetch keys of an older response.
     mutating func follow(_ older: CacheEntry) {
         let new = fetchKeys
         fetchKeys = older.fetchKeys
         for key in new { add(key) }
     }
 
-    /// The same answer after the server has confirmed it with these fields (RFC 9111, section 4.3.4).
+    /// The same response after the server has confirmed it with these fields (RFC 9111, section 4.3.4).
     func confirmed(
         by fields: [String: String], for request: NetworkRequest, at time: Duration, _ freshness: CacheFreshness
     ) -> CacheEntry {
@@ -87,7 +87,7 @@ struct CacheEntry: Sendable {
             body: body, metadata: metadata.merging(["age": String(age), "cache": use]) { $1 })
     }
 
-    /// The approximate memory of the answer, in bytes.
+    /// The approximate memory of the response, in bytes.
     var cost: Int { 256 + body.count + metadata.reduce(0) { $0 + 64 + $1.key.utf8.count + $1.value.utf8.count } }
 
     private mutating func add(_ key: String?) {

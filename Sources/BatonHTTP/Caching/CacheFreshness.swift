@@ -1,12 +1,12 @@
-/// The time for which an answer may be used (RFC 9111, section 4.2, and RFC 5861).
+/// The time for which a response may be used (RFC 9111, section 4.2, and RFC 5861).
 ///
-/// This value has no clock: each question names the time since the answer was received.
+/// This value has no clock: each question names the time since the response was received.
 struct CacheFreshness: Sendable, Hashable {
-    /// How an answer may be used.
+    /// How a response may be used.
     enum Use: Sendable, Hashable {
-        /// The answer may be used.
+        /// The response may be used.
         case fresh
-        /// The answer may be used while it is fetched again.
+        /// The response may be used while it is fetched again.
         case whileRevalidating
         /// The server must be asked.
         case stale
@@ -16,24 +16,24 @@ struct CacheFreshness: Sendable, Hashable {
     struct Rules: Sendable, Hashable {
         /// True for a cache that several users share.
         var isShared = false
-        /// The lifetime of an answer without fields about its lifetime; nil if such answers are not kept.
+        /// The lifetime of a response without fields about its lifetime; nil if such answers are not kept.
         var defaultAge: Duration?
     }
 
-    /// The age up to which the answer is fresh.
+    /// The age up to which the response is fresh.
     let lifetime: Duration
-    /// The age of the answer when it was received.
+    /// The age of the response when it was received.
     let initialAge: Duration
     private let control: CacheControl
     private let isRevalidatedAlways: Bool
     private let isNeverStale: Bool
 
-    /// Reads the fields of an answer; nil if they forbid to keep the answer, or give no reason to keep it.
+    /// Reads the fields of a response; nil if they forbid to keep the response, or give no reason to keep it.
     ///
     /// - Parameters:
     ///   - fields: The fields by their names in lower case.
-    ///   - delay: The time from the request to the answer.
-    ///   - receivedAt: The time of the answer in seconds since 1970.
+    ///   - delay: The time from the request to the response.
+    ///   - receivedAt: The time of the response in seconds since 1970.
     init?(_ fields: [String: String], delay: Duration, receivedAt: Int, rules: Rules) {
         control = CacheControl(fields["cache-control"])
         guard !control.isNoStore, !(rules.isShared && control.isPrivate) else { return nil }
@@ -41,7 +41,7 @@ struct CacheFreshness: Sendable, Hashable {
         let date = fields["date"].flatMap(HTTPDate.seconds)
         let explicit = Self.lifetime(control, fields, date: date ?? receivedAt, isShared: rules.isShared)
         let hasValidator = fields["etag"] != nil || fields["last-modified"] != nil
-        // The server can confirm an answer with a validator, however old the answer is.
+        // The server can confirm a response with a validator, however old the response is.
         let found = explicit ?? (control.isNoCache ? .zero : rules.defaultAge)
         guard let lifetime = found ?? (hasValidator && !control.isEmpty ? .zero : nil) else { return nil }
         self.lifetime = lifetime
@@ -53,7 +53,7 @@ struct CacheFreshness: Sendable, Hashable {
         isNeverStale =
             control.isNoCache || control.isMustRevalidate
             || rules.isShared && (control.isProxyRevalidate || control.sharedMaxAge != nil)
-        // An answer that can neither be used nor confirmed is not kept.
+        // A response that can neither be used nor confirmed is not kept.
         guard hasValidator || use(after: .zero) != .stale || mayReplaceError(after: .zero) else { return nil }
     }
 
@@ -67,10 +67,10 @@ struct CacheFreshness: Sendable, Hashable {
         return fields["expires"].map { .seconds(max(0, (HTTPDate.seconds($0) ?? date) - date)) }
     }
 
-    /// The answer's age after a time in the cache (section 4.2.3).
+    /// The response's age after a time in the cache (section 4.2.3).
     func age(after residence: Duration) -> Duration { initialAge + residence }
 
-    /// How the answer may be used after a time in the cache.
+    /// How the response may be used after a time in the cache.
     ///
     /// - Parameter limit: The greatest age that the request accepts; nil for any age.
     func use(after residence: Duration, limit: Duration? = nil) -> Use {
@@ -82,7 +82,7 @@ struct CacheFreshness: Sendable, Hashable {
         return !isNeverStale && age < lifetime + grace ? .whileRevalidating : .stale
     }
 
-    /// True if the answer may be used in place of an error.
+    /// True if the response may be used in place of an error.
     ///
     /// - Parameter limit: The greatest age that the request accepts; nil for any age.
     func mayReplaceError(after residence: Duration, limit: Duration? = nil) -> Bool {
@@ -91,10 +91,10 @@ struct CacheFreshness: Sendable, Hashable {
         return age < lifetime + grace && age <= limit ?? age
     }
 
-    /// True if the answer is the same for everybody.
+    /// True if the response is the same for everybody.
     var isPublic: Bool { control.isPublic }
 
-    /// True if a shared cache may keep the answer to a request with credentials (section 3.5).
+    /// True if a shared cache may keep the response to a request with credentials (section 3.5).
     var mayBeSharedWithCredentials: Bool {
         control.isPublic || control.isMustRevalidate || control.sharedMaxAge != nil
     }

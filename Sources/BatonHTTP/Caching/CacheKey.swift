@@ -1,20 +1,21 @@
 import Baton
 
-/// The properties of a request that are equal for all requests that one answer serves. `Vary` may name further headers.
+/// The properties of a request that are equal for all requests that one response serves. `Vary` may name further
+/// headers.
 struct CacheKey: Sendable, Hashable {
     let operationName: String
     private let documentID: String?
     private let text: String?
     private let variables: String
     private let partition: String?
-    /// The values of the request's context that may affect the answer. Steps behind the cache may turn them into
+    /// The values of the request's context that may affect the response. Steps behind the cache may turn them into
     /// headers.
     private let context: RequestContext
-    /// The headers of the request that may affect the answer, by their names in lower case. The headers may be secrets,
-    /// so that no description shows them.
+    /// The headers of the request that may affect the response, by their names in lower case. The headers may be
+    /// secrets, so that no description shows them.
     private var headers: [String: String]
 
-    /// Headers that do not change the answer. Most of them trace a request, and differ from one request to the next.
+    /// Headers that do not change the response. Most of them trace a request, and differ from one request to the next.
     private static let headersWithoutEffect: Set<String> = [
         "cache-control", "traceparent", "tracestate", "baggage", "request-id", "x-request-id", "x-correlation-id", "b3",
         "x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid", "x-b3-sampled", "x-b3-flags", "uber-trace-id",
@@ -28,7 +29,7 @@ struct CacheKey: Sendable, Hashable {
         text = request.text
         variables = JSONValue.object(request.variables).canonicalText
         self.partition = partition
-        context = request.configuration.context.affectingAnswer
+        context = request.configuration.context.affectingResponse
         headers = [:]
         // Of two spellings of a name, the last one is sent.
         for (name, value) in request.configuration.headers.sorted(by: { $0.key < $1.key }) {
@@ -42,10 +43,10 @@ struct CacheKey: Sendable, Hashable {
     /// - Parameter header: The name in lower case.
     static func ignores(_ header: String) -> Bool { headersWithoutEffect.contains(header) }
 
-    /// True if an answer that is the same for everybody has another key than this one.
+    /// True if a response that is the same for everybody has another key than this one.
     var hasHeaders: Bool { !headers.isEmpty }
 
-    /// The key of an answer that is the same for everybody.
+    /// The key of a response that is the same for everybody.
     var shared: CacheKey {
         var key = self
         key.headers = [:]

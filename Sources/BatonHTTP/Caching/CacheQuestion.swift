@@ -1,6 +1,6 @@
 import Baton
 
-/// A query for which the cache may have an answer.
+/// A query for which the cache may have a response.
 struct CacheQuestion: Sendable {
     var request: NetworkRequest
     let key: CacheKey
@@ -19,7 +19,7 @@ struct CacheQuestion: Sendable {
     /// Whether the request has the header `Authorization`, for which shared caches have a rule (RFC 9111, section 3.5).
     var hasCredential: Bool { request.header("authorization") != nil }
 
-    /// The request, with the headers that ask the server to confirm an answer.
+    /// The request, with the headers that ask the server to confirm a response.
     func request(confirming entry: CacheEntry?) -> NetworkRequest {
         guard let entry else { return request }
         var request = request

@@ -1,14 +1,14 @@
 import Baton
 
-/// The answers of a `CachingInterceptor`, and the requests that are on their way to the server.
+/// The responses of a `CachingInterceptor`, and the requests that are on their way to the server.
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class CacheTable: Sendable {
     /// How a request ends for the equal requests that wait for it.
-    enum Landing: Sendable {
-        /// The answer serves all of them.
-        case answer(NetworkResponse)
-        /// The answer serves only the request that was sent.
+    enum FlightEnd: Sendable {
+        /// The response serves all of them.
+        case response(NetworkResponse)
+        /// The response serves only the request that was sent.
         case alone
         /// The request was cancelled; one of the waiting requests is sent instead.
         case givenUp
@@ -17,14 +17,14 @@ final class CacheTable: Sendable {
     /// A request's permission to ask the server, on behalf of all equal requests.
     struct Lead: Sendable {
         fileprivate let flightKey: FlightKey
-        fileprivate let flight: Flight<Landing>
-        /// An answer that the server may confirm.
+        fileprivate let flight: Flight<FlightEnd>
+        /// A response that the server may confirm.
         let entry: CacheEntry?
-        /// Whether the older answer may be used in place of an error. The caller and mutations since then may forbid
+        /// Whether the older response may be used in place of an error. The caller and mutations since then may forbid
         /// that.
         let entryIsWanted: Bool
 
-        /// This permission without the older answer.
+        /// This permission without the older response.
         var withoutEntry: Lead { Lead(flightKey: flightKey, flight: flight, entry: nil, entryIsWanted: false) }
     }
 
@@ -33,13 +33,13 @@ final class CacheTable: Sendable {
         case use(CacheEntry)
         case useAndFetch(CacheEntry, Lead)
         case lead(Lead)
-        case join(Flight<Landing>)
+        case join(Flight<FlightEnd>)
     }
 
     /// The properties that are equal for requests that become one.
     fileprivate struct FlightKey: Sendable, Hashable {
         let key: CacheKey
-        /// The header `Cache-Control`: an answer may be fresh enough for one request, and too old for another.
+        /// The header `Cache-Control`: a response may be fresh enough for one request, and too old for another.
         let wish: String?
         let fetchKey: String?
         /// A number that grows with every change after which answers on their way are too old.
@@ -47,8 +47,8 @@ final class CacheTable: Sendable {
     }
 
     private struct State {
-        var cache: AnswerCache
-        var flights: [FlightKey: Flight<Landing>] = [:]
+        var cache: ResponseCache
+        var flights: [FlightKey: Flight<FlightEnd>] = [:]
         var generation = 0
         var statistics = CachingInterceptor.Statistics()
     }
@@ -56,7 +56,7 @@ final class CacheTable: Sendable {
     private let state: Guarded<State>
 
     init(maximumBytes: Int) {
-        state = Guarded(State(cache: AnswerCache(maximumBytes: maximumBytes)))
+        state = Guarded(State(cache: ResponseCache(maximumBytes: maximumBytes)))
     }
 
     var statistics: CachingInterceptor.Statistics {
@@ -72,7 +72,7 @@ final class CacheTable: Sendable {
     }
 
     /// Changes the kept answers. Answers that are on their way are not kept afterwards.
-    func change(_ change: @Sendable (inout AnswerCache) -> Void) {
+    func change(_ change: @Sendable (inout ResponseCache) -> Void) {
         state.withLock { state in
             state.generation += 1
             change(&state.cache)
@@ -102,7 +102,7 @@ final class CacheTable: Sendable {
         }
     }
 
-    /// Keeps an answer, unless answers were removed since the server was asked.
+    /// Keeps a response, unless answers were removed since the server was asked.
     func store(_ entry: CacheEntry, for question: CacheQuestion, _ lead: Lead) {
         state.withLock { state in
             guard state.generation == lead.flightKey.generation else { return }
@@ -120,7 +120,7 @@ final class CacheTable: Sendable {
     }
 
     /// Ends a request and resumes the equal requests that wait. Only the first call counts.
-    func end(_ lead: Lead, with result: Result<Landing, any Error>) {
+    func end(_ lead: Lead, with result: Result<FlightEnd, any Error>) {
         state.withLock { state in
             if state.flights[lead.flightKey] === lead.flight { state.flights[lead.flightKey] = nil }
         }
@@ -133,13 +133,13 @@ final class CacheTable: Sendable {
     private static func lead(
         _ key: FlightKey, _ entry: CacheEntry?, for question: CacheQuestion, _ state: inout State
     ) -> Lead {
-        let flight = Flight<Landing>()
+        let flight = Flight<FlightEnd>()
         state.flights[key] = flight
         return Lead(
             flightKey: key, flight: flight, entry: entry, entryIsWanted: entry.map { mayUse($0, question) } ?? false)
     }
 
-    private static func entry(for question: CacheQuestion, _ cache: inout AnswerCache) -> CacheEntry? {
+    private static func entry(for question: CacheQuestion, _ cache: inout ResponseCache) -> CacheEntry? {
         if let entry = cache.entry(question.key, for: question.request) { return entry }
         guard question.key.hasHeaders else { return nil }
         let shared = cache.entry(question.key.shared, for: question.request)
@@ -151,7 +151,7 @@ final class CacheTable: Sendable {
         return entry.freshness.use(after: now - entry.receivedAt, limit: question.maximumAge)
     }
 
-    /// Whether an answer may be used without the server, apart from its age.
+    /// Whether a response may be used without the server, apart from its age.
     private static func mayUse(_ entry: CacheEntry, _ question: CacheQuestion) -> Bool {
         !entry.isInvalidated && !question.mustConfirm && entry.knowsKey(of: question.request)
     }

@@ -7,37 +7,38 @@ import Foundation
 /// ### Behavior
 ///
 /// - Only complete answers to queries are kept, without errors and with status 200. `Cache-Control`, `Age`, `Date`,
-///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the answer's metadata decide for how long. An answer without such
-///   a field is kept for `defaultAge`.
-/// - An old answer with `ETag` or `Last-Modified` is confirmed by the server (status 304) instead of being sent again.
+///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the response's metadata decide for how long. A response without
+///   such a field is kept for `defaultAge`.
+/// - An old response with `ETag` or `Last-Modified` is confirmed by the server (status 304) instead of being sent
+///   again.
 /// - `stale-while-revalidate` and `stale-if-error` of the server are followed.
-/// - A request with a fetch key is answered from the cache only if an answer was fetched under that key.
-/// - Equal requests at the same time become one, unless the server forbids to keep the answer. If the one that was sent
-///   is cancelled, another of the equal requests is sent.
-/// - Requests are equal only if their contexts are, apart from keys that do not affect the answer
-///   (`RequestContextKey.affectsAnswer`). Headers that a step behind this one adds are not compared.
-/// - All headers of equal requests are equal, so that no user gets the answer of another user. Exceptions are
+/// - A request with a fetch key is answered from the cache only if a response was fetched under that key.
+/// - Equal requests at the same time become one, unless the server forbids to keep the response. If the one that was
+///   sent is cancelled, another of the equal requests is sent.
+/// - Requests are equal only if their contexts are, apart from keys that do not affect the response
+///   (`RequestContextKey.affectsResponse`). Headers that a step behind this one adds are not compared.
+/// - All headers of equal requests are equal, so that no user gets the response of another user. Exceptions are
 ///   `Cache-Control` and the headers that trace a request: `traceparent`, `tracestate`, `baggage`, their counterparts
-///   of B3, Jaeger, AWS, Google, Datadog and Sentry, `Request-ID`, `X-Request-ID` and `X-Correlation-ID`. An answer
+///   of B3, Jaeger, AWS, Google, Datadog and Sentry, `Request-ID`, `X-Request-ID` and `X-Correlation-ID`. A response
 ///   that is `public` serves requests with any headers, apart from those that `Vary` names.
 /// - Credentials that a step behind this one adds are not compared. Without a `partition`, answers that depend on an
 ///   ``AuthenticationInterceptor`` behind this step are kept only if they are `public`. Credentials that a network adds
 ///   by itself need a `partition`.
-/// - After a mutation, successful or not, answers are removed as `afterMutation` says. An answer that is on its way at
+/// - After a mutation, successful or not, answers are removed as `afterMutation` says. A response that is on its way at
 ///   that time is delivered, but not kept.
 /// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on
 ///   unchanged. `no-cache` and `max-age` of a request are followed.
-/// - The metadata of an answer from the cache has its `age` in seconds, and `cache`: `fresh`, `stale`, `confirmed`.
+/// - The metadata of a response from the cache has its `age` in seconds, and `cache`: `fresh`, `stale`, `confirmed`.
 public final class CachingInterceptor: NetworkInterceptor {
     /// The treatment of kept answers after a mutation.
     public enum AfterMutation: Sendable {
-        /// All answers stay.
+        /// All responses stay.
         case keep
-        /// All answers are removed.
+        /// All responses are removed.
         case removeAll
-        /// All answers stay, but the server must confirm each one before its next use.
+        /// All responses stay, but the server must confirm each one before its next use.
         case confirmAll
-        /// The answers to the operations with these names are removed.
+        /// The responses to the operations with these names are removed.
         case remove(@Sendable (NetworkRequest) -> Set<String>)
     }
 
@@ -45,11 +46,11 @@ public final class CachingInterceptor: NetworkInterceptor {
     public struct Statistics: Sendable, Hashable {
         /// The number of requests that were answered without the server.
         public internal(set) var hits = 0
-        /// The number of requests for which the server confirmed an answer.
+        /// The number of requests for which the server confirmed a response.
         public internal(set) var confirmations = 0
-        /// The number of requests whose answer came from the server.
+        /// The number of requests whose response came from the server.
         public internal(set) var misses = 0
-        /// The approximate memory of all answers, in bytes.
+        /// The approximate memory of all responses, in bytes.
         public internal(set) var bytes = 0
     }
 
@@ -64,8 +65,8 @@ public final class CachingInterceptor: NetworkInterceptor {
     /// Makes a cache.
     ///
     /// - Parameters:
-    ///   - maximumBytes: The approximate limit on the memory of all answers.
-    ///   - defaultAge: The time for which an answer without fields about its lifetime is kept; nil if such answers are
+    ///   - maximumBytes: The approximate limit on the memory of all responses.
+    ///   - defaultAge: The time for which a response without fields about its lifetime is kept; nil if such answers are
     ///     not kept.
     ///   - isShared: True if the cache serves several users, as on a server that renders pages. Then `s-maxage` counts,
     ///     and `private` answers are not kept.
@@ -94,10 +95,10 @@ public final class CachingInterceptor: NetworkInterceptor {
     /// The numbers of answered requests until now.
     public var statistics: Statistics { table.statistics }
 
-    /// Removes all answers. Answers that are on their way are delivered, but not kept.
+    /// Removes all responses. Answers that are on their way are delivered, but not kept.
     public func removeAll() { table.change { $0.removeAll() } }
 
-    /// Answers the request from memory, or sends it on and keeps the answer.
+    /// Answers the request from memory, or sends it on and keeps the response.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         switch request.kind {
         case .subscription: try await next(request, deliver)
@@ -136,7 +137,7 @@ public final class CachingInterceptor: NetworkInterceptor {
             case .use(let entry):
                 return try await deliver(entry.response(at: time.value, "fresh"))
             case .useAndFetch(let entry, let lead):
-                // No caller waits for the newer answer, so that fetching it does not count as a request of the
+                // No caller waits for the newer response, so that fetching it does not count as a request of the
                 // environment.
                 RequestScope.$activity.withValue(nil) {
                     // The environment does not watch the time of this request, so that the network does.
@@ -149,7 +150,7 @@ public final class CachingInterceptor: NetworkInterceptor {
                 return try await fetch(question, lead, next, deliver)
             case .join(let flight):
                 switch try await flight.value() {
-                case .answer(let response): return try await deliver(response)
+                case .response(let response): return try await deliver(response)
                 case .alone: return try await next(question.request, deliver)
                 case .givenUp: continue
                 }
@@ -157,7 +158,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         }
     }
 
-    /// Asks the server for an answer, or to confirm an older one, and resumes the equal requests that wait.
+    /// Asks the server for a response, or to confirm an older one, and resumes the equal requests that wait.
     private func fetch(
         _ question: CacheQuestion, _ lead: CacheTable.Lead, _ next: Next, _ deliver: @escaping Deliver
     ) async throws {
@@ -172,15 +173,15 @@ public final class CachingInterceptor: NetworkInterceptor {
                 guard !first.set() else { return try await deliver(response) }
                 let answer = answer(
                     question, lead, response, since: began, hasCredentials: hasCredentials.isSet)
-                // Requests with other values of headers that the key ignores wait for this answer too.
+                // Requests with other values of headers that the key ignores wait for this response too.
                 let isForOne = CacheEntry.varying(response.metadata).contains { CacheKey.ignores($0) }
-                table.end(lead, with: .success(isForOne ? .alone : answer.map { .answer($0) } ?? .alone))
+                table.end(lead, with: .success(isForOne ? .alone : answer.map { .response($0) } ?? .alone))
                 try await deliver(answer ?? response)
             }
             table.end(lead, with: .success(.givenUp))
         } catch {
             if !first.isSet, let answer = replacement(for: error, question, lead, since: began) {
-                table.end(lead, with: .success(.answer(answer)))
+                table.end(lead, with: .success(.response(answer)))
                 return try await deliver(answer)
             }
             // A server may refuse a POST whose condition does not hold (RFC 9110, section 13.1.2).
@@ -197,7 +198,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         }
     }
 
-    /// Keeps the response if that is allowed. Returns the answer for all requests that wait; nil if each must ask for
+    /// Keeps the response if that is allowed. Returns the response for all requests that wait; nil if each must ask for
     /// itself.
     private func answer(
         _ question: CacheQuestion, _ lead: CacheTable.Lead, _ response: NetworkResponse, since began: Duration,
@@ -211,7 +212,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         table.count(\.misses)
         guard !response.hasNext, response.status ?? 200 < 400 else { return nil }
         let now = time.value
-        if response.status ?? 200 == 200, let outline = AnswerOutline(response.body), outline.hasData,
+        if response.status ?? 200 == 200, let outline = ResponseErrors(response.body), outline.hasData,
             !outline.hasErrors, let freshness = freshness(response.metadata, delay: now - began),
             mayKeep(freshness, question, hasCredentials),
             let entry = CacheEntry(response, to: question.request, freshness, at: now)
@@ -219,7 +220,7 @@ public final class CachingInterceptor: NetworkInterceptor {
             table.store(entry, for: question, lead)
             return response
         }
-        // An answer that is not kept still serves equal requests that came before it.
+        // A response that is not kept still serves equal requests that came before it.
         let control = CacheControl(response.metadata["cache-control"])
         let isForOne =
             control.isNoStore || isShared && control.isPrivate || hasCredentials && partition == nil
@@ -257,7 +258,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         return confirmed.response(at: now, "confirmed")
     }
 
-    /// The older answer, if it may be used in place of an error.
+    /// The older response, if it may be used in place of an error.
     private func stale(_ question: CacheQuestion, _ lead: CacheTable.Lead) -> NetworkResponse? {
         let now = time.value
         guard let entry = lead.entry, lead.entryIsWanted, table.isCurrent(lead),

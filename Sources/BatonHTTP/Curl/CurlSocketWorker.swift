@@ -15,7 +15,7 @@ final class CurlSocketWorker {
     private var random = SystemRandomNumberGenerator()
     private var output = SocketOutput()
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: receivedAtOnce, alignment: 16)
-    private var unansweredPing: [UInt8]?
+    private var openPing: [UInt8]?
     /// The latest end after a close frame was sent; nil before.
     private var deadline: ContinuousClock.Instant?
     /// True if the other side will send nothing more that counts.
@@ -79,7 +79,7 @@ final class CurlSocketWorker {
             multi.perform()
             if let (_, code) = multi.nextEnd() {
                 guard code == BATON_CURLE_OK else {
-                    throw HTTPError.make(curl: code, easy.text(code), isAnswered: false)
+                    throw HTTPError.make(curl: code, easy.text(code), hasResponse: false)
                 }
                 return
             }
@@ -107,7 +107,7 @@ final class CurlSocketWorker {
             for letter in work.letters { write(letter) }
             let reads = !hasEnded && (work.hasRoom || deadline != nil)
             let hasRead = try reads && read()
-            if output.isEmpty, let ping = unansweredPing.take() { send(.pong, ping) }
+            if output.isEmpty, let ping = openPing.take() { send(.pong, ping) }
             try flush()
             if hasEnded, output.isEmpty { return }
             if let deadline, ContinuousClock.now >= deadline { return }
@@ -182,10 +182,10 @@ final class CurlSocketWorker {
     /// Takes an event; returns true if there is room for another one.
     private func take(_ event: WebSocketReader.Event) -> Bool {
         switch event {
-        // After a close frame of ours, only the answer to it counts.
+        // After a close frame of ours, only the response to it counts.
         case .text(let bytes), .binary(let bytes): return deadline != nil || link.put(bytes)
-        // Of several pings, the newest needs an answer (RFC 6455, 5.5.3).
-        case .ping(let payload): unansweredPing = payload
+        // Of several pings, the newest needs a response (RFC 6455, 5.5.3).
+        case .ping(let payload): openPing = payload
         case .pong: break
         case .close(let code, let reason):
             link.end(.success(.closed(code: code, reason: reason)))

@@ -16,7 +16,7 @@ struct CurlTransfers {
         switch command {
         case .start(let exchange): start(exchange)
         case .goOn(let exchange):
-            // What a callback refuses here would otherwise be missing in an answer that seems whole.
+            // What a callback refuses here would otherwise be missing in a response that seems whole.
             guard let transfer = byExchange[ObjectIdentifier(exchange)] else { return }
             let code = transfer.easy.goOn()
             if code != 0 { remove(exchange)?.end(code) }

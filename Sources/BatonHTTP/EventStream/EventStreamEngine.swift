@@ -138,7 +138,7 @@ struct EventStreamEngine: Sendable {
         guard let operation = operations.removeValue(forKey: id) else { return }
         if case .open(let token) = connection {
             switch operation.state {
-            // The server may have the operation, although the answer to the sending was lost.
+            // The server may have the operation, although the response to the sending was lost.
             case .waiting: if operation.attempt > 0 { actions.append(.delete(token: token, id)) }
             // The server must not get the end of an operation before its beginning.
             case .sending: stopped.insert(id)
@@ -176,7 +176,7 @@ struct EventStreamEngine: Sendable {
         case .accepted: nil
         case .answered(let response):
             response.status.flatMap { status in
-                let wait = response.metadata["retry-after"].flatMap { AnswerHead.wait($0) }
+                let wait = response.metadata["retry-after"].flatMap { ResponseHead.wait($0) }
                 let error = RelayError.httpStatus(status, body: "", retryAfter: wait)
                 return status >= 400 && !isRefusal(error) ? error : nil
             }
@@ -227,7 +227,7 @@ struct EventStreamEngine: Sendable {
         guard var operation = operations[id] else { return }
         if isNext {
             guard let payload = outline.payload else { return }
-            // Results may arrive before the answer to the sending, or although that answer was lost.
+            // Results may arrive before the response to the sending, or although that response was lost.
             if operation.state == .waiting { actions.append(.report(id, .connected)) }
             operation.state = .running
             operation.wasAccepted = true

@@ -1,13 +1,13 @@
 import Baton
 import Foundation
 
-/// The opening handshake of a client (RFC 6455, 4.1): what it sends, and what it makes of the answer.
+/// The opening handshake of a client (RFC 6455, 4.1): what it sends, and what it makes of the response.
 struct WebSocketHandshake {
-    /// What the answer means.
+    /// What the response means.
     enum Verdict {
         /// More of it has to come.
         case incomplete
-        /// The connection is open; these bytes behind the answer are frames.
+        /// The connection is open; these bytes behind the response are frames.
         case accepted(subprotocol: String?, rest: ArraySlice<UInt8>)
     }
 
@@ -24,7 +24,7 @@ struct WebSocketHandshake {
     let request: [UInt8]
     private let offered: [String]
     private let expectedAccept: String
-    private var answer: [UInt8] = []
+    private var response: [UInt8] = []
 
     /// Prepares a handshake with a key of 16 bytes.
     ///
@@ -47,21 +47,21 @@ struct WebSocketHandshake {
         request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Takes bytes of the answer.
+    /// Takes bytes of the response.
     ///
     /// - Parameter isEnd: True if nothing follows them.
-    /// - Throws: `RelayError.httpStatus` if the server refuses, and an ``HTTPError`` if the answer is none.
+    /// - Throws: `RelayError.httpStatus` if the server refuses, and an ``HTTPError`` if the response is none.
     mutating func take(_ bytes: some Collection<UInt8>, isEnd: Bool) throws -> Verdict {
-        answer += bytes
+        response += bytes
         var head = HTTPHeadReader(maximumSize: Self.largestHead, acceptsSwitch: true)
         var position = 0
-        while let end = answer[position...].firstIndex(of: 10) {
-            let isLast = try answer[position...end].withUnsafeBytes { try head.take($0) }
+        while let end = response[position...].firstIndex(of: 10) {
+            let isLast = try response[position...end].withUnsafeBytes { try head.take($0) }
             position = end + 1
             guard isLast else { continue }
-            return try verdict(head.status, head.headers, answer[position...], isEnd: isEnd)
+            return try verdict(head.status, head.headers, response[position...], isEnd: isEnd)
         }
-        guard answer.count <= Self.largestHead else { throw HTTPError.notHTTP }
+        guard response.count <= Self.largestHead else { throw HTTPError.notHTTP }
         guard !isEnd else { throw HTTPError.closed(reason: "closed by the server during the handshake") }
         return .incomplete
     }

@@ -19,10 +19,10 @@ import Foundation
 ///   data whose errors `isUnauthenticated` recognizes. Only bodies that are small, or begin with their errors, are
 ///   read. A stream that the server ends with such errors before its first response is a rejection too.
 /// - A mutation that may have been carried out is not sent again. Errors are a rejection of a mutation only if none has
-///   a `path`, there is no member `data`, and the status is below 500. An answer with data, or with a `path` in an
-///   error, is not a rejection with any status: the caller gets that answer.
+///   a `path`, there is no member `data`, and the status is below 500. A response with data, or with a `path` in an
+///   error, is not a rejection with any status: the caller gets that response.
 /// - After a rejection the credential is refreshed once for all requests that were rejected with it, and each of these
-///   requests is sent again once. The caller gets the second answer.
+///   requests is sent again once. The caller gets the second response.
 /// - A request that was rejected with an older credential is sent again with the newest one, without a refresh.
 /// - Any other request that begins during a refresh waits for its end.
 /// - If the refresh fails, its error fails all requests that wait, and all requests that were sent before and are
@@ -59,7 +59,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     }
 
     /// A number that grows with each ``reset()``, and stays when a credential is refreshed. A cache in front of this
-    /// interceptor uses it to keep the answers of one user from the next.
+    /// interceptor uses it to keep the responses of one user from the next.
     public var session: Int { credentials.session }
 
     /// Forgets the credential, for example after a user logged in or out. Requests that were sent before are not sent
@@ -73,7 +73,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         if let header = grant.credential?.header, request.header(header) != nil {
             return try await next(request, deliver)
         }
-        let answer = FirstAnswer(to: deliver) { [isUnauthenticated] response in
+        let answer = FirstResponse(to: deliver) { [isUnauthenticated] response in
             Self.isRejection(response, of: request.kind, isUnauthenticated)
         }
         var rejection: any Error = RelayError.noResponse
@@ -122,10 +122,10 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         _ response: NetworkResponse, of kind: OperationKind, _ isUnauthenticated: ([GraphQLError]) -> Bool
     ) -> Bool {
         if response.status == 401 {
-            let outline = AnswerOutline(response.body)
+            let outline = ResponseErrors(response.body)
             return kind != .mutation || outline?.saysNothingRan(of: kind, status: response.ownStatus) ?? true
         }
-        guard let outline = AnswerOutline(peekingAt: response.body),
+        guard let outline = ResponseErrors(peekingAt: response.body),
             outline.saysNothingRan(of: kind, status: response.status)
         else { return false }
         return !outline.errors.isEmpty && isUnauthenticated(outline.errors)
@@ -134,7 +134,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     private func isUnauthorized(_ error: any Error, of kind: OperationKind) -> Bool {
         switch error {
         case RelayError.httpStatus(401, let body, _):
-            kind != .mutation || AnswerOutline(Array(body.utf8))?.showsExecution != true
+            kind != .mutation || ResponseErrors(Array(body.utf8))?.showsExecution != true
         case RelayError.transport(RelayError.StreamError.refused(let errors)),
             RelayError.StreamError.refused(let errors):
             (kind != .mutation || errors.allSatisfy { $0.path == nil }) && isUnauthenticated(errors)

@@ -7,8 +7,8 @@ public import Baton
 public enum RequestPriority: RequestContextKey {
     /// The priority of requests that have none.
     public static let defaultValue = 0
-    /// False: the priority of a request does not affect its answer.
-    public static var affectsAnswer: Bool { false }
+    /// False: the priority of a request does not affect its response.
+    public static var affectsResponse: Bool { false }
 }
 
 /// Lets at most a number of requests through at a time; further requests wait.

@@ -4,7 +4,7 @@ public import Baton
 public struct RequestMetrics: Sendable, Hashable {
     /// The number of requests that began.
     public var started = 0
-    /// The number of requests that ended with an answer.
+    /// The number of requests that ended with a response.
     public var answered = 0
     /// The number of requests that failed.
     public var failed = 0

@@ -11,7 +11,7 @@ public struct NetworkEvent: Sendable {
         /// The request is sent again after the delay; the number counts from 1.
         case retry(Int, after: Duration, because: RelayError)
         /// The request is over; the counts are those of all its responses.
-        case ended(RequestOutcome, responses: Int, bytes: Int)
+        case ended(RequestEnd, responses: Int, bytes: Int)
     }
 
     /// The number of the request in its environment.

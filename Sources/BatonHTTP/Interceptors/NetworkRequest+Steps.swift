@@ -37,7 +37,7 @@ extension RelayError {
 }
 
 extension RelayError {
-    /// The HTTP status of an answer that is not a GraphQL response; nil for other errors.
+    /// The HTTP status of a response that is not a GraphQL response; nil for other errors.
     var status: Int? {
         if case .httpStatus(let status, _, _) = self { status } else { nil }
     }

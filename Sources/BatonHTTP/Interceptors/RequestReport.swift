@@ -9,7 +9,7 @@ final class RequestReport: Sendable, Hashable {
     enum Event: Sendable {
         /// The request is sent again after the delay; the number counts from 1.
         case retry(Int, after: Duration, because: RelayError)
-        /// The answer depends on credentials that the configuration of the request does not have.
+        /// The response depends on credentials that the configuration of the request does not have.
         case credentials
         /// The application has refused a credential for the request, so that sending the request again would fail too.
         case refusedCredential
@@ -46,7 +46,7 @@ final class RequestReport: Sendable, Hashable {
 
 private enum RequestReportKey: RequestContextKey {
     static var defaultValue: RequestReport? { nil }
-    static var affectsAnswer: Bool { false }
+    static var affectsResponse: Bool { false }
 }
 
 extension NetworkRequest {

@@ -12,9 +12,9 @@ public import Baton
 /// - Nothing is sent again after a response went to the caller.
 /// - No retry begins later than `timeLimit` after the request began: the caller then gets the last failure at once. The
 ///   transport limits the time of each attempt.
-/// - An answer without data is a failure too if its HTTP status is one that may change. If no retry is left, the caller
-///   gets that answer. An answer to a mutation in which an error has a `path` is not a failure: the mutation was
-///   carried out, and the caller gets the answer.
+/// - A response without data is a failure too if its HTTP status is one that may change. If no retry is left, the
+///   caller gets that response. A response to a mutation in which an error has a `path` is not a failure: the mutation
+///   was carried out, and the caller gets the response.
 /// - A cancelled request ends its pause.
 public struct RetryInterceptor: NetworkInterceptor {
     /// The treatment of mutations that fail.
@@ -67,7 +67,7 @@ public struct RetryInterceptor: NetworkInterceptor {
         self.mayPass = mayPass
     }
 
-    /// Sends the request until there is an answer, or a failure after which no retry is made.
+    /// Sends the request until there is a response, or a failure after which no retry is made.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         guard let request = repeatable(request) else { return try await next(request, deliver) }
         let isRefused = Guarded(false)
@@ -77,10 +77,10 @@ public struct RetryInterceptor: NetworkInterceptor {
         let time = ElapsedTime(on: clock)
         var retries = 0
         while true {
-            let answer = FirstAnswer(to: deliver) { [mayPass] response in
+            let answer = FirstResponse(to: deliver) { [mayPass] response in
                 guard let refusal = response.refusal, mayPass(refusal) else { return false }
-                guard let outline = AnswerOutline(response.body) else { return true }
-                // A server that recognizes the key would repeat this answer.
+                guard let outline = ResponseErrors(response.body) else { return true }
+                // A server that recognizes the key would repeat this response.
                 return request.kind == .mutation ? !outline.showsExecution : !outline.hasData
             }
             var failure: any Error = RelayError.noResponse
@@ -129,9 +129,9 @@ public struct RetryInterceptor: NetworkInterceptor {
 }
 
 extension NetworkResponse {
-    /// The error status of an answer as an error; nil for a success.
+    /// The error status of a response as an error; nil for a success.
     fileprivate var refusal: RelayError? {
         guard let status, status >= 400 else { return nil }
-        return .httpStatus(status, body: "", retryAfter: metadata["retry-after"].flatMap { AnswerHead.wait($0) })
+        return .httpStatus(status, body: "", retryAfter: metadata["retry-after"].flatMap { ResponseHead.wait($0) })
     }
 }

@@ -68,6 +68,6 @@ public struct TraceParent: Sendable, Hashable {
 public enum RequestTrace: RequestContextKey {
     /// Nil: by default a request belongs to no trace.
     public static var defaultValue: TraceParent? { nil }
-    /// False: the trace of a request does not affect its answer.
-    public static var affectsAnswer: Bool { false }
+    /// False: the trace of a request does not affect its response.
+    public static var affectsResponse: Bool { false }
 }

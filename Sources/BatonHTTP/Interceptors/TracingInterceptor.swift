@@ -19,7 +19,7 @@ public struct TracingInterceptor: NetworkInterceptor {
         /// The time from the beginning of the request to its end.
         public let duration: Duration
         /// How the request ended.
-        public let outcome: RequestOutcome
+        public let outcome: RequestEnd
     }
 
     private let isSampled: Bool

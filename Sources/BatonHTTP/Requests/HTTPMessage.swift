@@ -3,7 +3,7 @@ import Foundation
 
 /// The HTTP request with one operation, or with several.
 ///
-/// This type is a class so that the task that waits for the answer keeps a single reference.
+/// This type is a class so that the task that waits for the response keeps a single reference.
 final class HTTPMessage: Sendable {
     /// The request. If there is a form, the request has no body.
     let request: HTTPRequest
@@ -11,7 +11,7 @@ final class HTTPMessage: Sendable {
     let form: MultipartForm?
     /// Whether the document is a hash that the server may not know.
     let hashMayBeUnknown: Bool
-    /// Whether the body is an array of requests, so that the answer may be an array too.
+    /// Whether the body is an array of requests, so that the response may be an array too.
     let hasManyRequests: Bool
 
     /// Chooses the method, and encodes the parameters of the request.
@@ -54,7 +54,7 @@ final class HTTPMessage: Sendable {
     ///
     /// - Throws: `RelayError.configuration` for headers that cannot be sent.
     init(together contents: [RequestContent], _ headers: [String: String], to network: HTTPNetwork) throws {
-        var fields: HTTPHeaders = ["Accept": Self.acceptOfAnswers, "Content-Type": "application/json"]
+        var fields: HTTPHeaders = ["Accept": Self.acceptedTypes, "Content-Type": "application/json"]
         try Self.add(headers, to: &fields)
         let elements = contents.map(\.json).joined(separator: CollectionOfOne(UInt8(ascii: ",")))
         let body = [UInt8(ascii: "[")] + elements + [UInt8(ascii: "]")]
@@ -73,9 +73,9 @@ final class HTTPMessage: Sendable {
         }
     }
 
-    private static let acceptOfAnswers = "application/graphql-response+json, application/json;q=0.9"
+    private static let acceptedTypes = "application/graphql-response+json, application/json;q=0.9"
 
-    /// The accepted types of answers, the preferred one first.
+    /// The accepted types of responses, the preferred one first.
     ///
     /// Some servers look only at the first type, and others ignore weights. Types of streams are therefore first for an
     /// operation with several responses, and absent for any other.
@@ -88,7 +88,7 @@ final class HTTPMessage: Sendable {
             return "multipart/mixed;deferSpec=20220824, multipart/mixed;q=0.9, text/event-stream;q=0.8, "
                 + "application/graphql-response+json;q=0.7, application/json;q=0.6"
         }
-        return acceptOfAnswers
+        return acceptedTypes
     }
 
     /// Whether the text may be the name of a field (RFC 9110, 5.6.2).

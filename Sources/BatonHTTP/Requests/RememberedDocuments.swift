@@ -44,19 +44,19 @@ final class RememberedDocuments: Sendable {
 }
 
 /// The message of a server about the hash of a document.
-enum PersistedQueryAnswer: Sendable, Equatable {
+enum PersistedQueryVerdict: Sendable, Equatable {
     case notFound
     case notSupported
 
     /// The longest body of such a message, which has one error. Longer bodies have data.
     private static let longest = 16_384
 
-    /// Reads an answer to a request with a hash; nil if the answer says nothing about the hash.
+    /// Reads a response to a request with a hash; nil if the response says nothing about the hash.
     ///
     /// An error about the hash counts only if no part of the operation was carried out, because a resolver may report
     /// the same error.
     init?(_ response: NetworkResponse, to kind: OperationKind) {
-        guard response.body.count <= Self.longest, let outline = AnswerOutline(response.body),
+        guard response.body.count <= Self.longest, let outline = ResponseErrors(response.body),
             !outline.showsExecution, outline.saysNothingRan(of: kind, status: response.status, mayHaveNull: true)
         else { return nil }
         for text in outline.errors.flatMap({ [$0.code, $0.message] }) {

@@ -7,6 +7,6 @@ public import Baton
 public enum UsesGET: RequestContextKey {
     /// Nil: the network decides.
     public static let defaultValue: Bool? = nil
-    /// False: the method of a request does not affect its answer.
-    public static var affectsAnswer: Bool { false }
+    /// False: the method of a request does not affect its response.
+    public static var affectsResponse: Bool { false }
 }

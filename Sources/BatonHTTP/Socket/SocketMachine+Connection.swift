@@ -36,7 +36,7 @@ extension SocketMachine {
 
     // MARK: - Keep-alive
 
-    /// Sends a ping, unless reading has stopped so that the answer could not be read.
+    /// Sends a ping, unless reading has stopped so that the response could not be read.
     mutating func ping() {
         guard let link, let interval = options.pingInterval else { return }
         startTimer(.ping, BoundedTime.interval(interval))

@@ -36,18 +36,18 @@ extension SocketMachine {
             guard isReady else { throw SocketMessage.Invalid(what: "it came before the acknowledgement") }
             attempts = 0
             cancelTimer(.settling)
-            takeAnswer(message)
+            takeResponse(message)
         }
     }
 
-    private mutating func takeAnswer(_ message: SocketMessage) {
+    private mutating func takeResponse(_ message: SocketMessage) {
         switch message {
         case .response(let name, let body):
             guard let id = Int(name) else { return }
             if let operation = operations[id] {
                 respond(id, operation.kind, body)
             } else if link?.answered.remove(id) != nil {
-                stopAnswered(id)
+                stopDelivered(id)
             }
         case .failure(let name, let body):
             guard let id = Int(name) else { return }
@@ -69,15 +69,15 @@ extension SocketMachine {
         deliver(id, body, hasNext: hasNext)
         guard !hasNext else { return }
         end(id, nil)
-        if (link?.answered.count ?? 0) < Self.maximumAnswered {
+        if (link?.answered.count ?? 0) < Self.maximumDelivered {
             link?.answered.insert(id)
         } else {
-            stopAnswered(id)
+            stopDelivered(id)
         }
     }
 
     /// Tells the server that no consumer wants more responses of an operation.
-    private mutating func stopAnswered(_ id: Int) {
+    private mutating func stopDelivered(_ id: Int) {
         guard let link else { return }
         send(SocketText.stop(id, link.subprotocol))
     }

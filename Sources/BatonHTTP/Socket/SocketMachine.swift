@@ -91,7 +91,7 @@ struct SocketMachine: Sendable {
         var awaitsPong = false
         /// Whether a message arrived since the timer for silence was started; nil if that timer does not run.
         var hasHeard: Bool?
-        /// Operations with a complete answer for which the server has not sent `complete` so far.
+        /// Operations with a complete response for which the server has not sent `complete` so far.
         var answered: Set<Int> = []
     }
 
@@ -100,7 +100,7 @@ struct SocketMachine: Sendable {
     static let maximumUnsent = 256
     /// The number of operations that may lack the server's `complete`. Beyond this number, operations are stopped
     /// instead.
-    static let maximumAnswered = 1_024
+    static let maximumDelivered = 1_024
     /// The lifetime of a connection after which a new row of attempts begins.
     static let settlingTime = Duration.seconds(5)
 

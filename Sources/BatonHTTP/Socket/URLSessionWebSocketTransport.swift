@@ -57,7 +57,7 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
             return URLSessionWebSocketConnection(task, subprotocol: subprotocol, maximumMessageSize: maximumMessageSize)
         } catch let error as URLError {
             if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
-                let wait = response.value(forHTTPHeaderField: "Retry-After").flatMap { AnswerHead.wait($0) }
+                let wait = response.value(forHTTPHeaderField: "Retry-After").flatMap { ResponseHead.wait($0) }
                 throw RelayError.httpStatus(response.statusCode, body: "", retryAfter: wait)
             }
             throw Self.described(error)
@@ -80,7 +80,7 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
         let text = error.localizedDescription
         // The text comes from FoundationNetworking, and the name from libcurl.
         if error.code == .unsupportedURL || text.contains("WebSocket") { return WebSocketError.notSupported(text) }
-        return URLSessionExchange.describe(error, isAnswered: false)
+        return URLSessionExchange.describe(error, hasResponse: false)
     }
 }
 

@@ -1,6 +1,6 @@
 public import Baton
 
-/// The reason why an operation over a WebSocket ended without its answer; `RelayError.transport` holds it.
+/// The reason why an operation over a WebSocket ended without its response; `RelayError.transport` holds it.
 ///
 /// A failure of the connection itself is an ``HTTPError``, as with any other transport.
 public enum WebSocketError: Error, Sendable, Hashable {
@@ -23,9 +23,9 @@ public enum WebSocketError: Error, Sendable, Hashable {
     /// The server sent nothing within this time, although it should have answered a ping, or had promised to send
     /// messages.
     case unresponsive(after: Duration)
-    /// A mutation was sent, and the connection was lost before its answer came. The server may have carried it out.
+    /// A mutation was sent, and the connection was lost before its response came. The server may have carried it out.
     case outcomeUnknown(cause: String)
-    /// A part of the answer had come when the application paused the connection.
+    /// A part of the response had come when the application paused the connection.
     case interrupted
     /// The number of operations that wait for a connection has reached this limit.
     case tooManyOperations(limit: Int)

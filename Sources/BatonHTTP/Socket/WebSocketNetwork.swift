@@ -9,7 +9,7 @@ public import Foundation
 /// When the connection is lost, a new one is made after a while (`WebSocketOptions.reconnecting`). Then:
 ///
 /// - subscriptions are started again; events of the time in between are not sent,
-/// - queries are sent again, unless a part of their answer had come; they fail if the next attempt fails,
+/// - queries are sent again, unless a part of their response had come; they fail if the next attempt fails,
 /// - mutations fail with ``WebSocketError/outcomeUnknown(cause:)`` if they had been sent, unless
 ///   `WebSocketOptions.resendsMutations` is set and they have an idempotency key.
 ///

@@ -31,7 +31,7 @@ public struct WebSocketOptions: Sendable, Hashable {
     public var retriedCloseCodes: Set<Int> = []
     /// Whether a mutation is sent with its idempotency key as `extensions.idempotencyKey`.
     public var sendsIdempotencyKeys = true
-    /// Whether a mutation is sent again on the next connection when the connection was lost before its answer came.
+    /// Whether a mutation is sent again on the next connection when the connection was lost before its response came.
     ///
     /// The server must recognize mutations by their key, which is always sent then as `extensions.idempotencyKey`.
     public var resendsMutations = false

@@ -5,12 +5,12 @@ import Foundation
 /// port with TLS.
 struct SchemeGuess: Sendable {
     private let scheme: String
-    private let hasAnswered: Bool
+    private let hasResponded: Bool
 
-    /// - Parameter hasAnswered: True if the server has answered before, which proves the scheme.
-    init(_ url: URL, hasAnswered: Bool) {
+    /// - Parameter hasResponded: True if the server has answered before, which proves the scheme.
+    init(_ url: URL, hasResponded: Bool) {
         scheme = url.scheme?.lowercased() ?? ""
-        self.hasAnswered = hasAnswered
+        self.hasResponded = hasResponded
     }
 
     /// The messages of TLS libraries about bytes that are not TLS.
@@ -33,7 +33,7 @@ struct SchemeGuess: Sendable {
         case ("http", RelayError.httpStatus(let status, let body, _))
         where (400..<500).contains(status) && Self.has(body, Self.signsOfTLS):
             return HTTPError.wrongScheme("http", reason: "it answers with status \(status) and asks for HTTPS")
-        case ("http", HTTPError.closed(let reason)) where !hasAnswered:
+        case ("http", HTTPError.closed(let reason)) where !hasResponded:
             return HTTPError.closed(reason: "\(reason); perhaps this port expects 'https'")
         default: return error
         }

@@ -126,7 +126,7 @@ final class URLSessionExchange: Sendable {
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
         if let error {
             // Bytes that came before the connection broke are still read.
-            return end(with: Self.describe(error, isAnswered: response != nil), keepsWaiting: true)
+            return end(with: Self.describe(error, hasResponse: response != nil), keepsWaiting: true)
         }
         // On Linux, the head of a redirect is reported only here.
         if let response { receive(response) }
@@ -207,7 +207,7 @@ final class URLSessionExchange: Sendable {
     /// The messages of libcurl about bytes without a head, and about a head or a line of it that is too large.
     private static let signsOfNoHTTP = ["HTTP/0.9", "Too large response headers", "Out of memory"]
 
-    static func describe(_ error: any Error, isAnswered: Bool) -> any Error {
+    static func describe(_ error: any Error, hasResponse: Bool) -> any Error {
         guard let error = error as? URLError else { return error }
         let reason = error.localizedDescription
         return switch error.code {
@@ -220,9 +220,9 @@ final class URLSessionExchange: Sendable {
             .clientCertificateRequired:
             HTTPError.tls(reason: reason)
         case .networkConnectionLost, .badServerResponse: HTTPError.closed(reason: reason)
-        case _ where !isAnswered && signsOfNoHTTP.contains(where: reason.contains): HTTPError.notHTTP
+        case _ where !hasResponse && signsOfNoHTTP.contains(where: reason.contains): HTTPError.notHTTP
         case .badURL, .unsupportedURL: HTTPError.badURL(reason: reason)
-        case _ where isAnswered: HTTPError.closed(reason: reason)
+        case _ where hasResponse: HTTPError.closed(reason: reason)
         // On Linux the code of the error does not tell about certificates.
         case _ where ["SSL", "certificate", "TLS"].contains(where: reason.contains): HTTPError.tls(reason: reason)
         default: HTTPError.failed(reason: reason)

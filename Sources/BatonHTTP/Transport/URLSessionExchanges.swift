@@ -33,7 +33,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
     /// Ends a request instead of sending it again.
     ///
-    /// The session asks for the body again when a kept connection was closed before the answer. The server may have
+    /// The session asks for the body again when a kept connection was closed before the response. The server may have
     /// executed the request by then. On Linux, the second request would have no body, and the server would wait for the
     /// body in vain.
     func urlSession(

@@ -10,9 +10,9 @@ import Foundation
 /// On Linux, `URLSession` cannot make a server wait. A response that arrives faster than it is read therefore piles up,
 /// and ends with ``HTTPError/overrun(limit:)`` beyond `maximumWaitingBytes`. On other systems, the server has to wait.
 ///
-/// Foundation on Linux ends the process when a connection is closed after the first line of an answer and before the
+/// Foundation on Linux ends the process when a connection is closed after the first line of a response and before the
 /// end of its head (https://github.com/swiftlang/swift-corelibs-foundation/issues/5285), and on a `Content-Length` near
-/// the greatest number. It may send a request without a body again when a kept connection closes before the answer.
+/// the greatest number. It may send a request without a body again when a kept connection closes before the response.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate = URLSessionExchanges()
@@ -55,7 +55,7 @@ public final class URLSessionTransport: HTTPTransport {
         case .none: break
         case .bytes(let bytes):
             #if canImport(FoundationNetworking)
-                // Of bytes, libcurl would send some again when a kept connection closes before the answer.
+                // Of bytes, libcurl would send some again when a kept connection closes before the response.
                 feed = Self.feed(.one(bytes), length: bytes.count, into: &prepared)
             #else
                 prepared.httpBody = Data(bytes)

@@ -12,7 +12,7 @@ public protocol WebSocketTransport: Sendable {
     ///   - subprotocols: The subprotocols that are offered, the preferred one first.
     ///   - maximumMessageSize: A longer message ends the connection with an error.
     /// - Throws: ``HTTPError``; `RelayError.httpStatus` if the server refuses the handshake, with
-    ///   ``HTTPHeaders/retryAfter`` of its answer.
+    ///   ``HTTPHeaders/retryAfter`` of its response.
     func connect(
         to url: URL, headers: HTTPHeaders, subprotocols: [String], maximumMessageSize: Int
     ) async throws -> any WebSocketConnection

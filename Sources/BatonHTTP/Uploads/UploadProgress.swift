@@ -10,8 +10,8 @@ public import Baton
 public final class UploadProgress: RequestContextKey, Sendable, Hashable {
     /// Nil: by default there is no receiver.
     public static let defaultValue: UploadProgress? = nil
-    /// False: the receiver of a request does not affect its answer.
-    public static var affectsAnswer: Bool { false }
+    /// False: the receiver of a request does not affect its response.
+    public static var affectsResponse: Bool { false }
 
     private let report: @Sendable (_ sent: Int, _ total: Int) -> Void
 

@@ -1,12 +1,12 @@
 public import Baton
 
-/// An error with its own message for the answer; a resolver throws it, or returns it as one item of a list.
+/// An error with its own message for the response; a resolver throws it, or returns it as one item of a list.
 ///
 /// For any other error that a resolver throws, the message is the error's description.
 public struct LocalError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The message of the error in the answer.
+    /// The message of the error in the response.
     public var message: String
-    /// The members of the error's `extensions`; empty extensions are left out of the answer.
+    /// The members of the error's `extensions`; empty extensions are left out of the response.
     public var extensions: [JSONValue.Member]
 
     /// Makes an error, for example with a code in `extensions`.

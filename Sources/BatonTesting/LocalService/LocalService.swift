@@ -15,12 +15,12 @@ import BatonSyntax
 ///
 /// Specification: https://spec.graphql.org/September2025/#sec-Execution
 public final class LocalService: Sendable {
-    /// The limits on the answer to one request.
+    /// The limits on the response to one request.
     public struct Limits: Sendable, Hashable {
-        /// The deepest nesting of objects in an answer. A field that lies deeper has an error.
+        /// The deepest nesting of objects in a response. A field that lies deeper has an error.
         public var depth: Int
-        /// The largest number of fields in an answer, repetitions included. An answer with more fields is refused as a
-        /// whole.
+        /// The largest number of fields in a response, repetitions included. A response with more fields is refused as
+        /// a whole.
         public var fields: Int
 
         /// Makes limits, with defaults.
@@ -54,9 +54,9 @@ public final class LocalService: Sendable {
     ///   - root: The parent value of root fields. A root field without a resolver is looked up in this value.
     ///   - persistedDocuments: The documents of requests that have an id, by their ids, as in the file of
     ///     `persistConfig`.
-    ///   - delay: The time that the network takes for each answer, on `clock`.
+    ///   - delay: The time that the network takes for each response, on `clock`.
     ///   - clock: The clock that measures the delay; a `ManualClock` in tests.
-    ///   - limits: The limits on the answer to one request.
+    ///   - limits: The limits on the response to one request.
     /// - Throws: `LocalSchemaError` with all mistakes in the schema. If the schema is valid, the error has all
     ///   resolvers for types and fields that the schema does not have.
     public init(
@@ -79,10 +79,10 @@ public final class LocalService: Sendable {
 
     // MARK: - Execution
 
-    /// Executes one operation of a document and returns the whole answer.
+    /// Executes one operation of a document and returns the whole response.
     ///
-    /// A request that cannot be executed gives an answer with `errors` and without `data`. Resolvers run on the calling
-    /// thread.
+    /// A request that cannot be executed gives a response with `errors` and without `data`. Resolvers run on the
+    /// calling thread.
     ///
     /// - Parameters:
     ///   - text: The document.
@@ -141,7 +141,7 @@ public final class LocalService: Sendable {
 
     // MARK: - Conduct of the network
 
-    /// The time that the network takes for each answer from now on; with zero it answers at once.
+    /// The time that the network takes for each response from now on; with zero it answers at once.
     public var delay: Duration {
         get { conduct.withLock(\.delay) }
         set { conduct.withLock { $0.delay = newValue } }

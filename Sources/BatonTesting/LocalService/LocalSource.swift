@@ -1,7 +1,7 @@
 /// A value that provides the values of its own fields, for fields without a resolver.
 ///
-/// `LocalConnection` conforms to this protocol. Other examples are types whose values exist for one answer, such as the
-/// payload of a mutation.
+/// `LocalConnection` conforms to this protocol. Other examples are types whose values exist for one response, such as
+/// the payload of a mutation.
 public protocol LocalFields: Sendable {
     /// The name of the value's object type, which is needed if the field's type is abstract; nil if the name is
     /// unknown.

@@ -23,10 +23,10 @@ public final class MockNetwork: NetworkLayer {
     /// Every request that was sent, answered or not, in the order of sending.
     public var requests: [NetworkRequest] { state.withLock(\.sent) }
 
-    /// The requests that wait for an answer, oldest first.
+    /// The requests that wait for a response, oldest first.
     public var pending: [MockRequest] { state.withLock(\.pending) }
 
-    /// The oldest request of an operation that waits for an answer; nil if there is none.
+    /// The oldest request of an operation that waits for a response; nil if there is none.
     public func pending(_ operationName: String) -> MockRequest? {
         pending.first { $0.request.operationName == operationName }
     }
@@ -76,7 +76,7 @@ public final class MockNetwork: NetworkLayer {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits for the first answer that the test gives to the request.
+    /// Waits for the first response that the test gives to the request.
     public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         for try await response in responses(to: request) { return response }
         try Task.checkCancellation()
@@ -129,7 +129,7 @@ public struct MockRequest: Sendable {
     /// The variables of the request, as an object.
     public var variables: JSONValue { .object(request.variables) }
 
-    /// Whether the request still waits for an answer: it is not answered, and its task is not cancelled.
+    /// Whether the request still waits for a response: it is not answered, and its task is not cancelled.
     public var isPending: Bool { network.isPending(number) }
 
     /// Answers with `data` and `errors`; with `hasNext`, the test may give further answers.
@@ -150,7 +150,7 @@ public struct MockRequest: Sendable {
         respond(NetworkResponse(body: Array(body.utf8)))
     }
 
-    /// Answers with a response. An answer to a request that no longer waits is ignored.
+    /// Answers with a response. A response to a request that no longer waits is ignored.
     public func respond(_ response: NetworkResponse) {
         if response.hasNext {
             continuation.yield(response)

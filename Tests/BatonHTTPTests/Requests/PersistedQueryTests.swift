@@ -162,8 +162,8 @@ struct PersistedQueryTests {
     @Test("a long answer is data, whatever its text")
     func aLongAnswerIsData() {
         let padding = String(repeating: " ", count: 20_000)
-        #expect(PersistedQueryAnswer(.text(Self.notFound + padding), to: .query) == nil)
-        #expect(PersistedQueryAnswer(.text(Self.notFound), to: .query) == .notFound)
-        #expect(PersistedQueryAnswer(.text("no JSON"), to: .query) == nil)
+        #expect(PersistedQueryVerdict(.text(Self.notFound + padding), to: .query) == nil)
+        #expect(PersistedQueryVerdict(.text(Self.notFound), to: .query) == .notFound)
+        #expect(PersistedQueryVerdict(.text("no JSON"), to: .query) == nil)
     }
 }

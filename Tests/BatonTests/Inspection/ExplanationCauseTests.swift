@@ -58,7 +58,7 @@ import Testing
         #expect(loss.operationName == "Film")
         #expect(loss.variables == ["id": "1"])
         #expect(loss.isWriter)
-        #expect(loss.lastWrite.source == .answer(operationName: "Film", kind: .query, request: 1))
+        #expect(loss.lastWrite.source == .response(operationName: "Film", kind: .query, request: 1))
         #expect(
             explanation.description.hasPrefix(
                 "The record '1' was collected: no operation, handle or layer held it any more. It went by the collection"
@@ -110,7 +110,7 @@ import Testing
         #expect(loss.operationName == "List")
         #expect(loss.description.hasSuffix("Query 'List' with {} is held, but does not lead to it any more."))
         let films = environment.explain(.root, field: "films")
-        #expect(films.write?.source == .answer(operationName: "List", kind: .query, request: 2))
+        #expect(films.write?.source == .response(operationName: "List", kind: .query, request: 2))
         list.release()
     }
 
@@ -131,7 +131,7 @@ import Testing
         try await fetch(Films.FilmQuery(id: "1"), #"{"data":{"film":null}}"#, environment, network)
         let link = environment.explain(.root, field: "film", arguments: ["id": "1"])
         #expect(link.value == .null)
-        #expect(link.write?.source == .answer(operationName: "Film", kind: .query, request: 2))
+        #expect(link.write?.source == .response(operationName: "Film", kind: .query, request: 2))
         #expect(
             link.description.contains("'client:root' is null. The field was changed last by query 'Film', request 2"))
         try await fetch(Films.FilmQuery(id: "1"), film(1), environment, network)
@@ -183,15 +183,16 @@ import Testing
         let title = environment.explain("1", field: "title")
         #expect(title.value == "mine")
         #expect(title.write?.source == .update)
-        #expect(title.lateAnswer?.source == .answer(operationName: "Film", kind: .query, request: 3))
+        #expect(title.lateResponse?.source == .response(operationName: "Film", kind: .query, request: 3))
         #expect(
             title.description.contains(
                 "Left out, because it was asked for earlier and what is there is newer: query 'Film', request 3"))
-        #expect(environment.explain("1", field: "rating").lateAnswer == nil)
-        #expect(environment.explain("2").lateAnswer?.source == .answer(operationName: "Film", kind: .query, request: 4))
+        #expect(environment.explain("1", field: "rating").lateResponse == nil)
+        #expect(
+            environment.explain("2").lateResponse?.source == .response(operationName: "Film", kind: .query, request: 4))
         // Later writes are not part of the explanation.
         try environment.update { try $0.get("1")?.setValue("again", forField: "title") }
-        #expect(environment.explain("1", field: "title").lateAnswer == nil)
+        #expect(environment.explain("1", field: "title").lateResponse == nil)
     }
 
     @Test func itWasNeverFetchedWithTheseArguments() async throws {

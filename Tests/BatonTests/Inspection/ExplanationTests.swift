@@ -24,7 +24,7 @@ import Testing
         let store = try Self.films()
         try store.update { try $0.get("1")?.setValue(6, forField: "rating") }
         let title = store.explain("1", "title")
-        #expect(title.write?.source == .answer(operationName: "Film", kind: .query, request: 7))
+        #expect(title.write?.source == .response(operationName: "Film", kind: .query, request: 7))
         #expect(title.write?.version == 1)
         #expect(title.write?.time == .seconds(3))
         #expect(title.isFieldExact)
@@ -68,7 +68,7 @@ import Testing
                 "query 'Other', request 7 (version 2, at 3.0 seconds), which does not select 'title'."))
         #expect(link?.dataID == .root)
         #expect(link?.storageKey == "film")
-        #expect(link?.write?.source == .answer(operationName: "Other", kind: .query, request: 7))
+        #expect(link?.write?.source == .response(operationName: "Other", kind: .query, request: 7))
     }
 
     @Test func itSaysWhoDeletedARecord() throws {
@@ -89,7 +89,7 @@ import Testing
         let explanation = store.explain("1", "title")
         #expect(explanation.typename == "Book")
         #expect(explanation.value == nil)
-        #expect(explanation.write?.source == .answer(operationName: "Book", kind: .query, request: 7))
+        #expect(explanation.write?.source == .response(operationName: "Book", kind: .query, request: 7))
         #expect(explanation.isSelectedByWriter == false)
     }
 

@@ -237,7 +237,7 @@ extension Witness {
         case .collected: saw("a collection")
         case .published(let event):
             switch event.source {
-            case .answer: saw("an answer")
+            case .response: saw("an answer")
             case .optimistic: saw("an optimistic publish")
             case .revert: saw("a revert")
             default: break

@@ -102,11 +102,11 @@ final class WebSocketAttempt: Sendable {
                 }
             }
         )
-        // The server's first messages may come with the answer to the handshake.
+        // The server's first messages may come with the response to the handshake.
         configuration.leftOverBytesStrategy = .forwardBytes
         try pipeline.configureUpgradableHTTPClientPipeline(configuration: configuration).whenComplete { result in
             switch result {
-            // A server may close together with its answer. Then its frames and the end came before the handler was
+            // A server may close together with its response. Then its frames and the end came before the handler was
             // there.
             case .success(.open(let connection)):
                 self.end(channel.isActive ? .success(connection) : .failure(ChannelError.eof))
@@ -117,7 +117,7 @@ final class WebSocketAttempt: Sendable {
     }
 }
 
-/// Reads the answer of a server that refuses the handshake.
+/// Reads the response of a server that refuses the handshake.
 private final class RefusalReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

@@ -24,8 +24,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     /// The fragments of a message that is not complete.
     private var fragments: ByteBuffer?
     private var hasSentClose = false
-    /// The newest ping that could not be answered so far. Older pings need no answer (RFC 6455, 5.5.3).
-    private var unansweredPing: ByteBuffer?
+    /// The newest ping that could not be answered so far. Older pings need no response (RFC 6455, 5.5.3).
+    private var openPing: ByteBuffer?
 
     init(inbox: WebSocketInbox, maximumMessageSize: Int) {
         self.inbox = inbox
@@ -66,14 +66,14 @@ final class WebSocketHandler: ChannelDuplexHandler {
 
     private func answer(_ ping: ByteBuffer, _ context: ChannelHandlerContext) {
         guard context.channel.isWritable else {
-            unansweredPing = ping
+            openPing = ping
             return
         }
         write(.pong, ping, context, nil)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable, !hasSentClose, let ping = unansweredPing.take() { answer(ping, context) }
+        if context.channel.isWritable, !hasSentClose, let ping = openPing.take() { answer(ping, context) }
         context.fireChannelWritabilityChanged()
     }
 

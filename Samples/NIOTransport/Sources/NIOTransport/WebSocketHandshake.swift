@@ -39,7 +39,7 @@ struct WebSocketTarget: Sendable {
     }
 }
 
-/// The head of the opening handshake (RFC 6455, 4.1), and the check of its answer.
+/// The head of the opening handshake (RFC 6455, 4.1), and the check of its response.
 enum WebSocketHandshake {
     private static let own: Set<String> = [
         "host", "connection", "upgrade", "content-length", "transfer-encoding", "sec-websocket-key",

@@ -4,10 +4,10 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A server that computes nothing, and is therefore fast: one answer to every POST, and some events to every
+/// A server that computes nothing, and is therefore fast: one response to every POST, and some events to every
 /// subscription.
 enum CannedServer {
-    /// The answer to every POST.
+    /// The response to every POST.
     static let answer = #"{"data":{"ship":{"id":"ship:1","name":"Aurora","__typename":"Ship"}}}"#
     /// The number of events at the beginning of a subscription, which never ends by itself.
     static let events = 10

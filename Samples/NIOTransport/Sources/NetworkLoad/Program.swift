@@ -6,7 +6,7 @@ import NIOTransport
 ///
 ///     swift run -c release NetworkLoad [--operations 1000] [--requests 20000] [--subscriptions 1000] [--rounds 3]
 ///
-/// The program prints a table. It fails if an answer or an event is missing.
+/// The program prints a table. It fails if a response or an event is missing.
 @main struct Program {
     static func main() async throws {
         let arguments = CommandLine.arguments

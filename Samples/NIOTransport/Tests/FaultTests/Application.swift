@@ -29,14 +29,14 @@ struct Limits {
     var bodySize = 64 << 20
 }
 
-/// Two networks behind a proxy over one transport, and the store after a good answer over the first network.
+/// Two networks behind a proxy over one transport, and the store after a good response over the first network.
 struct Application {
     /// The network whose limits are never reached.
     let patient: HTTPNetwork
     let network: HTTPNetwork
-    /// The environment over `network` whose store has the good answer.
+    /// The environment over `network` whose store has the good response.
     let environment: RelayEnvironment
-    /// The text of the store after the good answer.
+    /// The text of the store after the good response.
     let good: String
     private let snapshot: [UInt8]
 
@@ -62,7 +62,7 @@ struct Application {
         return environment
     }
 
-    /// The text of the store after an answer, or a part of one, with the other name of the ship.
+    /// The text of the store after a response, or a part of one, with the other name of the ship.
     var renamed: String { good.replacingOccurrences(of: "Aurora", with: "Zephyr") }
 }
 
@@ -86,7 +86,7 @@ struct Outcome {
     var values: [String] = []
     var error: (any Error)?
 
-    /// The kind of the error; nil for a complete answer.
+    /// The kind of the error; nil for a complete response.
     var kind: ErrorKind? { error.map { ErrorKind($0) } }
 
     /// Sends the operation that belongs to a shape, with a fault.

@@ -45,7 +45,7 @@ extension FaultTests {
                 let environment = try application.copy()
                 let outcome = try await Outcome(environment, shape, fault)
                 #expect(await environment.settled(timeout: .seconds(5)).isEmpty)
-                // The connection of a complete answer is kept, and may be closed before the next request has reached
+                // The connection of a complete response is kept, and may be closed before the next request has reached
                 // the proxy. A request that has reached the proxy was sent once.
                 let arrivals = proxy.traffic.arrivals(of: fault)
                 #expect(arrivals <= 1)
@@ -77,7 +77,7 @@ extension FaultTests {
             #expect(outcome.values.count <= complete)
             if ending == .cut { #expect(outcome.values.count == complete, "after \(count)") }
         } else if outcome.kind != nil, !outcome.values.isEmpty {
-            // The first part of an answer in parts has arrived.
+            // The first part of a response in parts has arrived.
             #expect(shape == .parts && Set(outcome.values) == ["Zephyr: nothing"])
         }
         #expect(result.store == expectedStore(application, shape, outcome), "\(shape) \(ending) after \(count)")
@@ -116,7 +116,7 @@ extension FaultTests {
 }
 
 extension Shape {
-    /// The values in the complete answer.
+    /// The values in the complete response.
     var values: [String] {
         switch self {
         case .length, .chunks, .close: ["Zephyr"]
@@ -127,7 +127,7 @@ extension Shape {
 }
 
 extension RawResponse {
-    /// The number of bytes without which the answer is incomplete.
+    /// The number of bytes without which the response is incomplete.
     fileprivate var needed: Int {
         let text = String(decoding: bytes, as: UTF8.self)
         if let end = text.range(of: "event: complete") { return text[..<end.upperBound].utf8.count }

@@ -27,7 +27,7 @@ enum Fault: Codable, Hashable, Sendable {
     case bomb
     /// Bytes that are not HTTP.
     case notHTTP
-    /// No answer. The body of the request is not read during this time.
+    /// No response. The body of the request is not read during this time.
     case deaf(milliseconds: Int)
 
     /// The way in which the end of a flood is marked.

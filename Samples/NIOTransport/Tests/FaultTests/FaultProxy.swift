@@ -124,7 +124,7 @@ struct FaultProxy {
             case .close: [("Connection", "close")]
             }
         try await connection.write(Array(response.with(fields, without: framings).head.utf8))
-        // The beginning of an answer, so that a flood is wrong only by its size.
+        // The beginning of a response, so that a flood is wrong only by its size.
         let start = response.isChunked ? response.body.firstRange(of: Array("\r\n".utf8))?.upperBound ?? 0 : 0
         let beginning = response.body[start...].prefix { $0 != UInt8(ascii: "Z") && $0 != UInt8(ascii: "1") }
         var piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)

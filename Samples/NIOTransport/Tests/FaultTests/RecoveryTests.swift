@@ -17,7 +17,7 @@ extension FaultTests {
         }
     }
 
-    /// The rest of an answer that is longer than its length must not be taken for the next answer.
+    /// The rest of a response that is longer than its length must not be taken for the next response.
     @Test(arguments: TransportKind.allCases, [-10, 10])
     func anAnswerWithAWrongLengthDoesNotHarmTheNextOne(_ transport: TransportKind, _ difference: Int) async throws {
         try await FaultProxy.run { proxy in

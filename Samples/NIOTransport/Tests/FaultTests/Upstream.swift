@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Testing
 
-/// The form of an answer. The request names it in a header field.
+/// The form of a response. The request names it in a header field.
 enum Shape: String, CaseIterable, Sendable {
     /// One JSON text with its length.
     case length
@@ -57,7 +57,7 @@ enum Shape: String, CaseIterable, Sendable {
 
 /// A GraphQL server that gives one fixed answer in every shape, and closes the connection after it.
 ///
-/// The ship is called Aurora, and Zephyr in the answer to a request with a fault.
+/// The ship is called Aurora, and Zephyr in the response to a request with a fault.
 struct Upstream {
     let port: Int
     private let isSecure: Bool

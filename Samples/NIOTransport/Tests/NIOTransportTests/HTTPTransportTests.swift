@@ -303,7 +303,7 @@ struct HTTPTransportTests {
 }
 
 extension HTTPTransport {
-    /// The whole body of the answer.
+    /// The whole body of the response.
     fileprivate func text(_ request: HTTPRequest) async throws -> String {
         var bytes: [UInt8] = []
         for try await piece in try await send(request).body { bytes += piece }

@@ -55,7 +55,7 @@ struct CachingTests {
         #expect(!numbers.contains(nil))
     }
 
-    /// The answer for one user is not given to another, whichever header names the user.
+    /// The response for one user is not given to another, whichever header names the user.
     @Test(.withCache, arguments: TransportKind.allCases, ["Authorization", "Cookie"])
     func aSharedCacheKeepsUsersApart(_ transport: TransportKind, _ header: String) async throws {
         let url = try Server.cache.url

@@ -19,7 +19,7 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
     /// nginx as a shared cache with TLS and HTTP/2.
     case tls = "BATON_TLS"
 
-    /// The servers that answer every query.
+    /// The servers that response every query.
     static let all: [Server] = [.strawberry, .ariadne, .core, .coreOld]
 
     /// Whether the servers run. Without them, the suites are skipped.

@@ -1,8 +1,8 @@
 /// An error that the server put into the `errors` of its response (specification, section 7.1.2).
 ///
 /// Of a response at most 1,000 errors are kept, with a megabyte of JSON together, and of each message at most 8,192
-/// bytes. An error of more than 65,536 bytes loses its extensions. ``LogEvent/irregularAnswer(_:)`` says what was left
-/// out.
+/// bytes. An error of more than 65,536 bytes loses its extensions. ``LogEvent/irregularResponse(_:)`` says what was
+/// left out.
 public struct GraphQLError: Error, Sendable, Hashable {
     /// A line and column of the operation's text, from 1.
     public struct Location: Sendable, Hashable {

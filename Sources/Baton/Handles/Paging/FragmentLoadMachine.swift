@@ -39,7 +39,7 @@ struct FragmentLoadMachine: Machine {
     /// What must be known about a payload or a failure that concerns a load.
     struct News: Sendable {
         enum Cause: Sendable {
-            case landed(LandedPayload)
+            case landed(StoredPayload)
             case failed(RelayError)
         }
 
@@ -75,7 +75,7 @@ struct FragmentLoadMachine: Machine {
         case closed
 
         // News of requests, by number.
-        case landed(Int, LandedPayload)
+        case landed(Int, StoredPayload)
         case failed(Int, RelayError)
 
         // Answers to questions.

@@ -1,4 +1,4 @@
-/// The query that fetches a fragment again: its variables, and the way from its answer to the fragment.
+/// The query that fetches a fragment again: its variables, and the way from its response to the fragment.
 struct LoadQuery: Sendable {
     let environment: RelayEnvironment
     let fragment: GeneratedCode.FragmentArtifact
@@ -80,7 +80,7 @@ struct LoadQuery: Sendable {
 
     // MARK: - Answers
 
-    /// Returns the reference to the fragment in the answer of the query; nil if the object does not exist.
+    /// Returns the reference to the fragment in the response of the query; nil if the object does not exist.
     func target(in operation: BoundOperation) -> GeneratedCode.FragmentTarget? {
         var row = store.read(at: operation.root, operation.reader, after: nil).row
         for key in route.path {
@@ -92,7 +92,7 @@ struct LoadQuery: Sendable {
         return row.target(spread)
     }
 
-    /// Returns true if nothing of the fragment is missing in the answer of the query.
+    /// Returns true if nothing of the fragment is missing in the response of the query.
     func isWhole(in operation: BoundOperation) -> Bool {
         guard let target = target(in: operation), let place = store.bind(target, fragment) else { return false }
         return !store.read(at: place.record, place.selections, after: nil).isMissingData

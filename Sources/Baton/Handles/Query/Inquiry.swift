@@ -6,7 +6,7 @@ struct Inquiry: Sendable {
         case retried
         case cancelled
         /// A payload without an object has landed.
-        case landed(Int, LandedPayload)
+        case landed(Int, StoredPayload)
         case failed(Int, RelayError)
     }
 
@@ -27,7 +27,7 @@ struct Inquiry: Sendable {
         let preloaded: (any Preloaded)?
     }
 
-    /// The answer. What the cause has no use for is as it is at first.
+    /// The response. What the cause has no use for is as it is at first.
     struct Facts: Sendable {
         /// How much is there of the operation's data.
         var availability = Availability.unknown

@@ -2,7 +2,7 @@ extension QueryMachine {
     enum Effect: MachineEffect {
         // Inside the lock.
         /// Subscribe to what was read; `subscribed` follows.
-        case subscribe(ReadOutcome, replacing: SubscriptionID?)
+        case subscribe(RowResult, replacing: SubscriptionID?)
         /// Subscribe to missing data; `searching` follows.
         case subscribeSearch(Dependencies, replacing: SubscriptionID?, changes: Int)
         /// Let a subscription wait for the next read.
@@ -68,7 +68,7 @@ extension QueryMachine {
     /// What a machine had before an event.
     struct Remains: Sendable {
         private let reading: Reading?
-        private let outcome: ReadOutcome?
+        private let outcome: RowResult?
         private let call: (any AnyObject & Sendable)?
         private let last: LastShown
         private let before: ShownBefore?

@@ -22,7 +22,7 @@ extension QueryMachine {
         // News of requests, by number.
         /// A payload is in the store. If it is an event of a subscription, its operation, which is retained for the
         /// machine, is the requested one from now on.
-        case landed(Int, LandedPayload)
+        case landed(Int, StoredPayload)
         case failed(Int, RelayError)
         /// The stream of a subscription has ended.
         case completed(Int)
@@ -43,7 +43,7 @@ extension QueryMachine {
 
     /// What a read has given.
     struct Read: Sendable {
-        let outcome: ReadOutcome
+        let outcome: RowResult
         /// True if the data differs from that of the last read.
         let isDifferent: Bool
         let found: Found

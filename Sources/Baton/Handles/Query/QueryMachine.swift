@@ -298,7 +298,7 @@ struct QueryMachine: Machine {
 
     // MARK: - News of requests
 
-    private mutating func land(_ number: Int, _ payload: LandedPayload, _ effects: inout [Effect]) {
+    private mutating func land(_ number: Int, _ payload: StoredPayload, _ effects: inout [Effect]) {
         if let event = payload.event { follow(event, number, &effects) }
         guard number == request, let requested else { return }
         if payload.presence == .object {
@@ -322,7 +322,7 @@ struct QueryMachine: Machine {
     }
 
     private mutating func show(
-        _ number: Int, _ payload: LandedPayload, _ availability: Availability, _ effects: inout [Effect]
+        _ number: Int, _ payload: StoredPayload, _ availability: Availability, _ effects: inout [Effect]
     ) {
         guard number == request else { return }
         let hadError = fetch.fetchError != nil

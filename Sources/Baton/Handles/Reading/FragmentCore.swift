@@ -163,7 +163,7 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher {
 
     /// Decides what to show. While data is missing, a request may be bringing it, or the last request may have failed.
     private func choice(
-        for owner: BoundOperation, _ outcome: ReadOutcome
+        for owner: BoundOperation, _ outcome: RowResult
     ) -> (shown: Reader.Shown, content: Reading.Content) {
         guard outcome.isMissingData else { return (.data, outcome.content) }
         if environment.requests[owner] != nil { return (.loading, .loading) }

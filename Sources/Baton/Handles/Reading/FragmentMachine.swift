@@ -42,7 +42,7 @@ struct FragmentMachine: Machine {
 
     /// What a read has given, and what is to be shown of it.
     struct Read: Sendable {
-        let outcome: ReadOutcome
+        let outcome: RowResult
         /// True if the data differs from that of the last read.
         let isDifferent: Bool
         let shown: Reader.Shown
@@ -52,7 +52,7 @@ struct FragmentMachine: Machine {
     enum Effect: MachineEffect {
         // Inside the lock.
         /// Subscribe to what was read; `subscribed` follows.
-        case subscribe(ReadOutcome, replacing: SubscriptionID?)
+        case subscribe(RowResult, replacing: SubscriptionID?)
         case clear(SubscriptionID)
         case unsubscribe(SubscriptionID)
         case watch(BoundOperation)
@@ -72,7 +72,7 @@ struct FragmentMachine: Machine {
         // In the queue.
         case release(OperationUse)
         /// Let go what may hold the last reference to an object of the application.
-        case discard(Reading?, ReadOutcome?)
+        case discard(Reading?, RowResult?)
 
         var place: EffectPlace {
             switch self {

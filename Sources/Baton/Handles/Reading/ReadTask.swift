@@ -1,7 +1,7 @@
 /// What is to be read, and what was read last.
 struct ReadTask<Target: Sendable>: Sendable {
     let target: Target
-    let last: ReadOutcome?
+    let last: RowResult?
     /// The reader's count of moves before the read.
     let moves: Int
     /// The count of changes before the read.

@@ -36,7 +36,7 @@ struct Reader: Sendable {
     /// What is on show; nil before the first read.
     private(set) var reading: Reading?
     /// The last read; nil before the first one.
-    private(set) var outcome: ReadOutcome?
+    private(set) var outcome: RowResult?
     /// The subscription to what was read. It is cleared while nothing is read, so that the handle keeps its place: it
     /// is told of a change before the handles that were made of its data.
     private(set) var subscription: SubscriptionID?
@@ -87,7 +87,7 @@ struct Reader: Sendable {
     }
 
     /// Takes a read that was accepted.
-    mutating func take(_ outcome: ReadOutcome) { self.outcome = outcome }
+    mutating func take(_ outcome: RowResult) { self.outcome = outcome }
 
     mutating func subscribed(_ id: SubscriptionID) { subscription = id }
 

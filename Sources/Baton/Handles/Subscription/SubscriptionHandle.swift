@@ -45,7 +45,7 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
     ) {
         var options = FetchOptions(policy: .networkOnly, configuration: configuration)
         if let update {
-            options.updater = { proxy, event in try update(proxy, proxy.answerData(Operation.Data.self, event)) }
+            options.updater = { proxy, event in try update(proxy, proxy.responseData(Operation.Data.self, event)) }
         }
         core = QueryCore(Operation.artifact.name, environment: environment, options)
     }

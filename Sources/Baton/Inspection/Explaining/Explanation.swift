@@ -5,7 +5,7 @@ public struct Explanation: Sendable, Hashable {
         /// The cause of a publish.
         public enum Source: Sendable, Hashable {
             /// A response to an operation, with the number of its request; 0 if there was none.
-            case answer(operationName: String, kind: OperationKind, request: Int)
+            case response(operationName: String, kind: OperationKind, request: Int)
             /// A local update.
             case update
             /// An optimistic change.
@@ -91,7 +91,7 @@ public struct Explanation: Sendable, Hashable {
     /// The reason for the collection of the record; nil if it was not collected.
     public internal(set) var loss: Loss?
     /// The late response whose data for this record was left out, because the store had newer data.
-    public internal(set) var lateAnswer: Write?
+    public internal(set) var lateResponse: Write?
     /// True if the record may have been collected long ago, together with its name. The store then cannot tell it from
     /// an unknown record.
     public internal(set) var mayBeForgotten = false
@@ -109,7 +109,7 @@ extension Explanation.Write.Source: CustomStringConvertible {
     /// The cause as part of an explanation, in one line for a person.
     public var description: String {
         switch self {
-        case .answer(let name, let kind, let request):
+        case .response(let name, let kind, let request):
             request > 0 ? "\(kind.rawValue) '\(name)', request \(request)" : "\(kind.rawValue) '\(name)'"
         case .update: "a local update"
         case .optimistic: "an optimistic change"
@@ -179,8 +179,8 @@ extension Explanation: CustomStringConvertible {
             let keys = nearestKeys.map { "'\($0)'" }.joined(separator: ", ")
             sentences.append("What it has that is nearest: \(keys).")
         }
-        if let lateAnswer {
-            sentences.append("Left out, because it was asked for earlier and what is there is newer: \(lateAnswer).")
+        if let lateResponse {
+            sentences.append("Left out, because it was asked for earlier and what is there is newer: \(lateResponse).")
         }
         for invalidation in invalidations {
             let what =

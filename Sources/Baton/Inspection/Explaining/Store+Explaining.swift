@@ -54,7 +54,7 @@ extension Store {
         let otherwise: Explanation.Write.Source = isReset ? .reset : origin != nil ? .collection : .forgotten
         let entry = isKnown ? journal.entry(at: version) : nil
         var isSelected: Bool?
-        if case .answer(let artifact, _, _) = entry?.source, let key {
+        if case .response(let artifact, _, _) = entry?.source, let key {
             isSelected = artifact.selects(StorageKey(names.name(of: key)).fieldName)
         }
         var explanation = Explanation(
@@ -76,7 +76,7 @@ extension Store {
             explanation.nearestKeys = records.nearest(to: storageKey, of: record, names)
         }
         if let late = journal.collections.late(key, of: record), late >= version {
-            explanation.lateAnswer = Explanation.Write(late, journal.entry(at: late))
+            explanation.lateResponse = Explanation.Write(late, journal.entry(at: late))
         }
         return explanation
     }
@@ -158,8 +158,8 @@ extension Explanation.Write {
             switch entry?.source {
             case nil: otherwise
             case .update: .update
-            case .answer(let artifact, let request, _):
-                .answer(operationName: artifact.name, kind: artifact.kind, request: request)
+            case .response(let artifact, let request, _):
+                .response(operationName: artifact.name, kind: artifact.kind, request: request)
             case .optimistic: .optimistic
             case .revert: .revert
             case .invalidation: .invalidation

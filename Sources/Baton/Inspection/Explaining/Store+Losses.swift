@@ -3,7 +3,7 @@ extension Store {
     func loss(_ origin: CollectionHistory.Origin, _ journal: borrowing PublishHistory) -> Explanation.Loss {
         let entry = journal.entry(at: origin.written)
         let lastWrite = Explanation.Write(origin.written, entry)
-        if case .answer(let artifact, _, let key?)? = entry?.source {
+        if case .response(let artifact, _, let key?)? = entry?.source {
             if operations.isRetained(key) {
                 return .init(
                     lastWrite: lastWrite, reason: .noLongerReached, operationName: artifact.name,

@@ -15,7 +15,7 @@ extension RelayEnvironment {
         }
         var updater: RequestExecution.Updater?
         if let update {
-            updater = { proxy, operation in try update(proxy, proxy.answerData(Mutation.Data.self, operation)) }
+            updater = { proxy, operation in try update(proxy, proxy.responseData(Mutation.Data.self, operation)) }
         }
         let layer = optimistic.flatMap { apply($0, for: operation) }
         let generation = store.version.generation

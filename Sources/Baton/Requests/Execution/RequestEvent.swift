@@ -2,7 +2,7 @@
 enum RequestEvent: Sendable {
     /// A payload is about to be published. `landed` or a failure follows.
     case arriving
-    case landed(LandedPayload)
+    case landed(StoredPayload)
     case failed(RelayError)
     /// The stream of a subscription has ended; no payload comes with this event.
     case completed

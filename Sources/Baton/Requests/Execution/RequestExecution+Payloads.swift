@@ -3,7 +3,7 @@ extension RequestExecution {
     ///
     /// Observers of handles are notified after that: first the observers of waiting handles, then the observers of
     /// handles that have read changed data.
-    func land(_ response: NetworkResponse, _ delivery: inout IncrementalDelivery?) throws -> LandedPayload? {
+    func land(_ response: NetworkResponse, _ delivery: inout IncrementalDelivery?) throws -> StoredPayload? {
         let (store, log, deliveries) = (services.store, services.log, services.deliveries)
         // Each event has a root of its own, which this method retains until the waiters do.
         let isEvent = network.kind == .subscription
@@ -35,7 +35,7 @@ extension RequestExecution {
             throw RelayError.hasErrors(staged.errors)
         }
         if isGivenUp { return nil }
-        var payload = LandedPayload(
+        var payload = StoredPayload(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
             hasNext: hasNext)
         if delivery?.hasBegun == false && staged.presence == .object {
@@ -72,7 +72,7 @@ extension RequestExecution {
         _ staged: StagedResponse, _ operation: BoundOperation, updating: Bool, _ normalizing: Duration?
     ) throws -> Epoch? {
         let (store, log) = (services.store, services.log)
-        let source = LogEvent.Publish.Source.answer(operationName: operation.artifact.name, request: network.id)
+        let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: network.id)
         let start = log.startOfPublish()
         let announce = { summary in
             log.report(summary, store.names, source, since: start, normalizing: normalizing)

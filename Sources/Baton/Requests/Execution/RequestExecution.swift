@@ -24,7 +24,7 @@ final class RequestExecution: Sendable {
         var keys = FetchKeys()
         var components: [String] = []
         /// The newest payload of a response in parts, for later waiters.
-        var newest: LandedPayload?
+        var newest: StoredPayload?
         var connection: TransportState?
     }
 
@@ -297,9 +297,9 @@ final class RequestExecution: Sendable {
     // MARK: - State for others
 
     /// The newest payload of a response in parts.
-    var newest: LandedPayload? { state.withLock { $0.newest } }
+    var newest: StoredPayload? { state.withLock { $0.newest } }
     /// Keeps a payload for later waiters.
-    func setNewest(_ payload: LandedPayload) { state.withLock { $0.newest = payload } }
+    func setNewest(_ payload: StoredPayload) { state.withLock { $0.newest = payload } }
 
     /// True if the request was given up.
     var isGivenUp: Bool { state.withLock { if case .givenUp = $0.audience { true } else { false } } }

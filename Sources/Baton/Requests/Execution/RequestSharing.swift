@@ -39,12 +39,12 @@ struct RequestSharing {
     // MARK: - Without a request in flight
 
     /// Returns a payload for the caller if the operation has only client fields, so that no request is sent.
-    func unsentPayload() -> LandedPayload? {
+    func unsentPayload() -> StoredPayload? {
         call.operation.artifact.isSent ? nil : .stored()
     }
 
     /// Returns a payload for the caller if the operation was fetched under the caller's key.
-    func payloadUnderKey() -> LandedPayload? {
+    func payloadUnderKey() -> StoredPayload? {
         guard !call.asksAgain, let key = call.key else { return nil }
         let availability = services.store.check(call.operation, at: services.log.now())
         guard services.store.isFetched(call.operation, under: key, availability) else { return nil }
@@ -57,13 +57,13 @@ struct RequestSharing {
     }
 
     /// Returns a payload for the caller if a preload has just landed.
-    func preloadedPayload() -> LandedPayload? {
+    func preloadedPayload() -> StoredPayload? {
         guard !call.asksAgain, call.preloaded?.isFetched(call.operation) == true else { return nil }
         let availability = services.store.check(call.operation, at: services.log.now())
         return availability.isComplete && availability != .stale ? storedPayload() : nil
     }
 
-    private func storedPayload() -> LandedPayload {
+    private func storedPayload() -> StoredPayload {
         .stored(errors: services.lastFetches.errors(of: call.operation))
     }
 }

@@ -95,8 +95,8 @@ extension EnvironmentLog {
         guard !irregularities.isEmpty, hearsMistakes else { return }
         let credentials = request?.credentials
         emit(
-            .irregularAnswer(
-                LogEvent.IrregularAnswer(
+            .irregularResponse(
+                LogEvent.IrregularResponse(
                     operationName: operation.artifact.name, request: request?.id ?? 0,
                     irregularities: credentials.map { irregularities.map($0.struck(from:)) } ?? irregularities)))
     }

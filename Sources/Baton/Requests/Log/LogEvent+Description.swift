@@ -23,7 +23,7 @@ extension LogEvent: CustomStringConvertible {
         case .resultTooLarge(let event): event.description
         case .collected(let event): event.description
         case .typeChanged(let event): event.description
-        case .irregularAnswer(let event): event.description
+        case .irregularResponse(let event): event.description
         case .unknownName(let event): event.description
         case .staleGeneratedCode(let event): event.description
         case .updateFailed(let event): event.description
@@ -103,8 +103,8 @@ extension LogEvent.Publish.Source: CustomStringConvertible {
     /// The cause of the publish, for a person.
     public var description: String {
         switch self {
-        case .answer(let name, 0): "a payload for '\(name)'"
-        case .answer(let name, let request): "the answer of '\(name)', request \(request)"
+        case .response(let name, 0): "a payload for '\(name)'"
+        case .response(let name, let request): "the answer of '\(name)', request \(request)"
         case .update: "a local update"
         case .optimistic(let name): name.map { "an optimistic change of '\($0)'" } ?? "an optimistic change"
         case .revert(let name):
@@ -177,7 +177,7 @@ extension LogEvent.TypeChange: CustomStringConvertible {
     }
 }
 
-extension LogEvent.IrregularAnswer: CustomStringConvertible {
+extension LogEvent.IrregularResponse: CustomStringConvertible {
     /// The irregularities of the response.
     public var description: String {
         "the answer of '\(operationName)', request \(request), was read although "

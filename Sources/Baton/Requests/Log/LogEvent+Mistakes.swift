@@ -9,7 +9,7 @@ extension LogEvent {
     var mistake: Mistake? {
         switch self {
         case .typeChanged: .typeChanged
-        case .irregularAnswer: .irregularAnswer
+        case .irregularResponse: .irregularResponse
         case .unknownName(let event): event.isMistake ? .unknownName : nil
         case .staleGeneratedCode: .staleGeneratedCode
         case .changeDropped: .changeDropped
@@ -34,7 +34,7 @@ extension LogEvent.UpdateFailure {
     var isLost: Bool {
         switch source {
         case .optimistic, .revert: true
-        case .answer, .update, .invalidation, .reset, .missingFieldHandlers, .restore: isRefused
+        case .response, .update, .invalidation, .reset, .missingFieldHandlers, .restore: isRefused
         }
     }
 }

@@ -8,7 +8,7 @@ extension LogEvent {
         public enum Source: Sendable, Hashable {
             /// A response, with the operation's name and the number of the request; 0 for a payload that was published
             /// without a request.
-            case answer(operationName: String, request: Int)
+            case response(operationName: String, request: Int)
             /// A local update.
             case update
             /// An optimistic change was applied: the change of a mutation, or of ``RelayEnvironment/applyUpdate(_:)``

@@ -42,7 +42,7 @@ public enum LogEvent: Sendable {
     /// counts.
     case typeChanged(LogEvent.TypeChange)
     /// A response breaks a specification but was read. The event describes how it was read.
-    case irregularAnswer(LogEvent.IrregularAnswer)
+    case irregularResponse(LogEvent.IrregularResponse)
     /// An update or an invalidation names a record, or an update names a field, that does not exist, while similar
     /// names exist.
     case unknownName(LogEvent.UnknownName)

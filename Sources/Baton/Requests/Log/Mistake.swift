@@ -1,7 +1,7 @@
 /// A kind of mistake in a program. An environment without a log writes one mistake of each kind.
 enum Mistake: Sendable, Hashable {
     case typeChanged
-    case irregularAnswer
+    case irregularResponse
     case unknownName
     case updateFailed
     case staleGeneratedCode

@@ -3,7 +3,7 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     private enum Content: Sendable {
         case data(JSONValue)
         case dataText([UInt8])
-        case answer([UInt8])
+        case response([UInt8])
     }
 
     private let content: Content
@@ -23,15 +23,15 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     public static func data(json: String) -> GraphQLPayload { .init(content: .dataText(Array(json.utf8))) }
 
     /// A whole response with `data` and possibly `errors`, as JSON in UTF-8.
-    public static func answer(json: [UInt8]) -> GraphQLPayload { .init(content: .answer(json)) }
+    public static func response(json: [UInt8]) -> GraphQLPayload { .init(content: .response(json)) }
 
     /// A whole response with `data` and possibly `errors`, as JSON.
-    public static func answer(json: String) -> GraphQLPayload { .init(content: .answer(Array(json.utf8))) }
+    public static func response(json: String) -> GraphQLPayload { .init(content: .response(Array(json.utf8))) }
 
     /// Returns the body of the response.
     func body() throws(RelayError.InvalidResponse) -> [UInt8] {
         switch content {
-        case .answer(let bytes): return bytes
+        case .response(let bytes): return bytes
         case .data(let data): return Self.body(around: data.jsonBytes)
         case .dataText(let bytes):
             // A text with more than one value could end the `data` member and add other members.
@@ -80,7 +80,7 @@ extension RelayEnvironment {
         let normalizing = isLogging ? now() - fetch.time : nil
         log.report(staged.irregularities, of: operation, nil)
         guard staged.presence == .object else { return (staged, body) }
-        let source = LogEvent.Publish.Source.answer(operationName: operation.artifact.name, request: 0)
+        let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: 0)
         let start = startOfPublish()
         let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
         guard staged.needsUpdate else {

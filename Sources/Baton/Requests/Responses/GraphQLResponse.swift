@@ -16,7 +16,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
     let content: ResponseContent
 
     /// Creates the response of a payload that has landed in the store.
-    init(_ payload: LandedPayload, of operation: BoundOperation, in environment: RelayEnvironment) {
+    init(_ payload: StoredPayload, of operation: BoundOperation, in environment: RelayEnvironment) {
         content = ResponseContent(payload, of: operation, in: environment)
     }
 

@@ -20,7 +20,7 @@ final class ResponseContent: Sendable {
     private let bodies: PayloadBodies
 
     /// Reads the data of a payload that has landed in the store.
-    init(_ payload: LandedPayload, of operation: BoundOperation, in environment: RelayEnvironment) {
+    init(_ payload: StoredPayload, of operation: BoundOperation, in environment: RelayEnvironment) {
         environment.operations.retain(operation)
         self.operation = operation
         self.environment = environment

@@ -36,7 +36,7 @@ extension GeneratedCode.SelectionSet {
 extension GraphQLResponse {
     /// Reads a payload into records of its own, as the response to a request would be read. No environment is used.
     ///
-    ///     let again = try GraphQLResponse(.answer(json: response.json.text), for: query)
+    ///     let again = try GraphQLResponse(.response(json: response.json.text), for: query)
     ///
     /// ``json`` gives the payload again, including the fields of fragments, so that a response can be kept as text.
     /// Errors of the payload are in ``errors``. They do not throw, even if there is no data. ``read(_:)`` reads
@@ -55,7 +55,7 @@ extension GraphQLResponse {
         let environment = RelayEnvironment(.around(Store(options: options)))
         let bound = environment.store.bind(operation)
         let (staged, body) = try environment.landed(payload, for: bound)
-        let landed = LandedPayload(
+        let landed = StoredPayload(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions,
             bodies: PayloadBodies([body]),
             hasNext: false)

@@ -37,9 +37,9 @@ struct MissingFieldSearch {
     }
 
     private func fit<Found>(
-        _ answer: MissingFieldHandler.Answer<Found>, _ type: BoundType, _ convert: (Found) -> Value?
+        _ response: MissingFieldHandler.Finding<Found>, _ type: BoundType, _ convert: (Found) -> Value?
     ) -> Value? {
-        switch answer {
+        switch response {
         case .unknown: nil
         case .null: type.isNonNull(0) ? nil : .null
         case .value(let found): convert(found)

@@ -178,7 +178,7 @@ extension StagedRecords {
     mutating func runConnectionHandlers(
         _ calls: [HandledCall], over base: Records, _ names: NameTable, _ lists: ListsInStep
     ) -> UpdateReads {
-        let source = RecordSourceProxy(base: base, answer: self, names: names, payloadRoot: nil)
+        let source = RecordSourceProxy(base: base, response: self, names: names, payloadRoot: nil)
         let connections = ConnectionHandler(source: source, listsInStep: lists)
         for call in calls {
             if let handle = call.handle { connections.update(handle, of: call.record, call.parts) }

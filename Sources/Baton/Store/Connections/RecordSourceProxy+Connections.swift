@@ -34,7 +34,7 @@ extension RecordSourceProxy {
         let isWanted = { [names] (key: StorageKeyID) in StorageKey(names.name(of: key)).fieldName == name }
         var parents = records.base.records(withKey: isWanted)
         parents += records.standingApart.filter { records.keys(of: $0).contains(where: isWanted) }
-        for staged in [records.answer, records.own] {
+        for staged in [records.response, records.own] {
             guard let staged else { continue }
             for (position, entry) in staged.entries.enumerated()
             where staged.shape(position).keys.contains(where: isWanted) {

@@ -81,7 +81,7 @@ final class CollectionInbox: ChangeInbox {
         contents.withLock { $0.records.append(contentsOf: links) }
     }
 
-    func addOutcomes(of layers: [Layer]) {
+    func addChanges(of layers: [Layer]) {
         guard isCollecting.load(ordering: .relaxed) else { return }
         var links: [RecordID] = []
         for layer in layers {

@@ -18,7 +18,7 @@ struct Layer: Sendable {
     /// Called while no lock is held when the updater has thrown. The layer then has no effect until it runs again.
     let failed: @Sendable (any Error) -> Void
     /// The changes of the layer's last run.
-    var outcome = LayerOutcome()
+    var outcome = LayerChanges()
     /// The fields that the layer depends on, sorted and without repetition: the fields that it read, and the existence
     /// of the records that it wrote.
     private(set) var reads: [Read] = []
@@ -47,7 +47,7 @@ struct Layer: Sendable {
     }
 
     /// Notes the changes and the reads of a run.
-    mutating func setOutcome(_ outcome: LayerOutcome, _ reads: UpdateReads?) {
+    mutating func setChanges(_ outcome: LayerChanges, _ reads: UpdateReads?) {
         self.outcome = outcome
         var all = (reads?.reads ?? []) + outcome.entries.map { Read(record: $0.record, key: Read.existence) }
         all.sort()

@@ -95,7 +95,7 @@ final class LayerReplay {
             && staged.entries.isEmpty && stack.stale.isEmpty && !(hasNewFacts && !stack.readingFacts.isEmpty)
         readersOfAll = isNewest ? [] : stack.readingAll.ids
         self.stack = isNewest ? LayerStack() : copy stack
-        ground = UpdatedRecords(records, answer: staged, isTop: isNewest)
+        ground = UpdatedRecords(records, response: staged, isTop: isNewest)
         begin(hasNewFacts)
     }
 
@@ -166,7 +166,7 @@ final class LayerReplay {
 
     private func source(for layer: Layer, _ own: StagedRecords = StagedRecords()) -> RecordSourceProxy {
         RecordSourceProxy(
-            base: records, answer: staged, level: isNewest ? nil : LayerLevel(replay: self, id: layer.id),
+            base: records, response: staged, level: isNewest ? nil : LayerLevel(replay: self, id: layer.id),
             isTop: isNewest, own: own, names: names, payloadRoot: nil, isLayer: true)
     }
 
@@ -176,7 +176,7 @@ final class LayerReplay {
         case .response(let response, let handled):
             if handled.isEmpty {
                 let id = layer.id
-                layer.setOutcome(LayerOutcome(response, over: { existence(of: $0, below: id) }, names), nil)
+                layer.setChanges(LayerChanges(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
                 // The optimistic response includes the work for its fields.
                 run(&layer, source(for: layer, response)) { try $0.runHandlers(handled, handlers) }
@@ -189,7 +189,7 @@ final class LayerReplay {
         _ layer: inout Layer, _ source: RecordSourceProxy, _ body: (RecordSourceProxy) throws -> Void
     ) {
         let id = layer.id
-        var outcome = LayerOutcome()
+        var outcome = LayerChanges()
         do {
             let mark = LayerRun()
             try LayerRun.$current.withValue(mark) {
@@ -198,11 +198,11 @@ final class LayerReplay {
             }
             // A layer takes only records, because its removal must leave no trace in the store.
             let done = source.finish()
-            outcome = LayerOutcome(done, over: { existence(of: $0, below: id) }, names)
+            outcome = LayerChanges(done, over: { existence(of: $0, below: id) }, names)
         } catch {
             failures.append(Failure(layer: layer, error: error))
         }
-        layer.setOutcome(outcome, source.reads)
+        layer.setChanges(outcome, source.reads)
         source.end()
     }
 
@@ -265,7 +265,7 @@ final class LayerReplay {
     }
 
     /// Compares the old and the new result of a layer for a record; returns false if they differ for the layers above.
-    private func compare(_ old: LayerOutcome.Entry?, _ new: LayerOutcome.Entry?, at id: LayerID) -> Bool {
+    private func compare(_ old: LayerChanges.Entry?, _ new: LayerChanges.Entry?, at id: LayerID) -> Bool {
         guard let record = old?.record ?? new?.record else { return true }
         let (before, after) = (old?.effect ?? .none, new?.effect ?? .none)
         if before.hides || after.hides, before != after {
@@ -321,7 +321,7 @@ final class LayerReplay {
 
     // MARK: - Reading through layers
 
-    private func entry(of record: RecordID, in id: LayerID) -> LayerOutcome.Entry? {
+    private func entry(of record: RecordID, in id: LayerID) -> LayerChanges.Entry? {
         let place = redone.firstPlace(notBelow: id)
         if place < redone.count, redone[place].id == id { return redone[place].outcome.entry(of: record) }
         return stack.layers[id]?.outcome.entry(of: record)

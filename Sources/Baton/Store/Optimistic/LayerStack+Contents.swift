@@ -7,9 +7,9 @@ extension LayerStack {
             for entry in layer.outcome.entries {
                 for (key, value) in zip(entry.shape.keys, entry.values) { body(entry.record, key, value) }
             }
-            guard case .response(let answer, let handled) = layer.change, !handled.isEmpty else { continue }
-            for (position, entry) in answer.entries.enumerated() {
-                for (key, value) in zip(answer.shape(position).keys, answer.values(position)) {
+            guard case .response(let staged, let handled) = layer.change, !handled.isEmpty else { continue }
+            for (position, entry) in staged.entries.enumerated() {
+                for (key, value) in zip(staged.shape(position).keys, staged.values(position)) {
                     body(entry.record, key, value)
                 }
             }
@@ -25,8 +25,8 @@ extension LayerStack {
         }
         for layer in layers.values {
             if let root = layer.root { found.insert(root) }
-            guard case .response(let answer, let handled) = layer.change else { continue }
-            found.formUnion(answer.fieldErrors.records.keys)
+            guard case .response(let staged, let handled) = layer.change else { continue }
+            found.formUnion(staged.fieldErrors.records.keys)
             found.formUnion(handled.map(\.record))
         }
         return found
@@ -37,8 +37,8 @@ extension LayerStack {
         var found: Set<StorageKeyID> = []
         for tracks in tracks.values { found.formUnion(tracks.keys) }
         for layer in layers.values {
-            guard case .response(let answer, let handled) = layer.change else { continue }
-            found.formUnion(answer.fieldErrors.records.values.flatMap(\.keys))
+            guard case .response(let staged, let handled) = layer.change else { continue }
+            found.formUnion(staged.fieldErrors.records.values.flatMap(\.keys))
             for call in handled {
                 switch call.work {
                 case .copy(let handle): found.formUnion([handle.source, handle.storageKey])

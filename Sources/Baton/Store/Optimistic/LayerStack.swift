@@ -148,9 +148,9 @@ struct LayerStack: Sendable {
     }
 }
 
-extension LayerOutcome {
+extension LayerChanges {
     /// Returns true if both results write the same fields.
-    fileprivate func hasSameWrites(as other: LayerOutcome) -> Bool {
+    fileprivate func hasSameWrites(as other: LayerChanges) -> Bool {
         entries.elementsEqual(other.entries) { left, right in
             left.record == right.record && (left.effect == .none) == (right.effect == .none)
                 && left.effect.hides == right.effect.hides

@@ -3,7 +3,7 @@ package enum WriteSource: Sendable {
     /// A local update.
     case update
     /// A response to an operation, with the number of its request; 0 if there was none.
-    case answer(GeneratedCode.OperationArtifact, request: Int, OperationKey?)
+    case response(GeneratedCode.OperationArtifact, request: Int, OperationKey?)
     /// An optimistic change.
     case optimistic
     /// The end of an optimistic change.

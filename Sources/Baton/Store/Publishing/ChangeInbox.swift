@@ -9,5 +9,5 @@ protocol ChangeInbox: Sendable {
     /// `records` is the version after the merge.
     func addTargets(_ targets: [LayerReplay.Target], in records: borrowing Records)
     /// Adds the links that layers have written in a run, because layers above may hide them.
-    func addOutcomes(of layers: [Layer])
+    func addChanges(of layers: [Layer])
 }

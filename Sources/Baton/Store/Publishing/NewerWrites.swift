@@ -35,7 +35,7 @@ struct NewerWrites {
     }
 
     /// Notes that a response has landed, which makes the responses of older requests of the same operation outdated.
-    mutating func answerLanded(_ request: Int) { queries.answerLanded(request) }
+    mutating func responseLanded(_ request: Int) { queries.responseLanded(request) }
 
     mutating func end(_ request: Int) {
         guard queries.end(request) else { return }

@@ -95,7 +95,7 @@ extension LayerChange {
     func source(of staged: WriteSource) -> WriteSource {
         switch (self, staged) {
         case (.none, _): staged
-        case (.drop, .answer): staged
+        case (.drop, .response): staged
         case (.drop, _): .revert
         default: .optimistic
         }

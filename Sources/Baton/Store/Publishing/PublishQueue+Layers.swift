@@ -10,7 +10,7 @@ extension PublishQueue {
     /// they run again, a bounded number of times. After that, and inside of an updater, they keep their results until
     /// the next publish. A change that needs no run of a layer lands at once.
     func landThroughLayers(_ publication: borrowing Publication, _ change: LayerChange, by author: Writer)
-        -> PublishOutcome
+        -> PublishResult
     {
         let hold = NumberHold(names)
         var change = change
@@ -18,10 +18,10 @@ extension PublishQueue {
         var replays: [LayerReplay] = []
         defer { withExtendedLifetime((hold, replays)) {} }
         for _ in 0..<(LayerRun.isInside ? 0 : Self.maximumAttempts) {
-            let (replay, landing) = inTurn { turn -> (LayerReplay?, PublishOutcome?) in
+            let (replay, landing) = inTurn { turn -> (LayerReplay?, PublishResult?) in
                 if let refusal = turn.refusal(of: publication) { return (nil, refusal) }
                 let replay = turn.begin(publication, change, by: author)
-                return (replay, replay.run(.notYet) ? .landed(turn.land(replay, by: author)) : nil)
+                return (replay, replay.run(.notYet) ? .published(turn.land(replay, by: author)) : nil)
             }
             if let replay { replays.append(replay) }
             if let landing { return landing }
@@ -38,7 +38,7 @@ extension PublishQueue {
             let replay = turn.begin(publication, change, by: author)
             replays.append(replay)
             _ = replay.run(.never)
-            return .landed(turn.land(replay, by: author))
+            return .published(turn.land(replay, by: author))
         }
     }
 }

@@ -30,22 +30,22 @@ extension PublishQueue {
     /// Does the work for the fields of a response and then runs an updater. Publishes their changes together with the
     /// response, and nothing if one of them throws.
     func publish(
-        _ answer: borrowing Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
+        _ response: borrowing Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
         announce: (PublishSummary) -> Void, updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
         try runUntilItLands { runs in
             let base = records
-            var seen = answer.records
+            var seen = response.records
             seen.stageConfirmed(against: base, names)
             if !seen.growths.isEmpty { seen.settleGrowths(over: base, names) }
-            let source = RecordSourceProxy(base: base, answer: seen, names: names, payloadRoot: root)
+            let source = RecordSourceProxy(base: base, response: seen, names: names, payloadRoot: root)
             defer { source.end() }
             var changes = StagedRecords()
             let reads = try updates.run(source, seeing: base, into: &changes) { source in
-                try source.runHandlers(answer.handled, handlers)
+                try source.runHandlers(response.handled, handlers)
                 try body(source)
             }
-            var publication = answer.copy()
+            var publication = response.copy()
             publication.handled = []
             publication.records.append(changes, names)
             publication.check = check(reads, after: runs)

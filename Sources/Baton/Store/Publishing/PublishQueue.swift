@@ -70,9 +70,9 @@ final class PublishQueue: Sendable {
         privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
     ) -> PublishSummary? {
         let source = change.source(of: publication.source)
-        let landed: Landed
+        let landed: PublishEffect
         switch land(consume publication, change, by: writer) {
-        case .landed(let result): landed = result
+        case .published(let result): landed = result
         case .refused: return refusal
         case .overtaken: return nil
         }
@@ -93,8 +93,7 @@ final class PublishQueue: Sendable {
     }
 
     /// Lands a publication in one turn, or in several turns if layers have to run in between.
-    private func land(_ publication: consuming Publication, _ change: LayerChange, by writer: Writer) -> PublishOutcome
-    {
+    private func land(_ publication: consuming Publication, _ change: LayerChange, by writer: Writer) -> PublishResult {
         let generation = publication.generation
         var publication = Optional(consume publication)
         // Staged values and their version are freed after all locks are released, because objects of the application
@@ -105,7 +104,7 @@ final class PublishQueue: Sendable {
             withExtendedLifetime(kept) {}
             withExtendedLifetime(check) {}
         }
-        let landing = inTurn { turn -> PublishOutcome? in
+        let landing = inTurn { turn -> PublishResult? in
             var work = publication.take() ?? Publication(generation: generation)
             let now = newest.version
             kept = keep(work.records)
@@ -131,7 +130,7 @@ final class PublishQueue: Sendable {
             turn.noteNewer(work.records, by: writer)
             let leftOut = work.leftOut
             let (changes, epoch) = turn.merge(work.takeRecords())
-            return .landed(Landed(changes: changes, epoch: epoch, leftOut: leftOut))
+            return .published(PublishEffect(changes: changes, epoch: epoch, leftOut: leftOut))
         }
         if let landing { return landing }
         return landThroughLayers(publication.take() ?? Publication(generation: generation), change, by: writer)
@@ -139,7 +138,7 @@ final class PublishQueue: Sendable {
 
     /// Notifies the log, the listeners for invalidations, the failed layers, and the subscribers, in this order.
     private func tell(
-        _ landed: Landed, privateTo roots: [RecordID], announce: (PublishSummary) -> Void
+        _ landed: PublishEffect, privateTo roots: [RecordID], announce: (PublishSummary) -> Void
     ) -> PublishSummary {
         let changes = landed.changes
         let (subscribers, checked) = subscriptions.affected(by: changes)

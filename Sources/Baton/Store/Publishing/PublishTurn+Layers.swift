@@ -1,6 +1,6 @@
 extension PublishTurn {
     /// Returns the reason why a publication may not land; nil if it may land.
-    func refusal(of publication: borrowing Publication) -> PublishOutcome? {
+    func refusal(of publication: borrowing Publication) -> PublishResult? {
         let records = newest.records
         guard publication.generation == records.generation else { return .refused }
         return publication.check?.holds(in: records, names) == false ? .overtaken : nil
@@ -17,16 +17,16 @@ extension PublishTurn {
 
     /// Lands a replay if a new replay would have the same result. Returns nil if a publish in between has changed data
     /// that the replay depends on.
-    mutating func commit(_ replay: LayerReplay, by author: Writer) -> PublishOutcome? {
+    mutating func commit(_ replay: LayerReplay, by author: Writer) -> PublishResult? {
         if let refusal = refusal(of: replay.publication) { return refusal }
         if case .query = author, newer.newest > replay.epoch { return nil }
         if hasMoved(replay.publication, since: replay.epoch) { return nil }
         guard newest.look({ replay.holds(with: layers, $0) }) else { return nil }
-        return .landed(land(replay, by: author))
+        return .published(land(replay, by: author))
     }
 
     /// Merges the results of a replay, and the records of its publication that no layer reads or writes.
-    mutating func land(_ replay: LayerReplay, by author: Writer) -> Landed {
+    mutating func land(_ replay: LayerReplay, by author: Writer) -> PublishEffect {
         var publication = replay.takePublication()
         noteNewer(publication.records, by: author)
         let (targets, leftOut) = (replay.targets, publication.leftOut)
@@ -49,8 +49,8 @@ extension PublishTurn {
             changes.recordsWritten += layer.outcome.entries.count
         }
         let retired = layers.apply(replay, changedBases)
-        inbox.addOutcomes(of: replay.redone)
-        return Landed(
+        inbox.addChanges(of: replay.redone)
+        return PublishEffect(
             changes: changes, epoch: epoch, retired: retired, checks: checks, failures: replay.failures,
             hasStaleLayers: !layers.stale.isEmpty, leftOut: leftOut)
     }

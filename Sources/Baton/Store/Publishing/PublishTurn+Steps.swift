@@ -76,7 +76,7 @@ extension PublishTurn {
     /// Notes the writes that are newer than the responses of queries in flight.
     mutating func noteNewer(_ staged: borrowing StagedRecords, by author: Writer) {
         guard newer.isNoting else { return }
-        if case .query(let request?) = author { newer.answerLanded(request) }
+        if case .query(let request?) = author { newer.responseLanded(request) }
         guard case .newer = author else { return }
         let records = newest.records
         newer.noteWrites(staged, at: records.epoch + 1, in: records)

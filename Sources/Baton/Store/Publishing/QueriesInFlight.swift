@@ -63,7 +63,7 @@ struct QueriesInFlight {
     }
 
     /// Notes that a response has landed, which makes the responses of older requests of the same operation outdated.
-    mutating func answerLanded(_ request: Int) {
+    mutating func responseLanded(_ request: Int) {
         guard let operation = queries[request]?.operation, var requests = operations[operation],
             requests.landed < request
         else { return }

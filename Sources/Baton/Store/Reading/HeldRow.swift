@@ -21,7 +21,7 @@ struct HeldRow: Sendable {
 extension BoundSelections {
     /// Reads the row of a record. Returns nil if the record needs a full reader, because it is gone or a field may be
     /// missing.
-    func read(_ held: HeldRow, of record: RecordID) -> ReadOutcome? {
+    func read(_ held: HeldRow, of record: RecordID) -> RowResult? {
         #if BATON_TSAN
             defer { VersionMark.readerIsDone() }
         #endif
@@ -43,7 +43,7 @@ extension BoundSelections {
             ) { $0.initialize(to: Shelf.Cell(block, form, node: 0)) }
         }
         let dependencies = Dependencies(epoch: held.epoch, selections: self, shelf: shelf)
-        return ReadOutcome(
+        return RowResult(
             isMissingData: false, problems: nil, dependencies: dependencies,
             row: GeneratedCode.Row(shelf, at: 1, node: 0))
     }

@@ -1,6 +1,6 @@
 /// The result of a read.
 package struct ReadResult<Data: GeneratedCode.SelectionSet>: Sendable {
-    let outcome: ReadOutcome
+    let outcome: RowResult
 
     /// The data; nil if a non-null field has no value and no nullable field encloses it.
     package var data: Data? { outcome.row.map { Data(__row: $0) } }

@@ -5,14 +5,14 @@ extension Records {
     /// memory of unchanged parts. A result that is larger than the store's options allow fails, and depends on the
     /// records that were visited.
     consuming func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies? = nil)
-        -> ReadOutcome
+        -> RowResult
     {
         let (plan, epoch) = (selections.plan, epoch)
         var isOther = false
         if let collection = selections.collection { isOther = slot(of: root).collection != collection }
         guard plan.failure == nil, !isOther else {
             let nothing = Dependencies(epoch: epoch, selections: selections)
-            return ReadOutcome(isMissingData: true, problems: nil, dependencies: nothing, row: nil)
+            return RowResult(isMissingData: true, problems: nil, dependencies: nothing, row: nil)
         }
         var usable: Dependencies?
         if let previous, previous.isUsable(for: selections, at: root, in: self) { usable = previous }
@@ -29,7 +29,7 @@ extension Records {
             shelf.forEachPart { $0.forEachPair { visited.insert($0) } }
             dependencies.others = Array(visited)
             dependencies.usesTypeFacts = reader.usesTypeFacts
-            return ReadOutcome(isMissingData: false, problems: problems, dependencies: dependencies, row: nil)
+            return RowResult(isMissingData: false, problems: problems, dependencies: dependencies, row: nil)
         }
         let isVoid = problems?.failure != nil || reader.isCaughtAsNull
         let dependencies = Dependencies(
@@ -37,12 +37,12 @@ extension Records {
             usesTypeFacts: reader.usesTypeFacts || usable?.usesTypeFacts == true)
         let isMissing = shelf.isMissing || shelf.spines.contains(where: \.isMissing)
         let row = !isVoid && shelf.exists(at: 1) ? GeneratedCode.Row(shelf, at: 1, node: 0) : nil
-        return ReadOutcome(isMissingData: isMissing, problems: problems, dependencies: dependencies, row: row)
+        return RowResult(isMissingData: isMissing, problems: problems, dependencies: dependencies, row: row)
     }
 
     /// Reads a selection set in the base, without layers. Layers are removed only from the visited records, until no
     /// visited record has layers, because there may be many other layers.
-    func readBelowLayers(at root: RecordID, _ selections: BoundSelections) -> ReadOutcome {
+    func readBelowLayers(at root: RecordID, _ selections: BoundSelections) -> RowResult {
         var records = self
         while true {
             let result = records.read(at: root, selections)

@@ -40,9 +40,9 @@ extension Records {
         let hasKey = blocks.map { block in
             block.shape.keys.contains { key in
                 if let known = answers[key] { return known }
-                let answer = isWanted(key)
-                answers[key] = answer
-                return answer
+                let response = isWanted(key)
+                answers[key] = response
+                return response
             }
         }
         guard hasKey.contains(true) else { return [] }

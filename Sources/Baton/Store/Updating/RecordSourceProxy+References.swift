@@ -68,7 +68,7 @@ extension RecordSourceProxy {
                 if known.insert(place).inserted { places.append(place) }
             }
         }
-        for staged in [records.answer, records.own] {
+        for staged in [records.response, records.own] {
             for (position, entry) in (staged?.entries ?? []).enumerated() {
                 guard let staged else { break }
                 for (key, value) in zip(staged.shape(position).keys, staged.values(position)) where wanted.isIn(value) {

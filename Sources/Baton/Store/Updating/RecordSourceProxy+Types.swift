@@ -76,7 +76,7 @@ extension RecordSourceProxy {
 
     private func isKnown(_ type: TypeID, toBe abstractType: String) -> Bool {
         let fact = TypeFact(type: type, abstractType: names.type(abstractType))
-        return records?.answer?.facts[fact] ?? records?.base.facts[fact] ?? false
+        return records?.response?.facts[fact] ?? records?.base.facts[fact] ?? false
     }
 }
 

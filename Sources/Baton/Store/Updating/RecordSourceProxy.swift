@@ -32,10 +32,10 @@ public final class RecordSourceProxy {
     ///   - payloadRoot: The record of the response's root fields.
     ///   - isLayer: True if the update is an optimistic change.
     init(
-        base: Records, answer: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
+        base: Records, response: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
         own: StagedRecords = StagedRecords(), names: NameTable, payloadRoot: RecordID?, isLayer: Bool = false
     ) {
-        records = UpdatedRecords(base, answer: answer, level: level, isTop: isTop, own: own)
+        records = UpdatedRecords(base, response: response, level: level, isTop: isTop, own: own)
         self.isLayer = isLayer
         self.names = names
         self.payloadRoot = payloadRoot
@@ -176,7 +176,7 @@ public final class RecordSourceProxy {
     }
 
     /// Reads the response's data; throws the reason if there is none.
-    func answerData<Data: GeneratedCode.SelectionSet>(
+    func responseData<Data: GeneratedCode.SelectionSet>(
         _ type: Data.Type, _ operation: BoundOperation
     ) throws -> Data {
         guard let records else { throw UpdateError.ended }
@@ -222,7 +222,7 @@ extension RecordSourceProxy {
     func fact(_ type: TypeID, is abstractType: TypeID) -> Bool? {
         reads.usesTypeFacts = true
         let fact = TypeFact(type: type, abstractType: abstractType)
-        return records?.answer?.facts[fact] ?? records?.base.facts[fact]
+        return records?.response?.facts[fact] ?? records?.base.facts[fact]
     }
 
     /// Calls `body`; returns the reads of `body`.

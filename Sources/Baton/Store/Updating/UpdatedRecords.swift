@@ -10,7 +10,7 @@
 final class UpdatedRecords {
     let base: Records
     /// The staged records of the response that the update belongs to.
-    let answer: StagedRecords?
+    let response: StagedRecords?
     private let level: (any LowerRecords)?
     /// True if the update sees all layers.
     private let isTop: Bool
@@ -18,11 +18,11 @@ final class UpdatedRecords {
     private(set) var own: StagedRecords
 
     init(
-        _ base: Records, answer: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
+        _ base: Records, response: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
         own: StagedRecords = StagedRecords()
     ) {
         self.base = base
-        self.answer = answer
+        self.response = response
         self.level = level
         self.isTop = isTop
         self.own = own
@@ -34,7 +34,7 @@ final class UpdatedRecords {
 
     private func stateBelow(_ record: RecordID) -> Records.State {
         if let known = layers(of: record) { return known.existence(of: record).state }
-        return answer?.state(of: record) ?? (inBase(record)?.state ?? base.state(of: record))
+        return response?.state(of: record) ?? (inBase(record)?.state ?? base.state(of: record))
     }
 
     /// Returns the layers below, if they write a record.
@@ -72,8 +72,8 @@ final class UpdatedRecords {
 
     private func typeBelow(_ record: RecordID) -> TypeID? {
         if let known = layers(of: record)?.existence(of: record) { return known.state == .existing ? known.type : nil }
-        switch answer?.state(of: record) {
-        case .existing: return answer?.type(of: record)
+        switch response?.state(of: record) {
+        case .existing: return response?.type(of: record)
         case .deleted: return nil
         default: return typeInBase(record)
         }
@@ -92,7 +92,7 @@ final class UpdatedRecords {
         case .below: break
         }
         if let known = layers(of: record) { return known.value(key, of: record) }
-        switch answer?.find(key, of: record, below: typeInBase) {
+        switch response?.find(key, of: record, below: typeInBase) {
         case .value(let value): return value
         case .missing: return nil
         default: break
@@ -109,10 +109,10 @@ final class UpdatedRecords {
             if let known = layers(of: record) {
                 keys = known.keys(of: record)
             } else {
-                if answer?.hides(record, below: typeInBase) != true {
+                if response?.hides(record, below: typeInBase) != true {
                     keys = (inBase(record)?.shape ?? base.shape(of: record)).keys
                 }
-                if let answer { answer.addKeys(of: record, to: &keys) }
+                if let response { response.addKeys(of: record, to: &keys) }
             }
         }
         own.addKeys(of: record, to: &keys)
@@ -125,25 +125,25 @@ final class UpdatedRecords {
         if let value = value(key, of: record), !value.hasNull { return [] }
         if let errors = own.fieldErrors[record, key] { return errors }
         if case .below = own.find(key, of: record, below: typeBelow) {} else { return [] }
-        if let answer {
-            if let errors = answer.fieldErrors[record, key] { return errors }
-            if case .below = answer.find(key, of: record, below: typeInBase) {} else { return [] }
+        if let response {
+            if let errors = response.fieldErrors[record, key] { return errors }
+            if case .below = response.find(key, of: record, below: typeInBase) {} else { return [] }
         }
         guard let errors = base.fieldErrors[record, key] else { return [] }
         // If the response confirms the values of a record, it sent them without errors.
-        return answer?.confirmed.contains(record) == true ? [] : errors
+        return response?.confirmed.contains(record) == true ? [] : errors
     }
 
     /// False if no field has errors, as in nearly every store.
     var hasErrors: Bool {
-        !base.fieldErrors.isEmpty || !own.fieldErrors.isEmpty || answer?.fieldErrors.isEmpty == false
+        !base.fieldErrors.isEmpty || !own.fieldErrors.isEmpty || response?.fieldErrors.isEmpty == false
     }
 
     /// Returns one version that includes the changes. Takes time linear in the changes and in the number of pages and
     /// blocks.
     func version(_ names: NameTable) -> Records {
         var records = base.withoutLayers
-        if let answer { _ = records.merge(answer, names) }
+        if let response { _ = records.merge(response, names) }
         for record in level?.records ?? [] { level.map { records.write(record, $0.whole(record)) } }
         _ = records.merge(own, names)
         return records

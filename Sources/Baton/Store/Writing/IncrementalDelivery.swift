@@ -345,7 +345,7 @@ extension IncrementalDelivery {
         in fragment: IncrementalPlaces.LaterFragment?,
         _ normalizer: Normalizer
     ) throws(RelayError.InvalidResponse) {
-        let walk = IncrementalPlaces.Walk(answer: said(normalizer), limit: visitLimit)
+        let walk = IncrementalPlaces.Walk(response: said(normalizer), limit: visitLimit)
         try places.notePlaces(record, nodes, at: path, in: fragment, walk, places.works.reaches(at: record))
     }
 
@@ -397,7 +397,7 @@ extension IncrementalDelivery {
         for work in list.works { places.works.grow(work) }
         guard let child = field.pointee.child else { return }
         try orJSONFailure { (delivery) throws(RelayError.InvalidResponse) in
-            let walk = IncrementalPlaces.Walk(answer: delivery.said(normalizer), limit: delivery.visitLimit)
+            let walk = IncrementalPlaces.Walk(response: delivery.said(normalizer), limit: delivery.visitLimit)
             let reaches = delivery.places.reaches(inItemsOf: list)
             for (offset, value) in new.enumerated() {
                 try delivery.places.notePlaces(

@@ -3,7 +3,7 @@
 extension IncrementalPlaces {
     /// The data and the limit of one walk.
     struct Walk {
-        let answer: SaidValues
+        let response: SaidValues
         /// The greatest number of objects to visit. A response cannot have more objects than bytes.
         let limit: Int
     }
@@ -22,10 +22,10 @@ extension IncrementalPlaces {
         guard visits <= walk.limit else {
             throw RelayError.InvalidResponse(.unusablePart("the answer contradicts itself"))
         }
-        let type = walk.answer.type(of: record)
+        let type = walk.response.type(of: record)
         if let fragment { addObject(Object(fragment: fragment, record: record, type: type, nodes: nodes), at: path) }
         for reach in reaches { works.note(reach, at: record) }
-        var search = FieldSearch(record: record, type: type, path: path, answer: walk.answer)
+        var search = FieldSearch(record: record, type: type, path: path, response: walk.response)
         // Another place of the record may have noted more. What is below concerns that work too, whichever place brings
         // it.
         let below = works.reaches(at: record).compactMap(\.below)
@@ -38,11 +38,11 @@ extension IncrementalPlaces {
             }
         }
         for field in search.fields {
-            guard let value = walk.answer.value(field.key, of: record) else { continue }
+            guard let value = walk.response.value(field.key, of: record) else { continue }
             let path = path + [.key(field.responseKey)]
             let own = field.works.map { works.enter($0, of: record, at: path, in: field.fragment) }
             // Without a beginning, the value belongs to another field of the record.
-            if let stream = field.stream, let beginning = walk.answer.beginning(of: stream, at: record) {
+            if let stream = field.stream, let beginning = walk.response.beginning(of: stream, at: record) {
                 let list = List(
                     label: stream, record: record, type: type, responseKey: field.responseKey, key: field.key,
                     nodes: field.sources, items: GrowingList(Self.list(beginning, field)), works: own)
@@ -105,15 +105,15 @@ extension IncrementalPlaces {
         let record: RecordID
         let type: TypeID
         let path: [JSONValue.PathComponent]
-        let answer: SaidValues
+        let response: SaidValues
         var fields: [Field] = []
         private var positions: [String: Int] = [:]
 
-        init(record: RecordID, type: TypeID, path: [JSONValue.PathComponent], answer: SaidValues) {
+        init(record: RecordID, type: TypeID, path: [JSONValue.PathComponent], response: SaidValues) {
             self.record = record
             self.type = type
             self.path = path
-            self.answer = answer
+            self.response = response
         }
 
         mutating func add(_ field: Field) {
@@ -136,7 +136,7 @@ extension IncrementalPlaces {
     private mutating func collect(
         _ nodes: [Int], _ sources: [Int], _ fragment: LaterFragment?, isWide: Bool, _ search: inout FieldSearch
     ) {
-        let plan = search.answer.plan
+        let plan = search.response.plan
         for node in nodes where fragment != nil || isWide || leads[node] {
             var hasGap = false
             for index in plan.items(of: node) {
@@ -147,7 +147,9 @@ extension IncrementalPlaces {
                     let child = Int(item.child)
                     let later = plan.marks[index]?.label
                     // For a later part, it is not known yet whether an abstract condition holds.
-                    guard later != nil && item.isAbstract || search.answer.applies(item, to: search.type) else { break }
+                    guard later != nil && item.isAbstract || search.response.applies(item, to: search.type) else {
+                        break
+                    }
                     if let later = later.map({ LaterFragment(label: $0, path: search.path) }) {
                         var object = Object(
                             fragment: later, record: search.record, type: search.type, nodes: [child])
@@ -163,7 +165,7 @@ extension IncrementalPlaces {
                 case .leaf, .composite:
                     guard !item.marks.contains(.client) else { break }
                     let marks = plan.marks[index]
-                    if fragment != nil, works.isNeeded, search.answer.value(item.key, of: search.record) == nil {
+                    if fragment != nil, works.isNeeded, search.response.value(item.key, of: search.record) == nil {
                         hasGap = true
                     }
                     let stream = item.marks.contains(.stream) ? marks?.label : nil

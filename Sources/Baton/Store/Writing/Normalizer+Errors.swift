@@ -65,7 +65,7 @@ extension Normalizer {
 
     /// Returns the items of selection sets, together with the items of inline fragments whose condition holds.
     private func items(of nodes: [Int], applyingTo record: RecordID) -> [Int] {
-        let type = answeredType(of: record)
+        let type = saidType(of: record)
         var found: [Int] = []
         var open = Array(nodes.reversed())
         while let node = open.popLast() {
@@ -94,7 +94,7 @@ extension Normalizer {
         return base.value(key, of: record)
     }
 
-    func answeredType(of record: RecordID) -> TypeID {
+    func saidType(of record: RecordID) -> TypeID {
         staged.position(of: record).flatMap { staged.entries[$0].type } ?? base.type(of: record)
     }
 }

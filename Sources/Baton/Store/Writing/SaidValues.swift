@@ -18,6 +18,6 @@ struct SaidValues {
         normalizer.streamed[.init(label: label, record: record)]
     }
 
-    func type(of record: RecordID) -> TypeID { normalizer.answeredType(of: record) }
+    func type(of record: RecordID) -> TypeID { normalizer.saidType(of: record) }
     func applies(_ item: BoundPlan.Item, to type: TypeID) -> Bool { normalizer.applies(item, to: type) }
 }

@@ -27,7 +27,7 @@ final class Execution {
         case problem(RequestProblem)
         /// An error that is in `problems` already, and that makes the parent null.
         case propagation
-        /// The answer has more fields than the limits allow.
+        /// The response has more fields than the limits allow.
         case overrun
     }
 
@@ -51,7 +51,7 @@ final class Execution {
         )
     }
 
-    /// Returns the `data` of the answer: an object, or null if an error has reached the root.
+    /// Returns the `data` of the response: an object, or null if an error has reached the root.
     ///
     /// Fields run one after the other in the order of the document, as the specification requires for mutations.
     func run(_ selectionSet: SelectionSet, on type: SchemaType, root: Any) throws(RequestProblems) -> JSONValue {

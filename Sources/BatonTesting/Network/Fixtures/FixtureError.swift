@@ -1,6 +1,6 @@
 public import Baton
 
-/// The reason why a fixture could not be read or has no answer.
+/// The reason why a fixture could not be read or has no response.
 public enum FixtureError: Error, Sendable, Hashable {
     /// No exchange of the file is for this request. The notes say which are nearest to it.
     case notRecorded(String, nearest: [String])

@@ -69,7 +69,7 @@ import Testing
             guard let target = task.target, retained[ObjectIdentifier(target.owner)] ?? 0 > 0 else {
                 return send(.refused(.data(nil), task))
             }
-            let outcome = ReadOutcome(
+            let outcome = RowResult(
                 isMissingData: Bool.random(using: &random), problems: nil, dependencies: material.dependencies, row: nil
             )
             if outcome.isMissingData { watched.insert(ObjectIdentifier(target.owner)) }

@@ -35,7 +35,7 @@ import Testing
         func read(_ found: QueryMachine.Found, isMissingData: Bool = false, isDifferent: Bool = true)
             -> QueryMachine.Read
         {
-            let outcome = ReadOutcome(
+            let outcome = RowResult(
                 isMissingData: isMissingData, problems: nil, dependencies: dependencies, row: nil)
             return QueryMachine.Read(outcome: outcome, isDifferent: isDifferent, found: found)
         }
@@ -44,8 +44,8 @@ import Testing
     static func payload(
         _ presence: StagedResponse.DataPresence, errors: [GraphQLError] = [], hasNext: Bool = false,
         publish: Epoch? = nil, event: BoundOperation? = nil
-    ) -> LandedPayload {
-        LandedPayload(
+    ) -> StoredPayload {
+        StoredPayload(
             presence: presence, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: hasNext,
             epoch: publish, event: event)
     }

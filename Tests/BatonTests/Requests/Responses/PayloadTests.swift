@@ -16,16 +16,16 @@ import Testing
     @Test(arguments: [
         GraphQLPayload<Films.FilmQuery>.data(film), .data(json: film.text),
         .data(json: [0xEF, 0xBB, 0xBF] + film.jsonBytes),
-        .answer(json: #"{"data":\#(film.text)}"#), .answer(json: Array(#"{"data":\#(film.text)}"#.utf8)),
+        .response(json: #"{"data":\#(film.text)}"#), .response(json: Array(#"{"data":\#(film.text)}"#.utf8)),
     ])
     func aPayloadIsReadLikeAnAnswer(_ payload: GraphQLPayload<Films.FilmQuery>) async throws {
         let handle = QueryHandle<Films.FilmQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         try environment.publish(payload, for: query)
         #expect(handle.get(id: "1").data?.film?.title == "Hope")
         #expect(!handle.isFetching && stage.network.waiting == 0)
-        #expect(stage.log.publishes.map(\.source) == [.answer(operationName: "Film", request: 0)])
+        #expect(stage.log.publishes.map(\.source) == [.response(operationName: "Film", request: 0)])
         #expect(stage.log.publishes.first?.normalizing != nil)
-        #expect(environment.explain("1").write?.source == .answer(operationName: "Film", kind: .query, request: 0))
+        #expect(environment.explain("1").write?.source == .response(operationName: "Film", kind: .query, request: 0))
     }
 
     @Test func itTellsThoseWhoReadWhatChanged() async throws {
@@ -57,8 +57,8 @@ import Testing
 
     @Test(arguments: [
         GraphQLPayload<Films.FilmQuery>.data(json: "{"), .data(json: #"{},"errors":[]"#), .data(json: ""),
-        .data(["film": ["id": "1", "title": 5]]), .answer(json: "{}"), .answer(json: "[1]"),
-        .answer(json: #"{"data":null,"errors":[{"message":"down"}]}"#),
+        .data(["film": ["id": "1", "title": 5]]), .response(json: "{}"), .response(json: "[1]"),
+        .response(json: #"{"data":null,"errors":[{"message":"down"}]}"#),
     ])
     func whatDoesNotFitChangesNothing(_ payload: GraphQLPayload<Films.FilmQuery>) throws {
         let epoch = environment.store.epoch

@@ -16,7 +16,7 @@ import Testing
 
         var oldest: Epoch? { queries.map(\.began).min() }
 
-        mutating func answerLanded(_ number: Int) {
+        mutating func responseLanded(_ number: Int) {
             guard let operation = queries.first(where: { $0.number == number })?.operation else { return }
             for index in queries.indices where queries[index].number < number && queries[index].operation === operation
             { queries[index].isOvertaken = true }
@@ -43,8 +43,8 @@ import Testing
                 model.queries.append(.init(number: number, began: epoch, operation: operation, isOvertaken: false))
             case 2:
                 guard let query = model.queries.randomElement(using: &random) else { continue }
-                table.answerLanded(query.number)
-                model.answerLanded(query.number)
+                table.responseLanded(query.number)
+                model.responseLanded(query.number)
             default:
                 guard let index = model.queries.indices.dropFirst(staying).randomElement(using: &random) else {
                     continue

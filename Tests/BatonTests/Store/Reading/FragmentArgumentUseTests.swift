@@ -172,7 +172,7 @@ import Testing
         #expect(response.read(user.large)?.image == "1-4" && response.read(user.large)?.name == "Ann")
         #expect(FragmentHandle(user.small).get().data?.image == "1-1")
         #expect(environment.read(user.large) == nil)
-        let read = try Cards.Query.Data(.answer(json: Cards.answer(5)), for: Cards.Query(n: 5)).user
+        let read = try Cards.Query.Data(.response(json: Cards.answer(5)), for: Cards.Query(n: 5)).user
         #expect(FragmentHandle(try #require(read).large).get().data?.image == "1-5")
         #expect(JSONValue(try #require(read)) == ["id": "1", "friends": []])
     }

@@ -252,7 +252,7 @@ import Testing
     /// Records that were made of a payload belong to what shows them.
     @Test func aReferenceOfAPayloadKeepsItsRecords() throws {
         func reference() throws -> FragmentReference<Films.FilmRow> {
-            let data = try Films.ListQuery.Data(.answer(json: Films.list(1)), for: Films.ListQuery())
+            let data = try Films.ListQuery.Data(.response(json: Films.list(1)), for: Films.ListQuery())
             return try #require(data.films[0]?.row)
         }
         let held = try reference()

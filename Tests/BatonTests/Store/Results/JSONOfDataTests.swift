@@ -178,7 +178,7 @@ import Testing
             Issue.record("malformed JSON was read")
             return
         }
-        #expect(error(.answer(json: #"{"data":null,"errors":[{"message":"no"}]}"#))?.graphQLErrors.count == 1)
+        #expect(error(.response(json: #"{"data":null,"errors":[{"message":"no"}]}"#))?.graphQLErrors.count == 1)
     }
 
     @Test func aStoredAnswerCanBePublishedAgain() async throws {

@@ -187,7 +187,7 @@ import Testing
         _ = list.get(.init(offset: 0, limit: 2))
         await stage.answer(Self.page(0..<2))
         let stored = Todos.OffsetQuery(variables: .init(offset: 2, limit: 900))
-        try stage.environment.publish(.answer(json: Self.page(2..<900)), for: stored)
+        try stage.environment.publish(.response(json: Self.page(2..<900)), for: stored)
         let retention = stage.environment.retain(stored)
         let task = list.loadNext()
         await stage.settle()

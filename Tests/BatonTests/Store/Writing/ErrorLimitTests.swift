@@ -16,7 +16,7 @@ import Testing
 
     private var irregularities: [LogEvent.Irregularity] {
         stage.log.events.flatMap { event -> [LogEvent.Irregularity] in
-            if case .irregularAnswer(let event) = event { event.irregularities } else { [] }
+            if case .irregularResponse(let event) = event { event.irregularities } else { [] }
         }
     }
 

@@ -1,16 +1,16 @@
 import Baton
 
-/// Reads an answer that is one JSON text, or an answer that is not GraphQL at all.
-struct WholeAnswerReader: AnswerReader {
-    private let head: AnswerHead
+/// Reads a response that is one JSON text, or a response that is not GraphQL at all.
+struct WholeBodyReader: BodyReader {
+    private let head: ResponseHead
     private let limit: Int
     private let areMany: Bool
     private var body: [UInt8] = []
 
     /// - Parameters:
     ///   - limit: The largest number of bytes of the body.
-    ///   - areMany: True if the answer may be an array of responses.
-    init(_ head: AnswerHead, limit: Int, areMany: Bool = false) {
+    ///   - areMany: True if the response may be an array of responses.
+    init(_ head: ResponseHead, limit: Int, areMany: Bool = false) {
         self.head = head
         self.limit = limit
         self.areMany = areMany
@@ -21,12 +21,12 @@ struct WholeAnswerReader: AnswerReader {
     mutating func read(_ piece: [UInt8]) throws -> [NetworkResponse] {
         if body.isEmpty { body = piece } else { body.append(contentsOf: piece) }
         // Only the beginning of an error page is quoted, so that the rest need not be read.
-        if head.mediaType?.isJSON == false, body.count >= HTTPAnswer.quotedBytes { return try end() }
+        if head.mediaType?.isJSON == false, body.count >= WholeResponse.quotedBytes { return try end() }
         guard body.count <= limit else { throw HTTPError.bodyTooLarge(limit: limit) }
         return []
     }
 
     mutating func end() throws -> [NetworkResponse] {
-        [try HTTPAnswer(head: head, body: body, areMany: areMany).response()]
+        [try WholeResponse(head: head, body: body, areMany: areMany).response()]
     }
 }

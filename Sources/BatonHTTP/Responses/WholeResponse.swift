@@ -2,10 +2,10 @@ import Baton
 import Foundation
 
 /// A complete HTTP response. The method `response()` decides whether it is a GraphQL response.
-struct HTTPAnswer: Sendable {
-    let head: AnswerHead
+struct WholeResponse: Sendable {
+    let head: ResponseHead
     let body: [UInt8]
-    /// True if the answer may be an array, because several requests were sent as one.
+    /// True if the response may be an array, because several requests were sent as one.
     var areMany = false
 
     /// The number of bytes of the body that an error quotes.

@@ -1,5 +1,5 @@
 /// A payload that is in the store, with the errors, extensions and bodies of its response so far.
-struct LandedPayload: Sendable {
+struct StoredPayload: Sendable {
     let presence: StagedResponse.DataPresence
     let errors: [GraphQLError]
     let extensions: JSONValue?
@@ -13,7 +13,7 @@ struct LandedPayload: Sendable {
     var event: BoundOperation?
 
     /// The payload for a caller whose data is in the store already.
-    static func stored(errors: [GraphQLError] = []) -> LandedPayload {
-        LandedPayload(presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: false)
+    static func stored(errors: [GraphQLError] = []) -> StoredPayload {
+        StoredPayload(presence: .object, errors: errors, extensions: nil, bodies: PayloadBodies(), hasNext: false)
     }
 }

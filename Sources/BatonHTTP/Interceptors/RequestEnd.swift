@@ -1,7 +1,7 @@
 public import Baton
 
 /// The end of a request, as the steps in front of the network see it.
-public enum RequestOutcome: Sendable, Equatable {
+public enum RequestEnd: Sendable, Equatable {
     /// The last response was delivered, or the stream of a subscription ended.
     case answered
     /// The request failed.
@@ -10,7 +10,7 @@ public enum RequestOutcome: Sendable, Equatable {
     case cancelled
 }
 
-extension RequestOutcome {
+extension RequestEnd {
     /// The name of the failure without texts of the server, which may repeat variables; nil if there is no failure.
     var failureName: String? {
         switch self {
@@ -66,7 +66,7 @@ final class DeliveryCount: Sendable {
 
     /// The outcome of the request, given the error of the step behind. A cancellation after the last response is no
     /// failure, because the caller may cancel the request at that time.
-    func outcome(of kind: OperationKind, _ error: (any Error)?) -> RequestOutcome {
+    func outcome(of kind: OperationKind, _ error: (any Error)?) -> RequestEnd {
         if state.withLock(\.isComplete) { return .answered }
         guard let error else {
             return kind == .subscription || responses > 0 ? .answered : .failed(.noResponse)
@@ -79,7 +79,7 @@ final class DeliveryCount: Sendable {
     static func watching(
         _ request: NetworkRequest, next: NetworkInterceptor.Next, deliver: @escaping NetworkInterceptor.Deliver,
         received: @escaping @Sendable (NetworkResponse) -> Void = { _ in },
-        ended: (RequestOutcome, DeliveryCount) -> Void
+        ended: (RequestEnd, DeliveryCount) -> Void
     ) async throws {
         let count = DeliveryCount()
         do {

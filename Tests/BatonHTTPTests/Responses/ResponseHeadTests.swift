@@ -5,9 +5,9 @@ import Testing
 @testable import BatonHTTP
 
 @Suite("Heads of answers")
-struct AnswerHeadTests {
-    private func head(_ status: Int = 200, _ headers: HTTPHeaders) -> AnswerHead {
-        AnswerHead(status: status, headers: headers)
+struct ResponseHeadTests {
+    private func head(_ status: Int = 200, _ headers: HTTPHeaders) -> ResponseHead {
+        ResponseHead(status: status, headers: headers)
     }
 
     @Test("the metadata has the status and every field by its name in lower case")
@@ -49,9 +49,9 @@ struct AnswerHeadTests {
     func aForeignCharsetIsRefused(_ type: String, _ charset: String?) throws {
         let head = head(200, ["Content-Type": type])
         if let charset {
-            #expect(throws: HTTPError.charset(charset)) { try AnswerReaders.reader(for: head, kind: .query, limit: 9) }
+            #expect(throws: HTTPError.charset(charset)) { try BodyReaders.reader(for: head, kind: .query, limit: 9) }
         } else {
-            _ = try AnswerReaders.reader(for: head, kind: .query, limit: 9)
+            _ = try BodyReaders.reader(for: head, kind: .query, limit: 9)
         }
     }
 

@@ -3,7 +3,7 @@ import Baton
 /// Passes responses on, and holds the first one back if it is a refusal, so that the request may be sent again.
 ///
 /// State: guarded by a lock of its own, a leaf.
-final class FirstAnswer: Sendable {
+final class FirstResponse: Sendable {
     private enum State {
         case waiting
         case passed

@@ -1,8 +1,8 @@
 import Baton
 import Foundation
 
-/// The status and the header fields of an answer, without the body.
-struct AnswerHead: Sendable {
+/// The status and the header fields of a response, without the body.
+struct ResponseHead: Sendable {
     let status: Int
     let headers: HTTPHeaders
     let mediaType: MediaType?
@@ -50,5 +50,5 @@ extension HTTPHeaders {
     ///
     /// Nil if there is no such field, if the value is malformed, or if the time is longer than a year. A transport of
     /// WebSockets puts this time into the error for a refused handshake.
-    public var retryAfter: Duration? { self["Retry-After"].flatMap { AnswerHead.wait($0) } }
+    public var retryAfter: Duration? { self["Retry-After"].flatMap { ResponseHead.wait($0) } }
 }

@@ -4,9 +4,9 @@ import Baton
 ///
 /// This type is a class so that the task that waits for the body keeps a single reference. Only one task uses an
 /// object.
-final class IncomingAnswers {
-    private let head: AnswerHead
-    private var reader: any AnswerReader
+final class IncomingResponses {
+    private let head: ResponseHead
+    private var reader: any BodyReader
     private var hashMayBeUnknown: Bool
     private let isUnchanged: Bool
     private let kind: OperationKind
@@ -15,17 +15,17 @@ final class IncomingAnswers {
     ///
     /// - Throws: ``HTTPError`` for a charset that is not UTF-8, and for a body that says that it is too large.
     init(_ response: HTTPResponse, to message: HTTPMessage, _ kind: OperationKind, limit: Int) throws {
-        head = AnswerHead(status: response.status, headers: response.headers)
+        head = ResponseHead(status: response.status, headers: response.headers)
         hashMayBeUnknown = message.hashMayBeUnknown
         self.kind = kind
         isUnchanged =
             head.status == 304
             && ["If-None-Match", "If-Modified-Since"].contains { message.request.headers[$0] != nil }
-        areStreamed = AnswerReaders.isStream(head)
+        areStreamed = BodyReaders.isStream(head)
         reader =
             isUnchanged
-            ? WholeAnswerReader(head, limit: limit)
-            : try AnswerReaders.reader(for: head, kind: kind, limit: limit, areMany: message.hasManyRequests)
+            ? WholeBodyReader(head, limit: limit)
+            : try BodyReaders.reader(for: head, kind: kind, limit: limit, areMany: message.hasManyRequests)
         // The length of a compressed body says nothing about its length after decompression.
         if !isUnchanged, !areStreamed, head.headers["Content-Encoding"] == nil,
             let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > limit
@@ -34,7 +34,7 @@ final class IncomingAnswers {
         }
     }
 
-    /// Whether the answer is a stream, whose responses may come at any time.
+    /// Whether the response is a stream, whose responses may come at any time.
     let areStreamed: Bool
     /// True if the server has said that nothing more follows, or the body does not matter.
     var isOver: Bool { isUnchanged || reader.isOver }
@@ -56,9 +56,9 @@ final class IncomingAnswers {
 
     /// The server's message about an unknown hash in the first response. Nil for later responses, and if the request
     /// had no hash.
-    func verdict(of response: NetworkResponse) -> PersistedQueryAnswer? {
+    func verdict(of response: NetworkResponse) -> PersistedQueryVerdict? {
         guard hashMayBeUnknown else { return nil }
         hashMayBeUnknown = false
-        return PersistedQueryAnswer(response, to: kind)
+        return PersistedQueryVerdict(response, to: kind)
     }
 }

@@ -46,7 +46,7 @@ struct CapturedStreamTests {
         for capture in try Self.captures() {
             let whole = ReplayedStream(capture.body, with: capture.reader)
             // A reader is a value, so that one pass shows all beginnings.
-            var reader: any AnswerReader = capture.reader
+            var reader: any BodyReader = capture.reader
             var bodies: [String] = []
             for (length, byte) in capture.body.enumerated() {
                 var cut = reader
@@ -160,10 +160,10 @@ extension Capture {
             ? .subscription : .query
     }
 
-    fileprivate var reader: any AnswerReader {
+    fileprivate var reader: any BodyReader {
         isEventStream
-            ? EventStreamAnswerReader(kind: kind, limit: 10_000)
-            : MultipartAnswerReader(contentType: contentType ?? "", kind: kind, limit: 10_000)
+            ? EventStreamBodyReader(kind: kind, limit: 10_000)
+            : MultipartBodyReader(contentType: contentType ?? "", kind: kind, limit: 10_000)
     }
 
     /// The expected responses by another rule than that of the tested code: each line that begins like an object is

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite struct AnswerCacheTests {
+@Suite struct ResponseCacheTests {
     static func key(_ request: NetworkRequest) -> CacheKey { CacheKey(request, partition: nil) }
 
     static func entry(
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func theLeastUsedIsDroppedFirst() throws {
-        var cache = AnswerCache(maximumBytes: 40_000)
+        var cache = ResponseCache(maximumBytes: 40_000)
         let requests = (0..<4).map { NetworkRequest.make($0, name: "Op\($0)") }
         for request in requests.prefix(3) {
             cache.store(try Self.entry(request, size: 12_000), Self.key(request), for: request)
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: 0..<20) func aCacheKeepsWhatAModelKeeps(_ seed: Int) throws {
         var random = Seeded(seed)
-        var cache = AnswerCache(maximumBytes: 6000)
+        var cache = ResponseCache(maximumBytes: 6000)
         // The model: names in the order of their last use, with their costs.
         var model: [(name: String, cost: Int)] = []
         for _ in 0..<500 {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func variantsServeTheirHeaders() throws {
-        var cache = AnswerCache(maximumBytes: 1 << 20)
+        var cache = ResponseCache(maximumBytes: 1 << 20)
         let german = NetworkRequest.make(headers: ["Accept-Language": "de"])
         let english = NetworkRequest.make(headers: ["accept-language": "en"])
         #expect(Self.key(german) != Self.key(english))

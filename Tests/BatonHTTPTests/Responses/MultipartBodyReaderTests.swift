@@ -3,8 +3,8 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("MultipartAnswerReader")
-struct MultipartAnswerReaderTests {
+@Suite("MultipartBodyReader")
+struct MultipartBodyReaderTests {
     @Test(
         "the boundary is found in every spelling",
         arguments: [
@@ -15,7 +15,7 @@ struct MultipartAnswerReaderTests {
             ("multipart/mixed;boundary=x,application/json", "x"),
         ])
     func theBoundaryIsFoundInEverySpelling(contentType: String, boundary: String) {
-        #expect(MultipartAnswerReader.boundary(of: contentType) == boundary)
+        #expect(MultipartBodyReader.boundary(of: contentType) == boundary)
     }
 
     @Test("a preamble, an epilogue, other line ends and header fields change nothing")
@@ -38,7 +38,7 @@ struct MultipartAnswerReaderTests {
 
     @Test("a part is given when its JSON is complete, before its delimiter comes")
     func aPartIsGivenBeforeItsDelimiter() throws {
-        var reader = MultipartAnswerReader(contentType: "multipart/mixed", kind: .subscription, limit: 100)
+        var reader = MultipartBodyReader(contentType: "multipart/mixed", kind: .subscription, limit: 100)
         #expect(try reader.read(Array("\r\n---\r\n\r\n{\"data\":{\"a\":[1]}".utf8)).isEmpty)
         #expect(try reader.read(Array("}".utf8)).map(\.body) == [Array("{\"data\":{\"a\":[1]}}".utf8)])
         #expect(!reader.isOver)

@@ -1,5 +1,5 @@
 /// The effect of a publish that landed.
-struct Landed {
+struct PublishEffect {
     var changes: ChangeSet
     var epoch: Epoch
     /// The replaced and dropped layers. They are freed while no lock is held, because they may be the last holders of

@@ -7,7 +7,7 @@ import Baton
 /// ignored.
 ///
 /// Specification: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md#distinct-connections-mode
-struct EventStreamAnswerReader: AnswerReader {
+struct EventStreamBodyReader: BodyReader {
     private var parser: EventStreamParser
     private var payloads: StreamedPayloads
     private var received = 0

@@ -1,9 +1,9 @@
 import Baton
 
-/// Divides the body of an HTTP response into GraphQL responses. `AnswerReaders` chooses a reader by the content type.
+/// Divides the body of an HTTP response into GraphQL responses. `BodyReaders` chooses a reader by the content type.
 ///
 /// Pieces of the body may end anywhere. A reader keeps no more than one unfinished part, whose size the reader bounds.
-protocol AnswerReader: Sendable {
+protocol BodyReader: Sendable {
     /// Takes a piece of the body and returns the responses that it completes, in order.
     mutating func read(_ piece: [UInt8]) throws -> [NetworkResponse]
     /// Takes the end of the body and returns the last responses. Throws if the body is incomplete.

@@ -1,7 +1,7 @@
 import Baton
 
-/// The parts of an answer that a step can see without reading its data.
-struct AnswerOutline {
+/// The parts of a response that a step can see without reading its data.
+struct ResponseErrors {
     let errors: [GraphQLError]
     /// True unless `data` is null or missing.
     let hasData: Bool
@@ -17,14 +17,14 @@ struct AnswerOutline {
     /// The largest list of errors that is read.
     private static let largestErrors = 256 << 10
 
-    /// Reads an answer that is likely to be a refusal: its body is small, or begins with its errors. Nil for other
+    /// Reads a response that is likely to be a refusal: its body is small, or begins with its errors. Nil for other
     /// answers, and for bodies that are not GraphQL responses.
     init?(peekingAt body: [UInt8]) {
         guard body.count <= Self.smallBody || Self.beginsWithErrors(body) else { return nil }
         self.init(body)
     }
 
-    /// Reads an answer of any size, in one pass over its bytes. Nil for a body that is not a GraphQL response.
+    /// Reads a response of any size, in one pass over its bytes. Nil for a body that is not a GraphQL response.
     init?(_ body: [UInt8]) {
         guard let members = try? JSONValue.members(of: body) else { return nil }
         guard members["data"] != nil || members["errors"] != nil else { return nil }

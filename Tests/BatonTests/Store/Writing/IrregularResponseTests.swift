@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Answers that break a specification but are read.
-struct IrregularAnswerTests {
+struct IrregularResponseTests {
     private let plan = "{me:+U{id:ID! name:String f:Float n:Int j:%JSON}}"
 
     private func read(_ body: String, _ plan: String? = nil) throws -> (
@@ -118,7 +118,7 @@ struct IrregularAnswerTests {
         try await stage.seed(
             Films.TitleQuery(id: "1"),
             #"{"data":{"film":{"id":"1","title":"\ud800"}},"errors":[{"message":"m","path":[1.5]}]}"#)
-        let events = stage.log.events.compactMap { if case .irregularAnswer(let event) = $0 { event } else { nil } }
+        let events = stage.log.events.compactMap { if case .irregularResponse(let event) = $0 { event } else { nil } }
         #expect(
             events.map(\.irregularities) == [
                 [.malformedError("m", member: "path", [1.5]), .loneSurrogate(path: ["film", "title"])]

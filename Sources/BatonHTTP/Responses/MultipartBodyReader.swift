@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// Reads `multipart/mixed`: an answer in parts, or the events of a subscription.
+/// Reads `multipart/mixed`: a response in parts, or the events of a subscription.
 ///
 /// A response is returned as soon as its JSON object is complete, because some servers send the delimiter only with the
 /// next part. The header fields and the lengths of parts are ignored. Bytes after the last delimiter are not read.
@@ -10,7 +10,7 @@ import Foundation
 /// a delimiter and the header fields.
 ///
 /// Specification: RFC 2046, section 5.1
-struct MultipartAnswerReader: AnswerReader {
+struct MultipartBodyReader: BodyReader {
     /// The part of the body in which the current line stands.
     private enum Place: Sendable {
         /// Before the first delimiter. Text is ignored.
@@ -176,7 +176,7 @@ struct MultipartAnswerReader: AnswerReader {
     }
 }
 
-extension MultipartAnswerReader {
+extension MultipartBodyReader {
     /// The parameter `boundary` of a media type; `-` if there is none.
     ///
     /// A server may write a comma and another media type behind the parameters.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("EventStreamAnswerReader")
-struct EventStreamAnswerReaderTests {
+@Suite("EventStreamBodyReader")
+struct EventStreamBodyReaderTests {
     private func parsed(_ text: String, cutAt cuts: [Int] = []) throws -> [ServerSentEvent] {
         var parser = EventStreamParser(limit: 1000)
         var events: [ServerSentEvent] = []

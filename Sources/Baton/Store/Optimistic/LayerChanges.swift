@@ -1,5 +1,5 @@
 /// The changes that a layer made in its last run, record by record.
-struct LayerOutcome: Sendable {
+struct LayerChanges: Sendable {
     /// The effect of the layer on a record.
     enum Effect: Sendable, Equatable {
         /// The record does not exist, and the layer does not create it.

@@ -11,7 +11,7 @@ struct ReplayedStream: Equatable {
     /// Reads a body in pieces, as a network does.
     ///
     /// - Parameter cuts: The positions, in ascending order, at which the body is cut into pieces.
-    init(_ body: [UInt8], cutAt cuts: [Int] = [], with reader: some AnswerReader) {
+    init(_ body: [UInt8], cutAt cuts: [Int] = [], with reader: some BodyReader) {
         var reader = reader
         var start = 0
         do {
@@ -38,14 +38,14 @@ struct ReplayedStream: Equatable {
         _ text: String, _ kind: OperationKind = .query, contentType: String = "multipart/mixed; boundary=b",
         limit: Int = 1 << 20
     ) -> ReplayedStream {
-        let reader = MultipartAnswerReader(contentType: contentType, kind: kind, limit: limit)
+        let reader = MultipartBodyReader(contentType: contentType, kind: kind, limit: limit)
         let whole = ReplayedStream(Array(text.utf8), with: reader)
         let bytewise = ReplayedStream(Array(text.utf8), cutAt: Array(0..<text.utf8.count), with: reader)
         return whole == bytewise ? whole : ReplayedStream(different: whole, bytewise)
     }
 
     static func events(_ text: String, _ kind: OperationKind? = .subscription, limit: Int = 1 << 20) -> ReplayedStream {
-        let reader = EventStreamAnswerReader(kind: kind, limit: limit)
+        let reader = EventStreamBodyReader(kind: kind, limit: limit)
         let whole = ReplayedStream(Array(text.utf8), with: reader)
         let bytewise = ReplayedStream(Array(text.utf8), cutAt: Array(0..<text.utf8.count), with: reader)
         return whole == bytewise ? whole : ReplayedStream(different: whole, bytewise)

@@ -1,8 +1,8 @@
 import Baton
 
-/// Keeps answers by their keys, up to a number of bytes. The answer that was not used for the longest time is dropped
+/// Keeps answers by their keys, up to a number of bytes. The response that was not used for the longest time is dropped
 /// first.
-struct AnswerCache: Sendable {
+struct ResponseCache: Sendable {
     private struct Slot {
         /// The answers that differ by the headers in `Vary`; the newest stands last.
         var variants: [CacheEntry] = []
@@ -16,7 +16,7 @@ struct AnswerCache: Sendable {
     private var uses: [(key: CacheKey, use: Int)] = []
     private var firstUse = 0
     private var lastUse = 0
-    /// The approximate memory of all answers, in bytes.
+    /// The approximate memory of all responses, in bytes.
     private(set) var bytes = 0
 
     private static let maximumVariants = 8
@@ -26,15 +26,15 @@ struct AnswerCache: Sendable {
     /// The number of keys.
     var count: Int { slots.count }
 
-    /// Returns the answer that serves a request, and notes that it was used.
+    /// Returns the response that serves a request, and notes that it was used.
     mutating func entry(_ key: CacheKey, for request: NetworkRequest) -> CacheEntry? {
         guard let entry = slots[key]?.variants.last(where: { $0.serves(request) }) else { return nil }
         use(key)
         return entry
     }
 
-    /// Keeps an answer in place of the one that served the same request. An answer that is larger than the cache is not
-    /// kept.
+    /// Keeps a response in place of the one that served the same request. A response that is larger than the cache is
+    /// not kept.
     mutating func store(_ entry: CacheEntry, _ key: CacheKey, for request: NetworkRequest) {
         var slot = slots[key] ?? Slot()
         var entry = entry
@@ -52,12 +52,12 @@ struct AnswerCache: Sendable {
         while bytes > maximumBytes, dropOldest() {}
     }
 
-    /// Removes the answers to a request.
+    /// Removes the responses to a request.
     mutating func remove(_ key: CacheKey) {
         if let slot = slots.removeValue(forKey: key) { bytes -= slot.cost }
     }
 
-    /// Removes the answers to these operations.
+    /// Removes the responses to these operations.
     mutating func remove(operations: Set<String>) {
         for key in slots.keys.filter({ operations.contains($0.operationName) }) { remove(key) }
     }
@@ -69,7 +69,7 @@ struct AnswerCache: Sendable {
         bytes = 0
     }
 
-    /// Marks each answer so that the server is asked before its next use.
+    /// Marks each response so that the server is asked before its next use.
     mutating func invalidateAll() {
         for (key, slot) in slots {
             for index in slot.variants.indices { slots[key]?.variants[index].isInvalidated = true }

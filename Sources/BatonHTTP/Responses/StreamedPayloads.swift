@@ -14,7 +14,7 @@ struct StreamedPayloads: Sendable {
     private(set) var responses = 0
     /// True if the server has said that nothing more follows, or if `failure` is set.
     private(set) var isOver = false
-    /// True if the answer may end here, even without a message of the server that ends the stream.
+    /// True if the response may end here, even without a message of the server that ends the stream.
     private(set) var isWhole = false
     /// The error that ends the stream. Responses that came before the error are returned first.
     private(set) var failure: RelayError.StreamError?

@@ -2,7 +2,7 @@
 ///
 /// The result is an object because a handle passes it on several times. Each copy of a struct would count half a dozen
 /// references (benchmark `fragments.vs-foundation`).
-final class ReadOutcome: Sendable {
+final class RowResult: Sendable {
     /// True if a selected field is not in the store.
     let isMissingData: Bool
     /// The reason why there is no data, and the errors to log; nil for nearly every read.
