@@ -119,6 +119,8 @@ package struct Compilation: Sendable {
         package var usedTypes: [GeneratedFile.Owner: [String]] = [:]
         /// Whether a type has another name than it wants.
         package var hasRenamedTypes = false
+        /// The number of shares in which a large project was generated; 1 for a project that was generated as a whole.
+        package var shares = 1
         /// The places at which the reader of a fragment depends on the operations that reach it.
         package var emptied: Set<Span> = []
     }

@@ -151,6 +151,7 @@ struct GenerationShares {
             shares.map { share in body(share.program, share.wanted) }
         }.flatMap(\.self)
         var whole = Compilation.Generation()
+        whole.shares = shares.count
         var files: [String: GeneratedFile] = [:]
         var shared: Set<Diagnostic> = []
         for (share, part) in zip(shares, made) {

@@ -20,14 +20,16 @@ package struct ProjectStorm {
         package var quiet = 0
         package var partial = 0
         package var whole = 0
+        /// The whole rounds that were generated in several shares.
+        package var shared = 0
         package var failures = 0
         package var failure: String?
 
         package init() {}
 
         package var description: String {
-            "\(edits) edits, \(rounds) rounds compared, \(changes) with a change: \(partial) in part, \(whole) whole, "
-                + "\(quiet) quiet, \(failures) with errors"
+            "\(edits) edits, \(rounds) rounds compared, \(changes) with a change: \(partial) in part, \(whole) whole "
+                + "(\(shared) in shares), \(quiet) quiet, \(failures) with errors"
         }
     }
 
@@ -107,6 +109,7 @@ package struct ProjectStorm {
         case .part: tally.partial += 1
         case .whole: tally.whole += 1
         }
+        if round.shares > 1 { tally.shared += 1 }
         hasErrors = expected.compiler.hasErrors
         if hasErrors { tally.failures += 1 } else { goodFiles = files }
         let (result, wanted) = (try self.result(round, "tree"), try self.result(expected, "copy"))
