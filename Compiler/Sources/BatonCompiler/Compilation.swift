@@ -20,6 +20,8 @@ package struct Compilation: Sendable {
     var artifactPath: @Sendable (String) -> String = { $0 }
     /// The layout of the texts that are sent.
     package var layout = OperationTextPrinter.Layout.lines
+    /// The number of definitions that a worker generates at a time, about.
+    var shareSize = Int.max
     /// Whether a document of the project uses a directive that is Relay's alone, if these are not all documents.
     package var projectUsesRelay: Bool?
     private let sources: SourceSet
@@ -117,6 +119,8 @@ package struct Compilation: Sendable {
         package var usedTypes: [GeneratedFile.Owner: [String]] = [:]
         /// Whether a type has another name than it wants.
         package var hasRenamedTypes = false
+        /// The number of shares in which a large project was generated; 1 for a project that was generated as a whole.
+        package var shares = 1
         /// The places at which the reader of a fragment depends on the operations that reach it.
         package var emptied: Set<Span> = []
     }
@@ -126,6 +130,21 @@ package struct Compilation: Sendable {
         _ options: GenerationOptions, ageLimits: AgeLimits = AgeLimits(), part: Part? = nil
     ) -> Generation {
         let program = program()
+        if part == nil, let shares = GenerationShares(program, documents, options, size: shareSize),
+            let whole = shares.generate(
+                workers,
+                { program, wanted in
+                    generate(program, options, ageLimits, Part(wanted: wanted, standing: StandingDefinitions()), .one)
+                })
+        {
+            return whole
+        }
+        return generate(program, options, ageLimits, part, workers)
+    }
+
+    private func generate(
+        _ program: Program, _ options: GenerationOptions, _ ageLimits: AgeLimits, _ part: Part?, _ workers: Workers
+    ) -> Generation {
         var pipeline = Pipeline(program, ageLimits: ageLimits, wanted: part?.wanted)
         if pipeline.diagnostics.hasErrors { return Generation(diagnostics: pipeline.diagnostics) }
         let fragments = pipeline.fragments(workers)

@@ -66,7 +66,9 @@ extension Compiler {
     }
 
     package func compilation(schema: Schema, documents: [LoadedDocument]) -> Compilation {
-        Compilation(schema: schema, documents: documents, sources: sources, workers: workers)
+        var compilation = Compilation(schema: schema, documents: documents, sources: sources, workers: workers)
+        compilation.shareSize = shareSize
+        return compilation
     }
 
     // MARK: - All stages

@@ -34,6 +34,8 @@ package struct Compiler: Sendable {
     package private(set) var collected: [Diagnostic] = []
     package let overrides: ProjectOverrides
     package var levels: WarningLevels
+    /// The number of definitions that a worker generates at a time, about; `.max` generates all of them together.
+    package var shareSize = 500
     let workers: Workers
 
     /// Makes a compiler that reads files.

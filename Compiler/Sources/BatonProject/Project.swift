@@ -14,6 +14,8 @@ package struct Project: Sendable {
     package let configurationPath: AbsolutePath
     /// The texts that count as the bytes of documents, such as the unsaved ones of an editor.
     package var overlays: [AbsolutePath: [UInt8]] = [:]
+    /// The number of definitions that are generated at a time; nil for the compiler's choice.
+    package var shareSize: Int?
     /// Where the table is kept between processes; nil if it is not.
     package let cache: ProjectCache?
     /// The identity of the program, whose next version may generate something else.
@@ -55,6 +57,7 @@ package struct Project: Sendable {
     package mutating func round(isFresh: Bool = false) -> Round {
         var compiler = Compiler(workingDirectory: workingDirectory, overrides: overrides)
         compiler.overlays = overlays
+        if let shareSize { compiler.shareSize = shareSize }
         var folders: Set<AbsolutePath> = [
             configurationPath.parent, InputFile.identity(of: configurationPath).parent,
         ]

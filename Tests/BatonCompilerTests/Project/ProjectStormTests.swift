@@ -14,5 +14,6 @@ struct ProjectStormTests {
         #expect(tally.failure == nil, "seed \(seed): \(tally.failure ?? "")")
         #expect(tally.changes * 2 > tally.rounds, "\(tally.description)")
         #expect(tally.partial > 0, "\(tally.description)")
+        #expect(tally.shared > 0, "\(tally.description)")
     }
 }

@@ -20,14 +20,16 @@ package struct ProjectStorm {
         package var quiet = 0
         package var partial = 0
         package var whole = 0
+        /// The whole rounds that were generated in several shares.
+        package var shared = 0
         package var failures = 0
         package var failure: String?
 
         package init() {}
 
         package var description: String {
-            "\(edits) edits, \(rounds) rounds compared, \(changes) with a change: \(partial) in part, \(whole) whole, "
-                + "\(quiet) quiet, \(failures) with errors"
+            "\(edits) edits, \(rounds) rounds compared, \(changes) with a change: \(partial) in part, \(whole) whole "
+                + "(\(shared) in shares), \(quiet) quiet, \(failures) with errors"
         }
     }
 
@@ -61,8 +63,11 @@ package struct ProjectStorm {
 
     private static func project(in tree: String, _ cache: ProjectCache?) -> Project {
         let path = AbsolutePath(absolute: tree)
-        return Project(
+        var project = Project(
             workingDirectory: path, configuration: path.appending("baton.json"), program: "storm", cache: cache)
+        // What is compared generates as much as it can in shares.
+        project.shareSize = 3
+        return project
     }
 
     // MARK: - Rounds
@@ -95,6 +100,7 @@ package struct ProjectStorm {
             round.compiler.report(other.apply(round, displayed: \.description))
         }
         var fresh = Self.project(in: folder + "/copy", nil)
+        fresh.shareSize = .max
         var expected = fresh.round(isFresh: true)
         expected.compiler.report(fresh.apply(expected, displayed: \.description))
         tally.rounds += 1
@@ -103,6 +109,7 @@ package struct ProjectStorm {
         case .part: tally.partial += 1
         case .whole: tally.whole += 1
         }
+        if round.shares > 1 { tally.shared += 1 }
         hasErrors = expected.compiler.hasErrors
         if hasErrors { tally.failures += 1 } else { goodFiles = files }
         let (result, wanted) = (try self.result(round, "tree"), try self.result(expected, "copy"))

@@ -20,6 +20,8 @@ package struct Round: Sendable {
     package var artifacts: ArtifactPlan?
     /// The changes to the file of the texts that have ids; nil if the project has none.
     package var persisted: PersistedFile?
+    /// The number of shares in which the artifacts were generated.
+    package var shares = 1
     /// The documents that changed since the last round that was applied.
     package var changedFiles: [AbsolutePath] = []
     /// The folders in which a change matters.

@@ -25,6 +25,7 @@ enum WholeRun {
         compiler.keepStandingDocuments(&plan, start.inputs)
         var round = Round(compiler)
         round.changedFiles = states.changed + states.removed
+        round.shares = generation.shares
         if let path = start.configuration.persistedFile {
             let made = PersistedFile.make(compiler.persistedTexts, at: path, displayed: displayed)
             round.persisted = made.file
