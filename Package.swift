@@ -21,8 +21,8 @@ let package = Package(
 // The thread sanitizer needs a build of its own, of which the compiler would be the larger half.
 if Context.environment["BATON_RUNTIME_ONLY"] != nil {
     package.targets.removeAll {
-        !["Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "BatonTests", "BatonHTTPTests"].contains(
-            $0.name)
+        !["Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "TestServer", "BatonTests", "BatonHTTPTests"]
+            .contains($0.name)
     }
     package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
 }
@@ -73,9 +73,13 @@ var compiler: [Target] {
                 "BatonDiagnostics",
             ]
         ),
+        // Asks servers for their schema; it knows nothing of the runtime.
+        stage("BatonFetch", ["BatonCompiler", "BatonDiagnostics", "BatonCurl"]),
         .executableTarget(
             name: "BatonCommand",
-            dependencies: ["BatonProject", "BatonCompiler", "BatonCodegen", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: [
+                "BatonFetch", "BatonProject", "BatonCompiler", "BatonCodegen", "BatonSyntax", "BatonDiagnostics",
+            ],
             path: "Compiler/Sources/BatonCommand"
         ),
     ]
@@ -110,7 +114,9 @@ var tests: [Target] {
             name: "store-model", dependencies: ["StoreModel", "Baton"], path: "Tests/StoreModel/Command"),
         .testTarget(name: "BatonTests", dependencies: ["Baton", "StoreModel"]),
         .testTarget(name: "BatonFoundationTests", dependencies: ["BatonFoundation", "Baton"]),
-        .testTarget(name: "BatonHTTPTests", dependencies: ["BatonHTTP", "Baton"]),
+        // A server that sends what a test says.
+        .target(name: "TestServer", dependencies: ["Baton"], path: "Tests/TestServer"),
+        .testTarget(name: "BatonHTTPTests", dependencies: ["TestServer", "BatonHTTP", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
         .target(
             name: "PlanModel",
@@ -161,8 +167,8 @@ var tests: [Target] {
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "FixtureSupport", "AnswerModel", "PlanModel", "ProjectStorm", "BatonCommand", "BatonProject",
-                "BatonCompiler", "BatonCodegen",
+                "FixtureSupport", "TestServer", "AnswerModel", "PlanModel", "ProjectStorm", "BatonCommand",
+                "BatonProject", "BatonFetch", "BatonCompiler", "BatonCodegen",
                 "BatonTransforms", "BatonIR", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
             exclude: ["Fixtures"]

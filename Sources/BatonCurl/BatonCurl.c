@@ -57,6 +57,7 @@ static struct {
     const struct VersionInfo *(*version_info)(int);
     BatonCurlEasy *(*easy_init)(void);
     void (*easy_cleanup)(BatonCurlEasy *);
+    int (*easy_perform)(BatonCurlEasy *);
     int (*easy_setopt)(BatonCurlEasy *, int, ...);
     int (*easy_getinfo)(BatonCurlEasy *, int, ...);
     int (*easy_pause)(BatonCurlEasy *, int);
@@ -106,7 +107,7 @@ static void load(void) {
     if (library == NULL) library = dlopen(names[1], RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return;
     status = BATON_CURL_TOO_OLD;
-    if (!(FIND(global_init) && FIND(version_info) && FIND(easy_init) && FIND(easy_cleanup)
+    if (!(FIND(global_init) && FIND(version_info) && FIND(easy_init) && FIND(easy_cleanup) && FIND(easy_perform)
           && FIND(easy_setopt) && FIND(easy_getinfo) && FIND(easy_pause) && FIND(easy_send) && FIND(easy_recv)
           && FIND(easy_strerror) && FIND(multi_init) && FIND(multi_cleanup) && FIND(multi_setopt)
           && FIND(multi_add_handle) && FIND(multi_remove_handle) && FIND(multi_perform) && FIND(multi_poll)
@@ -131,6 +132,7 @@ int baton_curl_features(void) { return version == NULL ? 0 : version->features; 
 
 BatonCurlEasy *baton_curl_easy_init(void) { return curl.easy_init(); }
 void baton_curl_easy_cleanup(BatonCurlEasy *easy) { curl.easy_cleanup(easy); }
+int baton_curl_easy_perform(BatonCurlEasy *easy) { return curl.easy_perform(easy); }
 int baton_curl_easy_pause(BatonCurlEasy *easy, int directions) { return curl.easy_pause(easy, directions); }
 int baton_curl_easy_send(BatonCurlEasy *easy, const void *bytes, size_t count, size_t *sent) {
     return curl.easy_send(easy, bytes, count, sent);

@@ -1,6 +1,7 @@
 import Baton
 import BatonHTTP
 import Foundation
+import TestServer
 import Testing
 
 /// Answers of real servers, replayed byte for byte.

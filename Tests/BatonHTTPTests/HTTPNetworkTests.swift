@@ -1,6 +1,7 @@
 import Baton
 import Foundation
 import Synchronization
+import TestServer
 import Testing
 
 @testable import BatonHTTP

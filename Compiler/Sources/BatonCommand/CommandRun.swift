@@ -16,6 +16,7 @@ struct CommandRun {
     let console: WatchConsole?
     /// Returns all bytes of standard input.
     var readStandardInput: () -> [UInt8] = { [] }
+    var environment: [String: String] = [:]
     var outcome = CommandLineTool.Outcome()
 
     init(
@@ -45,12 +46,12 @@ struct CommandRun {
         outcome.errors += line + "\n"
     }
 
-    /// Reports that the command line is wrong.
-    mutating func fail(_ message: String) {
+    /// Reports that the command line is wrong, or what another status says.
+    mutating func fail(_ message: String, status: CommandLineTool.ExitStatus = .usageErrors) {
         // The message may quote any text of the command line, so that each line is escaped.
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
         note("baton: error: " + lines.joined(separator: "\n"))
-        outcome.status = .usageErrors
+        outcome.status = status
     }
 
     /// Sets the status, unless the current status is more severe.

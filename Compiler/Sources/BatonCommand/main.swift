@@ -21,6 +21,7 @@ let outcome = CommandLineTool.run(
     console: WakePipe().map { stop in
         WatchConsole(stop: stop, isWaited: { signals.send(to: stop) }, write: writeNow)
     },
+    environment: process.environment,
     standardInput: { (try? FileHandle.standardInput.readToEnd()).flatMap { $0 }.map { [UInt8]($0) } ?? [] }
 )
 writeNow(outcome.output, outcome.errors)

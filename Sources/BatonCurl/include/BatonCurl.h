@@ -32,6 +32,8 @@ int baton_curl_features(void);
 
 BatonCurlEasy *baton_curl_easy_init(void);
 void baton_curl_easy_cleanup(BatonCurlEasy *easy);
+// Runs a transfer to its end on this thread.
+int baton_curl_easy_perform(BatonCurlEasy *easy);
 int baton_curl_easy_pause(BatonCurlEasy *easy, int directions);
 int baton_curl_easy_send(BatonCurlEasy *easy, const void *bytes, size_t count, size_t *sent);
 int baton_curl_easy_recv(BatonCurlEasy *easy, void *bytes, size_t count, size_t *received);
@@ -94,7 +96,9 @@ enum {
     BATON_CURLOPT_ACCEPT_ENCODING = 10102,
     BATON_CURLOPT_POSTFIELDSIZE_LARGE = 30120,
     BATON_CURLOPT_CONNECT_ONLY = 141,
+    BATON_CURLOPT_TIMEOUT_MS = 155,
     BATON_CURLOPT_CONNECTTIMEOUT_MS = 156,
+    BATON_CURLOPT_COPYPOSTFIELDS = 10165,
     BATON_CURLOPT_PROTOCOLS = 181,
     BATON_CURLOPT_PINNEDPUBLICKEY = 10230,
     BATON_CURLOPT_UNIX_SOCKET_PATH = 10231,
@@ -160,6 +164,7 @@ enum {
     BATON_CURLE_SSL_PINNEDPUBKEYNOTMATCH = 90,
     BATON_CURLE_SSL_INVALIDCERTSTATUS = 91,
     BATON_CURLE_HTTP2_STREAM = 92,
+    BATON_CURLE_PROXY = 97,
     BATON_CURLE_SSL_CLIENTCERT = 98,
 };
 

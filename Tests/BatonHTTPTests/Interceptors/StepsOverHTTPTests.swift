@@ -1,5 +1,6 @@
 import Baton
 import BatonHTTP
+import TestServer
 import Testing
 
 /// The steps in front of an `HTTPNetwork`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestServer
 
 @testable import BatonHTTP
 

@@ -1,15 +1,17 @@
 import BatonCompiler
+import BatonFetch
 import Foundation
 
 /// `baton init`
 enum InitCommand {
-    static func perform(_ run: inout CommandRun) {
+    static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
         let path = run.path("baton.json")
         if FileKind(at: path) != nil {
             run.fail("'baton.json' exists already and is left as it is")
             return
         }
-        let starter = StarterConfiguration(folder: run.workingDirectory)
+        guard let fetched = fetchSchema(&run, arguments) else { return }
+        let starter = StarterConfiguration(folder: run.workingDirectory, schema: fetched ? schemaName : nil)
         do {
             try Data(starter.text.utf8).write(to: URL(fileURLWithPath: path.description), options: .withoutOverwriting)
         } catch {
@@ -22,8 +24,8 @@ enum InitCommand {
         } else {
             run.print(
                 """
-                no schema was found: put the server's schema in schema.graphql, or say in 'schema' where it is; the guide \
-                'Compiling documents' says how to ask a server for it
+                no schema was found: put the server's schema in schema.graphql, or say in 'schema' where it is; \
+                '\(run.program) schema fetch' asks a server for it
                 """)
         }
         if starter.target == nil {
@@ -32,5 +34,27 @@ enum InitCommand {
             run.print("output: \(starter.output)")
         }
         run.print("next: write a query, then run '\(run.program) compile'")
+    }
+
+    private static let schemaName = "schema.graphql"
+
+    /// Fetches the schema if there is a URL, and returns whether there is one; nil if that failed.
+    private static func fetchSchema(_ run: inout CommandRun, _ arguments: ParsedArguments) -> Bool? {
+        guard let url = arguments.value(.url) else {
+            for option in [OptionDescription.header, .timeout, .retries, .authorities] where arguments.has(option) {
+                run.fail("'\(option.name)' needs '--url'")
+                return nil
+            }
+            return false
+        }
+        let path = run.path(schemaName)
+        guard FileKind(at: path) == nil else {
+            run.fail("'\(schemaName)' exists already; '\(run.program) schema fetch' replaces it")
+            return nil
+        }
+        guard let schema = FetchCommand.fetch(url, &run, arguments) else { return nil }
+        guard FetchCommand.write(Array(schema.text(as: .sdl).utf8), to: path, &run) else { return nil }
+        run.print("wrote \(schemaName)")
+        return true
     }
 }

@@ -80,6 +80,11 @@ struct ArgumentParser {
         if command.operands == nil, let operand = parsed.operands.first {
             return failure("'\(command.name)' takes no argument '\(operand)'")
         }
+        if command.takesOneOperand, parsed.operands.count != 1 {
+            let name = command.operands?.name ?? "argument"
+            let verb = parsed.operands.isEmpty ? "needs a" : "takes only one"
+            return failure("'\(command.name)' \(verb) \(name)")
+        }
         return .command(command, parsed)
     }
 
@@ -99,6 +104,9 @@ struct ArgumentParser {
             if parsed.has(option) { return "'\(option.name)' is given twice" }
             guard let value = attached ?? next() else { return "'\(option.name)' needs a value \(name)" }
             parsed.options[option.name] = [value]
+        case .each(let name):
+            guard let value = attached ?? next() else { return "'\(option.name)' needs a value \(name)" }
+            parsed.options[option.name, default: []].append(value)
         case .choice(let words):
             if parsed.has(option) { return "'\(option.name)' is given twice" }
             let quoted = words.map { "'\($0)'" }

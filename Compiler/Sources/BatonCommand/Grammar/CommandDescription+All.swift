@@ -1,7 +1,7 @@
 extension CommandDescription {
     /// All commands, in the order of the help.
     static let all: [CommandDescription] = [
-        initialize, compile, validate, format, printSchema, printOperations,
+        initialize, compile, validate, format, printSchema, printOperations, fetchSchema,
     ]
 
     /// The options of every command that reads a schema and documents.
@@ -10,9 +10,14 @@ extension CommandDescription {
     static let initialize = CommandDescription(
         words: ["init"],
         summary: "Writes a baton.json to start from.",
-        discussion: ["Every key is there with its default and what it means. A schema that is found is filled in."],
-        options: [],
-        perform: { run, _ in InitCommand.perform(&run) }
+        discussion: [
+            """
+            Every key is there with its default and what it means. A schema that is found is filled in. With --url, the schema
+            is fetched from a server into schema.graphql first, as 'schema fetch' does.
+            """
+        ],
+        options: [.url, .header, .timeout, .retries, .authorities],
+        perform: InitCommand.perform
     )
 
     static let compile = CommandDescription(

@@ -8,6 +8,8 @@ struct CommandDescription: Sendable {
     var discussion: [String] = []
     /// The name and the meaning of the operands, which may follow the command any number of times.
     var operands: (name: String, summary: String)?
+    /// Whether there must be exactly one operand.
+    var takesOneOperand = false
     let options: [OptionDescription]
     /// Whether the help explains the configuration.
     var explainsConfiguration = false
@@ -28,6 +30,8 @@ struct OptionDescription: Sendable {
         case one(String)
         /// One of the given words.
         case choice([String])
+        /// One value each time that the option is given.
+        case each(String)
         /// All values up to the next option.
         case many(String)
     }
@@ -36,7 +40,7 @@ struct OptionDescription: Sendable {
     var usage: String {
         switch arity {
         case .flag: name
-        case .one(let value): "\(name) \(value)"
+        case .one(let value), .each(let value): "\(name) \(value)"
         case .choice(let words): "\(name) \(words.joined(separator: "|"))"
         case .many(let value): "\(name) \(value)..."
         }

@@ -27,7 +27,8 @@ struct HelpText {
     func text(for command: CommandDescription) -> String {
         var lines = [usage(of: [command]), "", command.summary]
         for paragraph in command.discussion { lines += ["", paragraph] }
-        var entries = command.operands.map { [(usage: "\($0.name)...", summary: $0.summary)] } ?? []
+        let dots = command.takesOneOperand ? "" : "..."
+        var entries = command.operands.map { [(usage: $0.name + dots, summary: $0.summary)] } ?? []
         entries += command.options.map { ($0.usage, $0.summary) }
         entries.append(("--help", "Prints this."))
         let width = entries.map(\.usage.count).max() ?? 0
@@ -56,7 +57,9 @@ struct HelpText {
     /// The usage on as many lines as needed; continuation lines are indented to the options.
     private func usage(of command: CommandDescription) -> String {
         var parts = command.options.map { "[\($0.usage)]" }
-        if let operands = command.operands { parts.insert("[\(operands.name)...]", at: 0) }
+        if let operands = command.operands {
+            parts.insert(command.takesOneOperand ? operands.name : "[\(operands.name)...]", at: 0)
+        }
         let start = program + " " + command.name
         let indentation = String(repeating: " ", count: "usage: ".count + start.count)
         var lines = [start]

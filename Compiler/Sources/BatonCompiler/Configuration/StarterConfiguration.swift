@@ -10,8 +10,8 @@ package struct StarterConfiguration {
     /// The name of the package's only target.
     package let target: String?
 
-    package init(folder: AbsolutePath) {
-        schema = Self.findSchema(in: folder)
+    package init(folder: AbsolutePath, schema: String? = nil) {
+        self.schema = schema ?? Self.findSchema(in: folder)
         target = Self.findTarget(in: folder)
     }
 

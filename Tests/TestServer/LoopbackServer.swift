@@ -11,20 +11,20 @@ import Foundation
 ///
 /// The server listens on a port that the system chooses, serves each connection on a thread of its own, and stops with
 /// `stop()`.
-final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
     /// A received request.
-    struct Request: Sendable {
-        let method: String
-        let target: String
+    package struct Request: Sendable {
+        package let method: String
+        package let target: String
         /// The header fields, by their names in lower case.
-        let headers: [String: String]
-        let body: [UInt8]
+        package let headers: [String: String]
+        package let body: [UInt8]
         /// The number of the request's connection.
-        let connection: Int
+        package let connection: Int
     }
 
     /// The bytes of an answer, and the treatment of the connection.
-    enum Reply: Sendable {
+    package enum Reply: Sendable {
         /// These bytes; then the connection is closed.
         case bytes([UInt8])
         /// The piece again and again, with a pause between, until the client closes the connection.
@@ -38,20 +38,20 @@ final class LoopbackServer: Sendable {
     }
 
     /// One connection, for a closure that writes.
-    struct Writer {
+    package struct Writer {
         fileprivate let server: LoopbackServer
         fileprivate let connection: Int32
 
         /// Writes bytes; returns false if the client has gone.
         @discardableResult
-        func write(_ text: String) -> Bool { server.write(Array(text.utf8), to: connection) }
+        package func write(_ text: String) -> Bool { server.write(Array(text.utf8), to: connection) }
 
         /// False if the client has gone.
         @discardableResult
-        func write(_ bytes: [UInt8]) -> Bool { server.write(bytes, to: connection) }
+        package func write(_ bytes: [UInt8]) -> Bool { server.write(bytes, to: connection) }
 
         /// Waits for bytes of the client; none at its end.
-        func read() -> [UInt8] {
+        package func read() -> [UInt8] {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = recv(connection, &buffer, buffer.count, 0)
             return Array(buffer.prefix(max(count, 0)))
@@ -59,15 +59,15 @@ final class LoopbackServer: Sendable {
 
         /// Writes a chunk of a body with `Transfer-Encoding: chunked`; an empty one is the last.
         @discardableResult
-        func writeChunk(_ text: String) -> Bool {
+        package func writeChunk(_ text: String) -> Bool {
             write(String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n")
         }
 
         /// Waits until the client closes the connection; returns true if that happens within a minute.
-        func waitForClose() -> Bool { (0..<60).contains { _ in server.isClosed(connection, within: 1_000) } }
+        package func waitForClose() -> Bool { (0..<60).contains { _ in server.isClosed(connection, within: 1_000) } }
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Listener
     private let log = Guarded(Log())
 
@@ -110,12 +110,12 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    struct SetupError: Error {
-        let call: String
-        let code: Int32
+    package struct SetupError: Error {
+        package let call: String
+        package let code: Int32
     }
 
-    init(_ respond: @escaping @Sendable (Request) -> Reply) throws {
+    package init(_ respond: @escaping @Sendable (Request) -> Reply) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -159,14 +159,14 @@ final class LoopbackServer: Sendable {
     deinit { stop() }
 
     /// Refuses further connections.
-    func stop() { listener.stop() }
+    package func stop() { listener.stop() }
 
-    var url: URL { URL(string: "http://127.0.0.1:\(port)/graphql") ?? URL(fileURLWithPath: "/") }
-    var requests: [Request] { log.withLock(\.requests) }
+    package var url: URL { URL(string: "http://127.0.0.1:\(port)/graphql") ?? URL(fileURLWithPath: "/") }
+    package var requests: [Request] { log.withLock(\.requests) }
     /// The number of clients that closed the connection during a reply.
-    var abandoned: Int { log.withLock(\.abandoned) }
+    package var abandoned: Int { log.withLock(\.abandoned) }
     /// How many connections are open.
-    var openConnections: Int { log.withLock(\.openConnections) }
+    package var openConnections: Int { log.withLock(\.openConnections) }
 
     // MARK: - Connections
 
@@ -281,7 +281,7 @@ final class LoopbackServer: Sendable {
 
 extension LoopbackServer.Reply {
     /// A complete response with `Content-Length`.
-    static func response(
+    package static func response(
         _ status: Int = 200,
         type: String? = "application/json",
         headers: [String] = [],
@@ -293,10 +293,10 @@ extension LoopbackServer.Reply {
     }
 
     /// A success with JSON.
-    static func json(_ body: String) -> LoopbackServer.Reply { .response(200, body) }
+    package static func json(_ body: String) -> LoopbackServer.Reply { .response(200, body) }
 
     /// A success with JSON, after which the connection is kept.
-    static func keptJSON(_ body: String) -> LoopbackServer.Reply {
+    package static func keptJSON(_ body: String) -> LoopbackServer.Reply {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         return .kept(Array((head + body).utf8))
     }
