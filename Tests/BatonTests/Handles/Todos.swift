@@ -25,8 +25,8 @@ enum Todos {
             normalization:
                 "(id,kind){node(id:$id):+*Node{<User>{name:String todos(first:2,kind:$kind):\(handle){\(page)}} "
                 + "id:ID!}}",
-            reader: "(id,kind){node(id:$id):+*Node{id:ID! ~TodoList<User> ~StreamedList<User>}}"
-        )
+            reader: reader)
+        fileprivate static let reader = "(id,kind){node(id:$id):+*Node{id:ID! ~TodoList<User> ~StreamedList<User>}}"
         var variables: Variables
         init(variables: Variables) { self.variables = variables }
         init(id: String, kind: String? = nil) { self.init(variables: Variables(id: id, kind: kind)) }
@@ -52,6 +52,21 @@ enum Todos {
                 var streamed: FragmentReference<StreamedList>? { __row.optionalFragment(2) }
             }
         }
+    }
+
+    /// `query DeferredBoard($id: ID!) { node(id: $id) { id ... on User { todos(first: 2) { edges { node { id } } } }
+    /// ...TodoList @defer } }`
+    struct DeferredBoardQuery: GraphQLQuery {
+        typealias Data = BoardQuery.Data
+        typealias Variables = BoardQuery.Variables
+        static let artifact = GeneratedCode.OperationArtifact(
+            name: "DeferredBoard", kind: .query, text: "query DeferredBoard",
+            normalization:
+                "(id,kind){node(id:$id):+*Node{<User>{todos(first:2,kind:$kind):TodoConnection"
+                + "{edges:[TodoEdge]{node:+Todo{id:ID!}}} <>@defer(\"list\"){name:String "
+                + "todos(first:2,kind:$kind):\(handle){\(page)}}} id:ID!}}",
+            reader: BoardQuery.reader)
+        var variables: Variables
     }
 
     struct TodoList: PaginationFragment {

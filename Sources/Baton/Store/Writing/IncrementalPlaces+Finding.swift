@@ -33,7 +33,7 @@ extension IncrementalPlaces {
         if works.pages.isNeeded {
             for field in search.fields {
                 let place = path + [.key(field.responseKey)]
-                works.pages.note(field.children, at: place)
+                works.pages.note(field.children, at: place, in: field.fragment)
                 works.expect(field.works, of: record, at: place, in: field.fragment)
             }
         }
@@ -155,6 +155,10 @@ extension IncrementalPlaces {
                             fragment: later, record: search.record, type: search.type, nodes: [child])
                         if item.isAbstract, let condition = item.condition {
                             object.fact = TypeFact(type: search.type, abstractType: condition)
+                        }
+                        if works.pages.isNeeded {
+                            let isDecided = search.response.applies(item, to: search.type)
+                            works.pages.noteCondition(of: later, in: fragment, isOwn: item.isAbstract && !isDecided)
                         }
                         addObject(object, at: search.path)
                         if let fragment { note(later, in: fragment) }

@@ -132,7 +132,10 @@ struct IncrementalPlaces: Sendable {
     var unfinished: Set<LaterFragment> { early.isEmpty ? open : open.union(early) }
 
     /// Notes that the server has announced a fragment.
-    mutating func noteAnnouncement(of fragment: LaterFragment) { open.insert(fragment) }
+    mutating func noteAnnouncement(of fragment: LaterFragment) {
+        open.insert(fragment)
+        if works.pages.isNeeded { works.pages.noteArrival(of: fragment) }
+    }
 
     /// Notes a part that failed. Nothing is known about the objects in it.
     mutating func noteFailure(of fragment: LaterFragment, at path: [JSONValue.PathComponent]) {

@@ -5,7 +5,9 @@
 /// before it is one at a place that the response has reached, in a part that may still come.
 ///
 /// A response that comes as a whole has each field of an object once, where any selection set of the object asks for it
-/// first. That may be in another fragment than the fragment that makes the field a page.
+/// first. That may be in another fragment than the fragment that makes the field a page. A later fragment under a type
+/// condition that does not hold asks for nothing. As long as the response has not shown whether it holds, a page waits
+/// for the pages that come before it in either case.
 struct LaterPages: Sendable {
     typealias Fragment = IncrementalPlaces.LaterFragment
     typealias Path = [JSONValue.PathComponent]
@@ -21,6 +23,8 @@ struct LaterPages: Sendable {
         fileprivate(set) var places: Set<Path> = []
         /// The ranks of the fields on the way to the first of the places, as of a revision; nil without a place.
         fileprivate var ranks: [Int]?
+        /// The same ranks if every type condition that is not decided holds.
+        fileprivate var possibleRanks: [Int]?
         fileprivate var revision = 0
         /// The later fragments that may bring the page.
         fileprivate(set) var fragments: Set<Fragment> = []
@@ -34,9 +38,21 @@ struct LaterPages: Sendable {
     private let keys: Set<StorageKeyID>
     private var pages: [Connection: [Page]] = [:]
     private var connections: [Int: Connection] = [:]
-    /// The ranks of the fields at the places that the response has reached. The rank of a field is the number of the
-    /// first selection set for its value: selection sets are numbered in the order of the document.
-    private var ranks: [Path: Int] = [:]
+    /// The rank of a field at a place: the number of the first selection set for its value. Selection sets are numbered
+    /// in the order of the document.
+    private struct Rank {
+        var first = Int.max
+        /// The ranks in fragments that may not apply.
+        var conditional: [Fragment: Int] = [:]
+    }
+
+    /// The ranks of the fields at the places that the response has reached.
+    private var ranks: [Path: Rank] = [:]
+    /// The later fragments under a type condition, and those inside of them, with the fragment whose condition decides;
+    /// nil for the fragment's own condition.
+    private var conditions: [Fragment: Fragment?] = [:]
+    /// The later fragments of which the response has shown that their conditions hold.
+    private var applying: Set<Fragment> = []
     /// The number of times that the rank of a known field has changed.
     private var revision = 0
     /// The later fragments that may write a record.
@@ -67,10 +83,45 @@ struct LaterPages: Sendable {
     // MARK: - Noting
 
     /// Notes that selection sets ask for a field with objects at a place.
-    mutating func note(_ selectionSets: [Int], at place: Path) {
+    mutating func note(_ selectionSets: [Int], at place: Path, in fragment: Fragment?) {
         guard let first = selectionSets.min() else { return }
-        guard let known = ranks.updateValue(first, forKey: place), known != first else { return }
-        if known < first { ranks[place] = known } else { revision += 1 }
+        let known = ranks[place]
+        var rank = known ?? Rank()
+        if let fragment, !applies(fragment) {
+            if let known = rank.conditional[fragment], known <= first { return }
+            rank.conditional[fragment] = first
+        } else {
+            guard first < rank.first else { return }
+            rank.first = first
+        }
+        ranks[place] = rank
+        if known != nil { revision += 1 }
+    }
+
+    /// Notes a later fragment under a type condition, or in another fragment that may have one.
+    mutating func noteCondition(of fragment: Fragment, in other: Fragment?, isOwn: Bool) {
+        if isOwn {
+            conditions[fragment] = .some(nil)
+        } else if let other, conditions[other] != nil, conditions[fragment] == nil {
+            conditions[fragment] = other
+        }
+    }
+
+    /// Notes that the type condition of a fragment holds.
+    mutating func noteArrival(of fragment: Fragment) {
+        if applying.insert(fragment).inserted, conditions[fragment] != nil { revision += 1 }
+    }
+
+    /// Returns true if the type conditions of a fragment hold, as far as the response has shown.
+    private func applies(_ fragment: Fragment) -> Bool {
+        var fragment = fragment
+        // A fragment is never in itself.
+        for _ in 0...conditions.count {
+            guard let condition = conditions[fragment], !applying.contains(fragment) else { return true }
+            guard let other = condition else { return false }
+            fragment = other
+        }
+        return false
     }
 
     /// Notes a page that has come, or may come with a fragment.
@@ -82,8 +133,8 @@ struct LaterPages: Sendable {
         let index = all.firstIndex { $0.source == handle.source } ?? all.count
         if index == all.count { all.append(Page(source: handle.source, revision: revision)) }
         if let place, all[index].places.insert(place).inserted, all[index].revision == revision {
-            let new = ranks(of: place)
-            if all[index].ranks.map({ Self.isBefore(new, $0) }) ?? true { all[index].ranks = new }
+            all[index].ranks = Self.first(all[index].ranks, ranks(of: place, counting: false))
+            all[index].possibleRanks = Self.first(all[index].possibleRanks, ranks(of: place, counting: true))
         }
         if let fragment { all[index].fragments.insert(fragment) }
         if let work {
@@ -107,14 +158,22 @@ struct LaterPages: Sendable {
     mutating func noteStream(of record: RecordID) { growing.insert(record) }
 
     /// Notes that nothing more of a fragment will come.
-    mutating func noteEnd(of fragment: Fragment) { ended.insert(fragment) }
+    mutating func noteEnd(of fragment: Fragment) {
+        ended.insert(fragment)
+        noteArrival(of: fragment)
+    }
 
     // MARK: - Asking
 
-    /// Returns the pages of the same connection that the document has before the page of some work.
+    /// Returns the pages of the same connection that the document has before the page of some work, or may have before
+    /// it.
     mutating func pages(before work: Int) -> [Page] {
         guard let connection = connections[work] else { return [] }
-        return Array(inOrder(connection).prefix { $0.work != work })
+        let certain = inOrder(connection).prefix { $0.work != work }
+        if conditions.isEmpty { return Array(certain) }
+        let known = Set(certain.map(\.source))
+        let possible = inOrder(connection, counting: true).prefix { $0.work != work }
+        return certain + possible.filter { !known.contains($0.source) }
     }
 
     /// Returns work with the pages of each connection in the order of the document. Other work stays where it is.
@@ -133,16 +192,23 @@ struct LaterPages: Sendable {
     }
 
     /// Returns the pages of a connection in the order of the document. Pages without a known place are the last.
-    private mutating func inOrder(_ connection: Connection) -> [Page] {
+    ///
+    /// - Parameter isPossible: True if every type condition that is not decided counts as one that holds.
+    private mutating func inOrder(_ connection: Connection, counting isPossible: Bool = false) -> [Page] {
         guard var all = pages[connection], all.count > 1 else { return [] }
         for index in all.indices where all[index].revision != revision {
-            all[index].ranks = all[index].places.map(ranks(of:)).min(by: Self.isBefore)
+            let places = all[index].places
+            all[index].ranks = places.map { ranks(of: $0, counting: false) }.min(by: Self.isBefore)
+            all[index].possibleRanks = places.map { ranks(of: $0, counting: true) }.min(by: Self.isBefore)
             all[index].revision = revision
             pages[connection] = all
         }
         return all.enumerated().sorted { left, right in
-            guard let own = left.element.ranks else { return right.element.ranks == nil && left.offset < right.offset }
-            guard let other = right.element.ranks else { return true }
+            let (own, other) =
+                isPossible
+                ? (left.element.possibleRanks, right.element.possibleRanks) : (left.element.ranks, right.element.ranks)
+            guard let own else { return other == nil && left.offset < right.offset }
+            guard let other else { return true }
             return own == other ? left.offset < right.offset : Self.isBefore(own, other)
         }.map(\.element)
     }
@@ -152,10 +218,18 @@ struct LaterPages: Sendable {
         zip(ranks, others).first { $0 != $1 }.map { $0 < $1 } ?? (ranks.count > others.count)
     }
 
+    private static func first(_ ranks: [Int]?, _ others: [Int]) -> [Int] {
+        if let ranks, !isBefore(others, ranks) { ranks } else { others }
+    }
+
     /// Returns the ranks of the fields on the way to a place, with the indices of items.
-    private func ranks(of place: Path) -> [Int] {
+    private func ranks(of place: Path, counting isPossible: Bool) -> [Int] {
         place.indices.map { position in
-            if case .index(let index) = place[position] { index } else { ranks[Array(place[...position])] ?? .max }
+            if case .index(let index) = place[position] { return index }
+            guard let rank = ranks[Array(place[...position])] else { return .max }
+            return rank.conditional.reduce(rank.first) { first, other in
+                isPossible || applies(other.key) ? min(first, other.value) : first
+            }
         }
     }
 

@@ -223,13 +223,18 @@ struct LaterWorks: Sendable {
     ) -> [HandledCall] {
         guard isNeeded else { return [] }
         var written: [Int: [RecordID: Shape]] = [:]
-        func note(_ record: RecordID, _ shape: @autoclosure () -> Shape) {
+        func note(_ record: RecordID, _ shape: @autoclosure () -> Shape, at position: Int?) {
             guard let reaches = reaches[record] else { return }
-            for reach in reaches { written[reach.work, default: [:]][record] = shape() }
+            for reach in reaches {
+                written[reach.work, default: [:]][record] = shape()
+                if let below = reach.below { noteLinks(of: record, at: position, staged, over: base, below) }
+            }
         }
         if !reaches.isEmpty {
-            for record in staged.confirmed { note(record, base.shape(of: record)) }
-            for position in staged.entries.indices { note(staged.entries[position].record, staged.shape(position)) }
+            for record in staged.confirmed { note(record, base.shape(of: record), at: nil) }
+            for position in staged.entries.indices {
+                note(staged.entries[position].record, staged.shape(position), at: position)
+            }
         }
         // A page notes what has come of it before it may be merged.
         for number in written.keys where works[number].isFree || works[number].isPage { due.insert(number) }
@@ -252,6 +257,21 @@ struct LaterWorks: Sendable {
                 progress: work.progress, payload: payload, written: written[number] ?? [:], isLast: isLast,
                 before: !work.isFree ? [nil] : isLast ? [] : progressOfPages(before: number))
             return call
+        }
+    }
+
+    /// Notes that the records to which a page links concern the page's work too. Another place may have brought a link,
+    /// such as that to the page info, where the walk looks for no work. The walk finds the items of lists.
+    private mutating func noteLinks(
+        of record: RecordID, at position: Int?, _ staged: StagedRecords, over base: Records, _ below: Reach
+    ) {
+        let new = position.map(staged.shape) ?? .empty
+        let growths = staged.growths[record]
+        for key in new.keys where growths?[key] == nil {
+            if let position, case .link(let target)? = staged.value(position, key) { note(below, at: target) }
+        }
+        for key in base.shape(of: record).keys where new.position(of: key) == nil {
+            if case .link(let target)? = base.value(key, of: record) { note(below, at: target) }
         }
     }
 

@@ -217,6 +217,43 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
+    @Test("A deferred list knows its end, although no part has the list itself, and loads its next page.")
+    func deferred() async throws {
+        let network = PartsNetwork()
+        let environment = RelayEnvironment(network: network)
+        let board = QueryHandle<Todos.DeferredBoardQuery>(in: environment)
+        _ = board.get(.init(id: "a"))
+        func wait(_ isDone: () -> Bool) async { while !isDone() { await Task.yield() } }
+        await wait { network.sent == 1 }
+        network.give(
+            #"{"data":{"node":{"__typename":"User","id":"a","todos":{"edges":[{"node":{"id":"a1"}},{"node":{"id":"a2"}}]}}},"#
+                + #""pending":[{"id":"0","label":"list","path":["node"]}],"hasNext":true}"#)
+        let info = #"{"endCursor":"a2","hasNextPage":true,"hasPreviousPage":false,"startCursor":"a1"}"#
+        let entries = [
+            #"{"id":"0","data":{"name":"User a"}}"#,
+            #"{"id":"0","subPath":["todos","edges",0],"data":{"cursor":"a1"}}"#,
+            #"{"id":"0","subPath":["todos","edges",0,"node"],"data":{"text":"a1"}}"#,
+            #"{"id":"0","subPath":["todos","edges",1],"data":{"cursor":"a2"}}"#,
+            #"{"id":"0","subPath":["todos","edges",1,"node"],"data":{"text":"a2"}}"#,
+            #"{"id":"0","subPath":["todos"],"data":{"pageInfo":\#(info)}}"#,
+        ]
+        network.give(
+            #"{"incremental":[\#(entries.joined(separator: ","))],"completed":[{"id":"0"}],"hasNext":false}"#,
+            hasNext: false)
+        await environment.settled()
+        let list = FragmentHandle(board.result.data?.node?.list, in: environment)
+        #expect(list.get().data?.ids == ["a1", "a2"] && list.hasNext && !list.hasPrevious)
+        let task = list.loadNext(1)
+        await wait { network.sent == 2 }
+        network.give(
+            #"{"data":{"node":{"__typename":"User","name":"User a","todos":{"edges":[{"node":{"id":"a3","text":"a3"},"#
+                + #""cursor":"a3"}],"pageInfo":\#(info.replacing("a2", with: "a3"))},"id":"a"}}}"#,
+            hasNext: false)
+        try await task.finished()
+        #expect(list.get().data?.ids == ["a1", "a2", "a3"])
+        withExtendedLifetime(board) {}
+    }
+
     @Test("Observers are told when a page begins, when it ends, and when the ends of the list change.")
     func observers() async throws {
         let (board, list) = try await stage.board(service)
