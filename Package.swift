@@ -73,9 +73,16 @@ var compiler: [Target] {
                 "BatonDiagnostics",
             ]
         ),
+        stage(
+            "BatonLanguageServer",
+            ["BatonProject", "BatonCompiler", "BatonCodegen", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]
+        ),
         .executableTarget(
             name: "BatonCommand",
-            dependencies: ["BatonProject", "BatonCompiler", "BatonCodegen", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: [
+                "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonCodegen", "BatonSyntax",
+                "BatonDiagnostics",
+            ],
             path: "Compiler/Sources/BatonCommand"
         ),
     ]
@@ -123,7 +130,7 @@ var tests: [Target] {
         .executableTarget(name: "plan-model", dependencies: ["PlanModel"], path: "Tests/PlanModel/Command"),
         .target(
             name: "ProjectStorm",
-            dependencies: ["PlanModel", "BatonProject", "BatonCompiler", "BatonDiagnostics"],
+            dependencies: ["PlanModel", "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonDiagnostics"],
             path: "Tests/ProjectStorm/Model"
         ),
         .executableTarget(name: "project-storm", dependencies: ["ProjectStorm"], path: "Tests/ProjectStorm/Command"),
@@ -168,6 +175,13 @@ var tests: [Target] {
             exclude: ["Fixtures"]
         ),
         .testTarget(
+            name: "BatonLanguageServerTests",
+            dependencies: [
+                "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonProject", "BatonCompiler",
+                "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+            ]
+        ),
+        .testTarget(
             name: "GeneratedCodeTests",
             dependencies: ["Baton", "BatonFoundation", "BatonTesting"],
             exclude: [
@@ -186,7 +200,9 @@ var tests: [Target] {
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema"],
+            dependencies: [
+                "Baton", "BatonLanguageServer", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema",
+            ],
             path: "Tests/Benchmarks",
             exclude: [
                 "baton.json", "Schema", "Documents", "Comparison/time-graphql-core.py", "Comparison/code-size.py",

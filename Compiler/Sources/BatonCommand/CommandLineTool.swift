@@ -29,7 +29,8 @@ package enum CommandLineTool {
 
     /// Runs a command line, without the name of the program, in a folder. Relative paths start at this folder.
     /// `program` begins every command that a message proposes. A table in `cache` counts only for the program in the
-    /// file `executable`. `standardInput` returns all bytes of standard input.
+    /// file `executable`. `standardInput` returns all bytes of standard input, and `streams` are those of the language
+    /// server.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,
@@ -38,6 +39,7 @@ package enum CommandLineTool {
         executable: AbsolutePath? = nil,
         cache: ProjectCache? = nil,
         console: WatchConsole? = nil,
+        streams: ServerStreams? = nil,
         standardInput: @escaping () -> [UInt8] = { [] }
     ) -> Outcome {
         let workingDirectory = AbsolutePath(absolute: workingDirectory)
@@ -46,6 +48,7 @@ package enum CommandLineTool {
             workingDirectory: workingDirectory, program: program, terminal: terminal,
             identity: "\(version) \(file.map { "\($0)" } ?? "")", cache: cache, console: console)
         run.readStandardInput = standardInput
+        run.streams = streams
         switch ArgumentParser(commands: CommandDescription.all, program: program).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")
