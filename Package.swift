@@ -75,10 +75,15 @@ var compiler: [Target] {
         ),
         // Asks servers for their schema; it knows nothing of the runtime.
         stage("BatonFetch", ["BatonCompiler", "BatonDiagnostics", "BatonCurl"]),
+        stage(
+            "BatonLanguageServer",
+            ["BatonProject", "BatonCompiler", "BatonCodegen", "BatonSchema", "BatonSyntax", "BatonDiagnostics"]
+        ),
         .executableTarget(
             name: "BatonCommand",
             dependencies: [
-                "BatonFetch", "BatonProject", "BatonCompiler", "BatonCodegen", "BatonSyntax", "BatonDiagnostics",
+                "BatonFetch", "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonCodegen", "BatonSyntax",
+                "BatonDiagnostics",
             ],
             path: "Compiler/Sources/BatonCommand"
         ),
@@ -129,7 +134,7 @@ var tests: [Target] {
         .executableTarget(name: "plan-model", dependencies: ["PlanModel"], path: "Tests/PlanModel/Command"),
         .target(
             name: "ProjectStorm",
-            dependencies: ["PlanModel", "BatonProject", "BatonCompiler", "BatonDiagnostics"],
+            dependencies: ["PlanModel", "BatonLanguageServer", "BatonProject", "BatonCompiler", "BatonDiagnostics"],
             path: "Tests/ProjectStorm/Model"
         ),
         .executableTarget(name: "project-storm", dependencies: ["ProjectStorm"], path: "Tests/ProjectStorm/Command"),
@@ -174,6 +179,13 @@ var tests: [Target] {
             exclude: ["Fixtures"]
         ),
         .testTarget(
+            name: "BatonLanguageServerTests",
+            dependencies: [
+                "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonProject", "BatonCompiler",
+                "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+            ]
+        ),
+        .testTarget(
             name: "GeneratedCodeTests",
             dependencies: ["Baton", "BatonFoundation", "BatonTesting"],
             exclude: [
@@ -192,7 +204,9 @@ var tests: [Target] {
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["Baton", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema"],
+            dependencies: [
+                "Baton", "BatonLanguageServer", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema",
+            ],
             path: "Tests/Benchmarks",
             exclude: [
                 "baton.json", "Schema", "Documents", "Comparison/time-graphql-core.py", "Comparison/code-size.py",

@@ -15,6 +15,7 @@ struct BenchmarkProgram {
         try ValidationBenchmarks(options: options).run(into: &report)
         try CompilerBenchmarks(options: options).run(into: &report)
         try ProjectBenchmarks(options: options).run(into: &report)
+        try ServerBenchmarks(options: options).run(into: &report)
         try IngestBenchmarks(options: options).run(into: &report)
         try VariantBenchmarks(options: options).run(into: &report)
         try ReadShapeBenchmarks(options: options).run(into: &report)

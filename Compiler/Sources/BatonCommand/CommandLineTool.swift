@@ -29,8 +29,8 @@ package enum CommandLineTool {
 
     /// Runs a command line, without the name of the program, in a folder. Relative paths start at this folder.
     /// `program` begins every command that a message proposes. A table in `cache` counts only for the program in the
-    /// file `executable`. `standardInput` returns all bytes of standard input. Values of headers may name variables of
-    /// `environment`.
+    /// file `executable`. `standardInput` returns all bytes of standard input, and `streams` are those of the language
+    /// server. Values of headers may name variables of `environment`.
     package static func run(
         _ arguments: [String],
         in workingDirectory: String,
@@ -40,6 +40,7 @@ package enum CommandLineTool {
         cache: ProjectCache? = nil,
         console: WatchConsole? = nil,
         environment: [String: String] = [:],
+        streams: ServerStreams? = nil,
         standardInput: @escaping () -> [UInt8] = { [] }
     ) -> Outcome {
         let workingDirectory = AbsolutePath(absolute: workingDirectory)
@@ -49,6 +50,7 @@ package enum CommandLineTool {
             identity: "\(version) \(file.map { "\($0)" } ?? "")", cache: cache, console: console)
         run.readStandardInput = standardInput
         run.environment = environment
+        run.streams = streams
         switch ArgumentParser(commands: CommandDescription.all, program: program).parse(arguments) {
         case .help(let text): run.print(text)
         case .version: run.print("baton \(version)")

@@ -14,6 +14,8 @@ struct CommandRun {
     let cache: ProjectCache?
     /// What a command that does not end by itself writes to; nil if there is nothing.
     let console: WatchConsole?
+    /// What the language server reads and writes; nil if there is nothing.
+    var streams: ServerStreams?
     /// Returns all bytes of standard input.
     var readStandardInput: () -> [UInt8] = { [] }
     var environment: [String: String] = [:]

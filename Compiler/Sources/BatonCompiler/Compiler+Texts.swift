@@ -61,7 +61,7 @@ extension Compiler {
     /// sources.
     package mutating func parse(_ files: [SourceFile]) -> (documents: [LoadedDocument], diagnostics: [Diagnostic]) {
         var loader = DocumentLoader(limits: limits, workers: workers)
-        loader.load(files, into: &sources)
+        loader.load(files, into: &sources, known: &knownTexts)
         return (loader.documents, loader.diagnostics + NamingRule.check(loader.documents))
     }
 

@@ -27,6 +27,8 @@ package struct Compiler: Sendable {
     package var loadedSchema: LoadedSchema?
     /// The texts that count as the bytes of files, such as the unsaved ones of an editor.
     package var overlays: [AbsolutePath: [UInt8]] = [:]
+    /// The texts that were parsed before; nil if what is parsed is not kept.
+    package var knownTexts: KnownTexts?
     /// The texts that `generate` gave ids, by their ids.
     package internal(set) var persistedTexts: [String: String] = [:]
     package let workingDirectory: AbsolutePath
@@ -137,9 +139,25 @@ package struct Compiler: Sendable {
     /// The rules of Relay's directives apply to otherwise valid documents that use such a directive. Plain GraphQL is
     /// judged by the specification alone.
     package mutating func judge(_ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit]) {
+        judgeDefinitions(compilation, ageLimits: ageLimits)
+        judgeRelayUse(compilation)
+    }
+
+    /// The first and cheaper part of `judge`.
+    package mutating func judgeDefinitions(
+        _ compilation: Compilation, ageLimits: [String: Configuration.AgeLimit]
+    ) {
         guard compilation.isSchemaUsable else { return }
         report(compilation.validate(ownRules: compilation.isProject ? .error : .warning, sendsLabels: true))
         report(compilation.ageLimits(ageLimits).diagnostics)
-        if !hasErrors, compilation.usesRelay { report(compilation.judge()) }
+    }
+
+    /// The second part of `judge`, which has nothing to say unless `needsRelayJudgement`.
+    package mutating func judgeRelayUse(_ compilation: Compilation) {
+        if needsRelayJudgement(compilation) { report(compilation.judge()) }
+    }
+
+    package func needsRelayJudgement(_ compilation: Compilation) -> Bool {
+        compilation.isSchemaUsable && !hasErrors && compilation.usesRelay
     }
 }

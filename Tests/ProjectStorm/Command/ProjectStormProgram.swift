@@ -4,14 +4,20 @@ import ProjectStorm
 /// Edits random projects and compares each result with that of a compiler that knows nothing. Ends after the given
 /// number of edits or seconds, or at the first difference.
 ///
-/// `project-storm [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits.
+/// `project-storm [--server] [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits. With `--server` the
+/// edits are made in an editor, and compared is what the language server tells it.
 @main struct ProjectStormProgram {
     static func main() throws {
         var edits: Int?
         var seconds: Int?
         var seed: UInt64 = 1
         var rest = CommandLine.arguments.dropFirst()
+        var isServer = false
         while let name = rest.popFirst() {
+            if name == "--server" {
+                isServer = true
+                continue
+            }
             guard let text = rest.popFirst(), let number = UInt64(text), number < UInt64(Int.max) else {
                 fail("'\(name)' wants a number")
             }
@@ -23,7 +29,8 @@ import ProjectStorm
             }
         }
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
-        try run(edits: edits ?? (end == nil ? 10_000 : .max), until: end, seed: seed)
+        let count = edits ?? (end == nil ? 10_000 : .max)
+        try isServer ? serve(edits: count, until: end, seed: seed) : run(edits: count, until: end, seed: seed)
     }
 
     private static func fail(_ message: String) -> Never {
@@ -45,8 +52,27 @@ import ProjectStorm
             if tally.failure != nil { print("seed \(next)") }
             next &+= 1
         }
-        print(tally.description)
-        if let failure = tally.failure {
+        report(tally.description, tally.failure)
+    }
+
+    private static func serve(edits: Int, until end: ContinuousClock.Instant?, seed: UInt64) throws {
+        var tally = ServerStorm.Tally()
+        var next = seed
+        let base = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
+        while tally.edits < edits, tally.failure == nil, end.map({ .now < $0 }) ?? true {
+            let folder = base + "/baton-storm-" + UUID().uuidString
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            var storm = try ServerStorm(seed: next, in: folder)
+            try storm.run(edits: min(edits, tally.edits + editsOfProject), into: &tally)
+            if tally.failure != nil { print("seed \(next)") }
+            next &+= 1
+        }
+        report(tally.description, tally.failure)
+    }
+
+    private static func report(_ tally: String, _ failure: String?) {
+        print(tally)
+        if let failure {
             print("FAILED " + failure)
             exit(1)
         }

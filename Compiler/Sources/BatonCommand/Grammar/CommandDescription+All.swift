@@ -1,7 +1,7 @@
 extension CommandDescription {
     /// All commands, in the order of the help.
     static let all: [CommandDescription] = [
-        initialize, compile, validate, format, printSchema, printOperations, fetchSchema,
+        initialize, compile, validate, format, printSchema, printOperations, fetchSchema, languageServer,
     ]
 
     /// The options of every command that reads a schema and documents.

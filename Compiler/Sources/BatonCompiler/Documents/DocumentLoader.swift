@@ -32,35 +32,54 @@ package struct DocumentLoader {
 
     /// Loads files. A diagnostic in a Swift literal has its position in the Swift file.
     package mutating func load(_ files: [SourceFile], into sources: inout SourceSet) {
-        let found = workers.map(files, weight: \.bytes.count) { $0.map(Contents.init) }
-        var texts: [Text] = []
-        for contents in found.joined() {
+        var known: KnownTexts?
+        load(files, into: &sources, known: &known)
+    }
+
+    /// Loads files. Those that are known are not parsed again; afterwards, these files are known, if any are kept.
+    package mutating func load(_ files: [SourceFile], into sources: inout SourceSet, known: inout KnownTexts?) {
+        var loaded = files.map { known?.entry(of: $0, self.limits) }
+        let unknown = loaded.indices.filter { loaded[$0] == nil }
+        let found = workers.map(
+            unknown, weight: { files[$0].bytes.count }, body: { $0.map { Contents(files[$0]) } })
+        var texts: [(index: Int, text: Text)] = []
+        for (index, contents) in zip(unknown, found.joined()) {
+            var entry = KnownTexts.Entry(file: files[index])
             switch contents {
-            case .text(let file): texts.append(Text(source: file))
+            case .text(let file): texts.append((index, Text(source: file)))
             case .swift(let file, let scanner):
-                diagnostics += scanner.diagnostics
-                for literal in scanner.literals { texts.append(text(of: literal, in: file, &sources)) }
+                entry.diagnostics = scanner.diagnostics
+                for literal in scanner.literals {
+                    texts.append((index, text(of: literal, in: file, &sources, &entry)))
+                }
             }
+            loaded[index] = entry
         }
         let limits = limits
-        for part in workers.map(texts, weight: \.length, body: { $0.map { $0.parsed(limits) } }) {
-            for (document, found) in part {
-                documents.append(document)
-                diagnostics += found
-            }
+        let parsed = workers.map(texts, weight: \.text.length) { $0.map { $0.text.parsed(limits) } }
+        for ((index, _), (document, found)) in zip(texts, parsed.joined()) {
+            loaded[index]?.documents.append(document)
+            loaded[index]?.diagnostics += found
         }
+        for entry in loaded.lazy.compactMap(\.self) {
+            documents += entry.documents
+            diagnostics += entry.diagnostics
+        }
+        if known != nil { known = KnownTexts(loaded.compactMap(\.self), limits) }
     }
 
     /// The text of a literal. A literal without escapes is a range of its file, so that its positions need no
     /// translation.
-    private mutating func text(
+    private func text(
         of literal: SwiftLiteral,
         in file: SourceFile,
-        _ sources: inout SourceSet
+        _ sources: inout SourceSet,
+        _ entry: inout KnownTexts.Entry
     ) -> Text {
         guard literal.hasEscapes else { return Text(source: file, range: literal.content, isInSwift: true) }
         let (bytes, segments, found) = literal.value(in: file)
-        diagnostics += found
+        entry.diagnostics += found
+        entry.hasOwnSources = true
         let text = sources.add(
             path: file.path,
             bytes: bytes,

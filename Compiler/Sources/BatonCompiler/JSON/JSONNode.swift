@@ -1,11 +1,11 @@
 import BatonDiagnostics
 
 /// A JSON value with its place in the file.
-struct JSONNode: Hashable, Sendable {
-    let value: Value
+package struct JSONNode: Hashable, Sendable {
+    package let value: Value
     let span: Span
 
-    enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         case null
         case boolean(Bool)
         /// A number in the notation of the file.
@@ -16,10 +16,10 @@ struct JSONNode: Hashable, Sendable {
         case object([Member])
     }
 
-    struct Member: Hashable, Sendable {
-        let key: String
+    package struct Member: Hashable, Sendable {
+        package let key: String
         let keySpan: Span
-        let node: JSONNode
+        package let node: JSONNode
     }
 
     /// The value of a key; nil if this is not an object or does not have the key.

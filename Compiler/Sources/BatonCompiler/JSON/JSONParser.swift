@@ -4,7 +4,7 @@ import BatonDiagnostics
 /// line.
 ///
 /// Parsing stops at the first syntax error. All duplicate keys are reported, and the first one counts.
-struct JSONParser {
+package struct JSONParser {
     private let bytes: [UInt8]
     private let source: SourceID
     private var position = 0
@@ -38,6 +38,19 @@ struct JSONParser {
         var parser = JSONParser(file, syntaxID, keyID, allowsComments: allowsComments)
         let node = try? parser.document()
         return (node, parser.diagnostics)
+    }
+
+    /// The value of bytes that are in no file, or what is wrong with them.
+    package static func parse(_ bytes: [UInt8]) -> Result<JSONNode, Mistake> {
+        let file = SourceFile(id: .predeclared, path: "", bytes: bytes)
+        let (node, found) = parse(file, syntaxID: .configurationSyntax, keyID: .configurationSyntax)
+        guard let node else { return .failure(Mistake(message: found.last?.message ?? "this is not JSON")) }
+        return .success(node)
+    }
+
+    /// What is wrong with bytes that are in no file.
+    package struct Mistake: Error, Hashable {
+        package let message: String
     }
 
     private mutating func document() throws -> JSONNode {

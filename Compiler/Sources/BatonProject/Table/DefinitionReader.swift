@@ -50,7 +50,7 @@ package struct DefinitionReader: Sendable {
         )
     }
 
-    private static func kind(of operation: OperationKind) -> DefinitionRecord.Kind {
+    static func kind(of operation: OperationKind) -> DefinitionRecord.Kind {
         switch operation {
         case .query: .query
         case .mutation: .mutation
@@ -60,7 +60,7 @@ package struct DefinitionReader: Sendable {
 
     /// The fragments that a selection set spreads, each once. A stack instead of recursion keeps no order of depth, so
     /// selections are pushed in reverse.
-    private static func spreads(in set: SelectionSet) -> (all: [String], unmasked: [String]) {
+    static func spreads(in set: SelectionSet) -> (all: [String], unmasked: [String]) {
         var names: [String] = []
         var unmasked: Set<String> = []
         var seen: Set<String> = []

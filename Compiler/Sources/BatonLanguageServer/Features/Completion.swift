@@ -1,0 +1,245 @@
+import BatonDiagnostics
+import BatonProject
+import BatonSchema
+import BatonSyntax
+
+/// What may be written at a cursor.
+struct Completion {
+    private let site: Site
+    private let client: ClientCapabilities
+    private let reader: RoleReader
+    /// The word before the cursor, which an item replaces.
+    private let word: Range<Int>
+    /// The kind of the token behind the cursor.
+    private let following: Token.Kind?
+    private var items: [JSONValue] = []
+
+    /// The kinds of the protocol.
+    private enum Kind: Int {
+        case field = 5
+        case variable = 6
+        case type = 7
+        case unit = 11
+        case value = 12
+        case keyword = 14
+        case snippet = 15
+        case reference = 18
+        case enumMember = 20
+        case argument = 10
+    }
+
+    static func items(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
+        guard let site = try server.site(input) else { return .null }
+        var completion = Completion(site, server.client)
+        completion.collect()
+        return ["isIncomplete": false, "items": .array(completion.items)]
+    }
+
+    private init(_ site: Site, _ client: ClientCapabilities) {
+        self.site = site
+        self.client = client
+        let bytes = site.piece.source.bytes
+        let end = min(max(site.pieceOffset, site.piece.range.lowerBound), site.piece.range.upperBound)
+        var start = end
+        while start > site.piece.range.lowerBound, Self.isNameByte(bytes[start - 1]) { start -= 1 }
+        word = start..<end
+        var behind = Lexer(source: site.piece.source, range: end..<site.piece.range.upperBound)
+        following = behind.next().kind
+        reader = site.reader(upTo: start)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+    }
+
+    private mutating func collect() {
+        // Nothing is proposed in a string or comment.
+        if isInComment || isInString { return }
+        switch reader.expectation {
+        case .definition: addDefinitions()
+        case .selection(let type): if let type { addFields(of: type) }
+        case .spread(let type): addSpreads(on: type)
+        case .typeCondition(let type): addConditions(on: type)
+        case .inputType: addInputTypes()
+        case .argument(let owner, let given): addArguments(of: owner, given)
+        case .value(let type, let isConstant): addValues(of: type, isConstant)
+        case .inputField(let type, let given):
+            if let type { addInputs(type.inputFields.filter { !given.contains($0.name) }) }
+        case .variable(let type): addVariables(type, sign: "")
+        case .directive(let location): addDirectives(at: location)
+        case .nothing: break
+        }
+    }
+
+    private var isInComment: Bool {
+        let bytes = site.piece.source.bytes
+        let start = reader.roled.last.map { Int($0.token.end) } ?? site.piece.range.lowerBound
+        guard start <= word.lowerBound else { return true }
+        let line = bytes[start..<word.lowerBound]
+        let begin = line.lastIndex { $0 == 0x0A || $0 == 0x0D } ?? start
+        return line[begin...].contains(UInt8(ascii: "#"))
+    }
+
+    private var isInString: Bool {
+        let whole = site.reader()
+        guard let token = whole.roled.last(where: { Int($0.token.start) < word.lowerBound })?.token,
+            token.kind == .string || token.kind == .blockString, word.lowerBound <= Int(token.end)
+        else { return false }
+        let isClosed = token.end - token.start > 1 && site.piece.source.bytes[Int(token.end) - 1] == UInt8(ascii: "\"")
+        return word.lowerBound < Int(token.end) || !isClosed
+    }
+
+    // MARK: - Items
+
+    /// `snippet` is inserted instead of the label; without snippets it is `plain`.
+    private mutating func add(
+        _ label: String, _ kind: Kind, detail: String? = nil, documentation: String? = nil,
+        deprecation: String? = nil, snippet: String? = nil, plain: String? = nil, rank: Int = 1
+    ) {
+        let usesSnippet = client.hasSnippets && snippet != nil
+        let text = (usesSnippet ? snippet : plain) ?? label
+        let notes = [deprecation.map { "Deprecated: \($0)" }, documentation].compactMap(\.self)
+        let item: JSONValue = [
+            "label": .string(label), "kind": .integer(kind.rawValue), "sortText": .string("\(rank)\(label)"),
+            "textEdit": ["range": site.range(word).json, "newText": .string(text)],
+        ]
+        items.append(
+            item.with("detail", detail.map { .string($0) })
+                .with("insertTextFormat", usesSnippet ? 2 : nil)
+                .with("tags", deprecation == nil ? nil : [1])
+                .with("filterText", .string(label))
+                .with("documentation", notes.isEmpty ? nil : .string(notes.joined(separator: "\n\n"))))
+    }
+
+    private mutating func addDefinitions() {
+        add("query", .keyword, snippet: "query ${1:Name} {\n  $0\n}")
+        add("mutation", .keyword, snippet: "mutation ${1:Name} {\n  $0\n}")
+        add("subscription", .keyword, snippet: "subscription ${1:Name} {\n  $0\n}")
+        add("fragment", .keyword, snippet: "fragment ${1:Name} on ${2:Type} {\n  $0\n}")
+    }
+
+    private mutating func addFields(of type: SchemaType) {
+        guard let schema = site.schema else { return }
+        for field in type.fields {
+            let result = schema.namedType(of: field.type)
+            let arguments = following == .leftParenthesis ? "" : requiredArguments(field.arguments)
+            let opens = result.isComposite && following != .leftBrace && following != .leftParenthesis
+            let snippet = arguments.isEmpty && !opens ? nil : field.name + arguments + (opens ? " {\n  $0\n}" : "")
+            add(
+                field.name, .field, detail: schema.describe(field.type), documentation: field.description,
+                deprecation: field.deprecation, snippet: snippet, rank: field.deprecation == nil ? 1 : 3)
+        }
+        if type.isComposite { add("__typename", .field, detail: "String!", rank: 4) }
+        add("...", .keyword, documentation: "A fragment", rank: 5)
+    }
+
+    /// The required arguments with places for their values.
+    private func requiredArguments(_ values: [SchemaInputValue]) -> String {
+        let required = values.filter(\.isRequired)
+        if required.isEmpty { return "" }
+        let parts = required.enumerated().map { "\($1.name): $\($0 + 1)" }
+        return "(" + parts.joined(separator: ", ") + ")"
+    }
+
+    private var ownFragment: String? {
+        guard let last = reader.definitions.last, last.kind == .fragment else { return nil }
+        return last.name
+    }
+
+    private mutating func addSpreads(on type: SchemaType?) {
+        add("on", .keyword, snippet: "on ${1:Type} {\n  $0\n}", plain: "on ", rank: 3)
+        guard let schema = site.schema else { return }
+        for fragment in site.fragments.values where fragment.name != ownFragment {
+            guard let condition = schema.type(named: fragment.type ?? "") else { continue }
+            if let type, !schema.overlap(type, condition) { continue }
+            let required = fragment.arguments.filter(\.isRequired).enumerated().map { "\($1.name): $\($0 + 1)" }
+            let snippet =
+                required.isEmpty ? nil : fragment.name + " @arguments(\(required.joined(separator: ", ")))"
+            add(
+                fragment.name, .reference, detail: "on \(condition.name)", snippet: snippet,
+                rank: condition === type ? 1 : 2)
+        }
+    }
+
+    private mutating func addConditions(on type: SchemaType?) {
+        guard let schema = site.schema else { return }
+        for candidate in schema.types where candidate.isComposite && !candidate.name.hasPrefix("__") {
+            if let type, !schema.overlap(type, candidate) { continue }
+            add(candidate.name, .type, documentation: candidate.description)
+        }
+    }
+
+    private mutating func addInputTypes() {
+        for type in site.schema?.types ?? [] where type.isInput && !type.name.hasPrefix("__") {
+            add(type.name, .type, documentation: type.description, rank: type.isPredeclared ? 1 : 2)
+        }
+    }
+
+    private mutating func addArguments(of owner: ArgumentOwner, _ given: Set<String>) {
+        switch owner {
+        case .field(let field): addInputs((field?.arguments ?? []).filter { !given.contains($0.name) })
+        case .directive(let directive):
+            addInputs((directive?.arguments ?? []).filter { !given.contains($0.name) })
+        case .fragment(let name):
+            for argument in site.fragments[name]?.arguments ?? [] where !given.contains(argument.name) {
+                add(
+                    argument.name, .argument, detail: argument.type, plain: argument.name + ": ",
+                    rank: argument.isRequired ? 1 : 2)
+            }
+        }
+    }
+
+    private mutating func addInputs(_ values: [SchemaInputValue]) {
+        for value in values {
+            add(
+                value.name, .argument, detail: site.schema?.describe(value.type), documentation: value.description,
+                deprecation: value.deprecation, plain: value.name + (following == .colon ? "" : ": "),
+                rank: value.isRequired ? 1 : 2)
+        }
+    }
+
+    private mutating func addValues(of type: TypeReference?, _ isConstant: Bool) {
+        guard let schema = site.schema else { return }
+        if !isConstant { addVariables(type, sign: "$") }
+        guard let type else { return }
+        let named = schema.namedType(of: type)
+        for value in named.enumValues {
+            add(
+                value.name, .enumMember, detail: named.name, documentation: value.description,
+                deprecation: value.deprecation)
+        }
+        if named.name == "Boolean" {
+            add("true", .value)
+            add("false", .value)
+        }
+        if named.kind == .inputObject {
+            let required = named.inputFields.filter(\.isRequired).enumerated().map { "\($1.name): $\($0 + 1)" }
+            add(
+                "{ }", .snippet, detail: named.name,
+                snippet: required.isEmpty ? "{ $0 }" : "{ \(required.joined(separator: ", ")) }", rank: 2)
+        }
+        if !type.isNonNull { add("null", .value, rank: 4) }
+    }
+
+    /// The variables that the definition declares; those whose type fits come first.
+    private mutating func addVariables(_ type: TypeReference?, sign: String) {
+        guard let definition = site.reader().definitions.last(where: { $0.start <= word.lowerBound }) else { return }
+        for (name, written) in definition.variables where !name.isEmpty {
+            let reference = Parser.parseType(written).flatMap { site.schema?.resolve($0) }
+            var fits = true
+            if let type, let reference { fits = type.named == reference.named }
+            if !fits, !sign.isEmpty { continue }
+            add(sign + name, .variable, detail: written.isEmpty ? nil : written, rank: fits ? 1 : 2)
+        }
+    }
+
+    private mutating func addDirectives(at location: DirectiveLocation) {
+        for directive in site.schema?.directives.values.sorted(by: { $0.name < $1.name }) ?? []
+        where directive.locations.contains(location) {
+            let arguments = following == .leftParenthesis ? "" : requiredArguments(directive.arguments)
+            add(
+                directive.name, .keyword, documentation: directive.description,
+                snippet: arguments.isEmpty ? nil : directive.name + arguments)
+        }
+    }
+}

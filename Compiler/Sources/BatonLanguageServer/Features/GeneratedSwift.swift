@@ -1,0 +1,62 @@
+import BatonCodegen
+import BatonCompiler
+import BatonProject
+import BatonSchema
+import BatonSyntax
+
+/// The names in Swift of what documents define, unless a name is taken.
+enum GeneratedSwift {
+    /// The type of a fragment.
+    static func fragment(_ name: String) -> String { SwiftName.uppercasingFirst(name) }
+
+    /// The property with the reference of a fragment that is spread.
+    static func reference(_ name: String) -> String { SwiftName.lowercasingFirst(name) }
+
+    static func operation(_ name: String, _ kind: OperationKind) -> String { TypeNames.typeName(name, kind) }
+
+    /// The type of a definition.
+    static func type(of kind: DefinitionRecord.Kind, _ name: String) -> String {
+        switch kind {
+        case .fragment: fragment(name)
+        case .query: operation(name, .query)
+        case .mutation: operation(name, .mutation)
+        case .subscription: operation(name, .subscription)
+        }
+    }
+
+    /// The type of the property for a field, as the schema has it. Directives may change whether it is optional.
+    static func type(
+        of reference: TypeReference, key: String, _ schema: Schema, _ configuration: Configuration?
+    ) -> String {
+        let named = schema.namedType(of: reference)
+        var text = name(of: named, key: key, isList: reference.isList, configuration)
+        // From the inside out: the layers of the type are collected first.
+        var layers: [TypeReference] = []
+        var layer: TypeReference? = reference
+        while let current = layer {
+            layers.append(current)
+            layer = current.item
+        }
+        for layer in layers.reversed() {
+            if layer.isList { text = "[\(text)]" }
+            if !layer.isNonNull { text += "?" }
+        }
+        return text
+    }
+
+    private static func name(
+        of type: SchemaType, key: String, isList: Bool, _ configuration: Configuration?
+    ) -> String {
+        if type.isComposite { return NestedTypeName.name(forKey: key, isList: isList, typeName: type.name) }
+        if type.kind == .enum {
+            return configuration?.customTypes[type.name]?.customization.name ?? SwiftName.uppercasingFirst(type.name)
+        }
+        if let mapped = configuration?.scalars[type.name] { return mapped.type }
+        switch type.name {
+        case "Int": return "Int"
+        case "Float": return "Double"
+        case "Boolean": return "Bool"
+        default: return "String"
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import BatonCompiler
+import BatonDiagnostics
+import BatonProject
+import BatonSchema
+import BatonSyntax
+import Foundation
+
+/// Definitions, implementations and references.
+enum Navigation {
+    /// The token at the place of a request, with what it stands for.
+    static func occurrence(
+        _ server: LanguageServer, _ input: RequestInput
+    ) throws(ResponseError) -> (site: Site, reader: RoleReader, token: RoledToken, occurrence: Occurrence)? {
+        guard let site = try server.site(input) else { return nil }
+        let reader = site.reader()
+        guard let token = reader.token(at: site.pieceOffset),
+            var occurrence = Occurrence(token, reader, site.schema)
+        else { return nil }
+        // A variable of a fragment that the fragment declares is its argument.
+        if case .variable(let name, let definition) = occurrence, definition >= 0 {
+            let owner = reader.definitions[definition]
+            if owner.kind == .fragment, let fragment = owner.name, owner.variables.contains(where: { $0.name == name })
+            {
+                occurrence = .fragmentArgument(name, fragment: fragment)
+            }
+        }
+        return (site, reader, token, occurrence)
+    }
+
+    // MARK: - Definition
+
+    static func definition(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
+        guard let (site, reader, token, occurrence) = try occurrence(server, input) else { return .null }
+        func schemaPlace(_ span: Span) -> JSONValue { server.location(span, in: site.view) ?? .null }
+        switch occurrence {
+        case .fragment(let name):
+            guard let entry = site.fragments[name] else { return .null }
+            return server.location(entry.path, entry.nameRange)
+        case .operation(let name):
+            if let entry = site.view.index.operations[name] { return server.location(entry.path, entry.nameRange) }
+            return server.location(site.path, site.piece.original(token.range))
+        case .variable(let name, let definition):
+            let declaration = reader.roled.first { other in
+                guard case .variableDeclaration = other.role else { return false }
+                return other.definition == definition && reader.text(of: other.token) == name
+            }
+            return declaration.map { server.location(site.path, site.piece.original($0.range)) } ?? .null
+        case .fragmentArgument(let name, let fragment):
+            return declaration(of: name, in: fragment, site, server) ?? .null
+        case .field(let field): return schemaPlace(field.span)
+        case .type(let type): return schemaPlace(type.span)
+        case .enumValue(let name, let type): return type.enumValue(named: name).map { schemaPlace($0.span) } ?? .null
+        case .input(let value): return schemaPlace(value.span)
+        case .directive(let directive): return schemaPlace(directive.span)
+        case .alias: return server.location(site.path, site.piece.original(token.range))
+        }
+    }
+
+    /// The place at which a fragment declares an argument.
+    private static func declaration(
+        of name: String, in fragment: String, _ site: Site, _ server: LanguageServer
+    ) -> JSONValue? {
+        guard let entry = site.fragments[fragment], let bytes = server.bytes(of: entry.path) else { return nil }
+        let text = GraphQLText(path: entry.path, bytes: bytes)
+        for piece in text.pieces {
+            let reader = RoleReader(piece.source, range: piece.range, schema: site.schema, fragments: site.fragments)
+            for token in reader.roled {
+                guard case .argumentDeclaration = token.role, reader.definitions[token.definition].name == fragment,
+                    reader.text(of: token.token) == name
+                else { continue }
+                return server.location(entry.path, piece.original(token.range))
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Implementation
+
+    /// The types that implement an interface or are members of a union, or their fields.
+    static func implementation(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
+        guard let (site, _, token, occurrence) = try occurrence(server, input), let schema = site.schema else {
+            return .null
+        }
+        var spans: [Span] = []
+        switch occurrence {
+        case .type(let type): spans = schema.possibleTypes(of: type).map(\.span)
+        case .field(let field):
+            if case .field(_, on: let parent?) = token.role, parent.kind == .interface {
+                spans = schema.possibleTypes(of: parent).compactMap { $0.field(named: field.name)?.span }
+            } else {
+                spans = schema.possibleTypes(of: schema.namedType(of: field.type)).map(\.span)
+            }
+        case .fragment(let name):
+            if let type = site.fragments[name]?.type.flatMap(schema.type) {
+                spans = schema.possibleTypes(of: type).map(\.span)
+            }
+        default: break
+        }
+        return .array(spans.compactMap { server.location($0, in: site.view) })
+    }
+
+    // MARK: - References
+
+    static func references(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
+        guard let (site, reader, _, occurrence) = try occurrence(server, input) else { return .null }
+        let includesDeclaration = input.parameters.at("context", "includeDeclaration")?.boolean ?? true
+        let found = try occurrences(
+            of: occurrence, site, reader, server, input.id, includesDeclaration: includesDeclaration)
+        return .array(found.map { server.location($0.path, $0.range) })
+    }
+
+    struct Place {
+        let path: AbsolutePath
+        let range: Range<Int>
+        /// The piece of the file, and the token in it.
+        let piece: GraphQLText.Piece
+        let token: RoledToken
+    }
+
+    /// All places in documents that stand for the same.
+    static func occurrences(
+        of occurrence: Occurrence, _ site: Site, _ reader: RoleReader, _ server: LanguageServer, _ id: JSONValue,
+        includesDeclaration: Bool = true
+    ) throws(ResponseError) -> [Place] {
+        switch occurrence {
+        case .variable(let name, let definition), .alias(let name, let definition):
+            var isVariable = false
+            if case .variable = occurrence { isVariable = true }
+            return reader.roled.filter { token in
+                guard token.definition == definition, reader.text(of: token.token) == name else { return false }
+                switch token.role {
+                case .variable: return isVariable
+                case .variableDeclaration: return isVariable && includesDeclaration
+                case .alias: return !isVariable
+                default: return false
+                }
+            }.map { Place(path: site.path, range: site.piece.original($0.range), piece: site.piece, token: $0) }
+        default: break
+        }
+        var result: [Place] = []
+        let name = Self.name(of: occurrence)
+        for path in Self.files(with: occurrence, site) {
+            if server.isCancelled(id) { throw .cancelled }
+            guard let bytes = server.bytes(of: path), bytes.hasText(name) else { continue }
+            let text = GraphQLText(path: path, bytes: bytes)
+            for piece in text.pieces {
+                let reader = RoleReader(
+                    piece.source, range: piece.range, schema: site.schema, fragments: site.fragments)
+                for token in reader.roled where token.token.kind == .name && reader.text(of: token.token) == name {
+                    if !includesDeclaration, Self.isDeclaration(token) { continue }
+                    guard occurrence.matches(token, reader, site.schema) || Self.isUse(token, of: occurrence, reader)
+                    else { continue }
+                    result.append(
+                        Place(path: path, range: piece.original(token.range), piece: piece, token: token))
+                }
+            }
+        }
+        return result
+    }
+
+    /// Whether a token is a variable that is the argument of its fragment.
+    private static func isUse(_ token: RoledToken, of occurrence: Occurrence, _ reader: RoleReader) -> Bool {
+        guard case .fragmentArgument(_, let fragment) = occurrence, case .variable = token.role,
+            token.definition >= 0
+        else { return false }
+        return reader.definitions[token.definition].name == fragment
+            && reader.definitions[token.definition].kind == .fragment
+    }
+
+    private static func isDeclaration(_ token: RoledToken) -> Bool {
+        switch token.role {
+        case .fragmentName, .operationName, .argumentDeclaration, .variableDeclaration: true
+        default: false
+        }
+    }
+
+    private static func name(of occurrence: Occurrence) -> String {
+        switch occurrence {
+        case .fragment(let name), .operation(let name), .variable(let name, _), .fragmentArgument(let name, _),
+            .enumValue(let name, _), .alias(let name, _):
+            name
+        case .field(let field): field.name
+        case .type(let type): type.name
+        case .input(let value): value.name
+        case .directive(let directive): directive.name
+        }
+    }
+
+    /// The files that may have the name. Fragments are found by the index, other names by their letters.
+    private static func files(with occurrence: Occurrence, _ site: Site) -> [AbsolutePath] {
+        var paths: Set<AbsolutePath> = [site.path]
+        func add(fragment name: String) {
+            paths.formUnion(site.view.index.filesSpreading(name))
+            if let entry = site.fragments[name] { paths.insert(entry.path) }
+        }
+        switch occurrence {
+        case .fragment(let name): add(fragment: name)
+        case .fragmentArgument(_, let fragment): add(fragment: fragment)
+        case .operation(let name):
+            if let entry = site.view.index.operations[name] { paths.insert(entry.path) }
+        default: paths.formUnion(site.view.files.documents)
+        }
+        return paths.sorted()
+    }
+}
+
+extension [UInt8] {
+    /// Whether the letters of a name occur.
+    func hasText(_ name: String) -> Bool {
+        let name = Array(name.utf8)
+        guard let first = name.first else { return true }
+        return withUnsafeBytes { text in
+            var position = 0
+            while position + name.count <= text.count, let start = text.baseAddress,
+                let found = memchr(start + position, Int32(first), text.count - position)
+            {
+                position = start.distance(to: UnsafeRawPointer(found))
+                if position + name.count <= text.count, memcmp(start + position, name, name.count) == 0 { return true }
+                position += 1
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import BatonCompiler
+import BatonDiagnostics
+import BatonProject
+import BatonSchema
+import BatonSyntax
+
+/// A place in a document about which a client asks, with what is known there.
+struct Site {
+    let path: AbsolutePath
+    let text: GraphQLText
+    let lines: LineIndex
+    /// The offset in the file.
+    let offset: Int
+    let piece: GraphQLText.Piece
+    let view: ProjectView
+    /// The fragments of the project, with those of this file as they are now.
+    let fragments: [String: DefinitionIndex.Entry]
+    let limits: ParserLimits
+
+    var schema: Schema? { view.schema }
+    /// The offset in the source of the piece.
+    var pieceOffset: Int { piece.offset(ofOriginal: offset) }
+
+    func reader(upTo end: Int? = nil) -> RoleReader {
+        RoleReader(piece.source, range: piece.range, upTo: end, schema: schema, fragments: fragments)
+    }
+
+    /// The place of a range of the piece's source, in the protocol's terms.
+    func range(_ range: Range<Int>) -> TextRange { lines.range(of: piece.original(range)) }
+}
+
+extension LanguageServer {
+    /// The project that judges a file, or else the one that is nearest above it.
+    func project(of path: AbsolutePath) -> ServedProject? {
+        let sorted = projects.values.sorted { $0.configuration < $1.configuration }
+        if let project = sorted.first(where: { $0.reads(path) }) { return project }
+        return sorted.filter { path.isInside($0.folder) }.max {
+            $0.folder.description.utf8.count < $1.folder.description.utf8.count
+        }
+    }
+
+    /// The text of a file as the client has it, or else as it was judged, or else as it is on disk.
+    func bytes(of path: AbsolutePath) -> [UInt8]? {
+        if let document = openDocument(at: path) { return document.bytes }
+        for project in projects.values { if let bytes = project.view.bytes(of: path) { return bytes } }
+        return try? InputFile.readText(path)
+    }
+
+    func lines(of path: AbsolutePath) -> LineIndex {
+        if let document = openDocument(at: path) { return document.lines }
+        return LineIndex(bytes(of: path) ?? [])
+    }
+
+    /// The file of a request, with its text.
+    func file(_ input: RequestInput) throws(ResponseError) -> (path: AbsolutePath, lines: LineIndex) {
+        guard let uri = input.uri else { throw .invalidParameters("'textDocument' has a 'uri'") }
+        if let document = documents[uri] {
+            return (document.path ?? AbsolutePath(absolute: "/unsaved.graphql"), document.lines)
+        }
+        guard let path = uri.path, let bytes = bytes(of: path) else {
+            throw .invalidParameters("the document '\(uri.text)' is not open")
+        }
+        return (path, LineIndex(bytes))
+    }
+
+    /// The place of a request; nil if there is no GraphQL at it.
+    func site(_ input: RequestInput) throws(ResponseError) -> Site? {
+        let (path, lines) = try file(input)
+        let offset = lines.offset(of: try input.position())
+        let text = GraphQLText(path: path, bytes: lines.bytes)
+        guard let piece = text.piece(at: offset) else { return nil }
+        let view = project(of: path)?.view ?? ProjectView()
+        var fragments = view.index.fragments
+        let limits = view.compiler.limits
+        for piece in text.pieces {
+            let (document, _) = Parser.parseDocument(piece.source, range: piece.range, limits: limits)
+            for entry in DefinitionIndex.entries(of: document, piece.source, path) where entry.isFragment {
+                if fragments[entry.name] != entry { fragments[entry.name] = entry }
+            }
+        }
+        return Site(
+            path: path, text: text, lines: lines, offset: offset, piece: piece, view: view, fragments: fragments,
+            limits: limits)
+    }
+
+    func location(_ path: AbsolutePath, _ range: Range<Int>) -> JSONValue {
+        let uri = openDocument(at: path)?.uri ?? DocumentURI(path)
+        return ["uri": .string(uri.text), "range": lines(of: path).range(of: range).json]
+    }
+
+    /// The location of a place in the schema.
+    func location(_ span: Span, in view: ProjectView) -> JSONValue? {
+        view.place(of: span).map { location($0.path, $0.range) }
+    }
+}

@@ -1,0 +1,60 @@
+import BatonCompiler
+import BatonDiagnostics
+
+/// The GraphQL in a file: all of a `.graphql` file, or the literals of `graphql(_:)` in a Swift file.
+struct GraphQLText {
+    let path: AbsolutePath
+    let bytes: [UInt8]
+    let isSwift: Bool
+    let pieces: [Piece]
+
+    /// A document, with the relation of its offsets to those of the file.
+    struct Piece {
+        /// The text that is parsed: the file, or the value of a literal with escapes.
+        let source: SourceFile
+        let range: Range<Int>
+        /// Where the document stands in the file.
+        let place: Range<Int>
+
+        /// The offset in the file.
+        func original(_ offset: Int) -> Int { source.originalOffset(of: offset) }
+
+        func original(_ range: Range<Int>) -> Range<Int> {
+            let start = original(range.lowerBound)
+            return start..<max(start, original(range.upperBound))
+        }
+
+        /// The offset in the source of an offset in the file.
+        func offset(ofOriginal offset: Int) -> Int {
+            guard let segments = source.derivation?.segments else { return offset }
+            guard let segment = segments.last(where: { $0.original <= offset }) else { return 0 }
+            return min(segment.derived + offset - segment.original, source.bytes.count)
+        }
+    }
+
+    init(path: AbsolutePath, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        isSwift = path.description.hasSuffix(".swift")
+        let file = SourceFile(id: SourceID(index: 1), path: path.description, bytes: bytes)
+        guard isSwift else {
+            pieces = [Piece(source: file, range: 0..<bytes.count, place: 0..<bytes.count)]
+            return
+        }
+        pieces = SwiftScanner.scan(file).literals.map { literal in
+            guard literal.hasEscapes else {
+                return Piece(source: file, range: literal.content, place: literal.content)
+            }
+            let (value, segments, _) = literal.value(in: file)
+            let source = SourceFile(
+                id: SourceID(index: 2), path: file.path, bytes: value,
+                derivation: SourceFile.Derivation(original: file, segments: segments))
+            return Piece(source: source, range: 0..<value.count, place: literal.content)
+        }
+    }
+
+    /// The document in which an offset is, or that it touches.
+    func piece(at offset: Int) -> Piece? {
+        pieces.first { $0.place.lowerBound <= offset && offset <= $0.place.upperBound }
+    }
+}

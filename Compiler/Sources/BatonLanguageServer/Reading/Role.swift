@@ -1,0 +1,65 @@
+import BatonSchema
+import BatonSyntax
+
+/// What a token means in its document.
+enum Role {
+    case keyword
+    case operationName(OperationKind)
+    case fragmentName
+    /// A type in a condition or of a variable.
+    case typeName
+    /// The name behind `$`, where an operation declares it.
+    case variableDeclaration
+    case variable
+    case alias
+    /// A field, if the schema has it, and the type on which it is selected, if that is known.
+    case field(SchemaField?, on: SchemaType?)
+    case argument(SchemaInputValue?, of: ArgumentOwner)
+    /// An argument that a fragment declares in `@argumentDefinitions`.
+    case argumentDeclaration
+    case inputField(SchemaInputValue?, of: SchemaType?)
+    case enumValue(SchemaType?)
+    case spread
+    case directive(SchemaDirective?)
+    case number
+    case string
+    /// `true`, `false` or `null`.
+    case constant
+    case punctuation
+    /// A token that has no place in the grammar of executable documents.
+    case other
+}
+
+/// What has arguments.
+enum ArgumentOwner {
+    case field(SchemaField?)
+    case directive(SchemaDirective?)
+    /// The fragment of a spread with `@arguments`.
+    case fragment(String)
+}
+
+/// A token with its meaning.
+struct RoledToken {
+    let token: Token
+    let role: Role
+    /// The number of its definition in the document.
+    let definition: Int
+
+    var range: Range<Int> { Int(token.start)..<Int(token.end) }
+}
+
+/// What may stand at the end of the tokens so far.
+enum Expectation {
+    case definition
+    case selection(on: SchemaType?)
+    /// Behind three dots.
+    case spread(on: SchemaType?)
+    case typeCondition(on: SchemaType?)
+    case inputType
+    case argument(of: ArgumentOwner, given: Set<String>)
+    case value(TypeReference?, isConstant: Bool)
+    case inputField(of: SchemaType?, given: Set<String>)
+    case variable(TypeReference?)
+    case directive(DirectiveLocation)
+    case nothing
+}

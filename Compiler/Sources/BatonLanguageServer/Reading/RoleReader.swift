@@ -1,0 +1,525 @@
+import BatonDiagnostics
+import BatonProject
+import BatonSchema
+import BatonSyntax
+
+/// Finds what each token of an executable document means, also in a document that somebody is typing.
+///
+/// It reads from left to right with a stack of what is open. A token that does not fit closes what it cannot be in, and
+/// a keyword at the beginning of a line, with the name of a definition behind it, closes everything. So a mistake costs
+/// the meaning of little behind it, and none before it. The cost is linear in the tokens.
+struct RoleReader {
+    private let lexer: Lexer
+    private let tokens: [Token]
+    private let bytes: [UInt8]
+    private let schema: Schema?
+    private let fragments: [String: DefinitionIndex.Entry]
+    private var frames: [Frame] = [.document]
+    private var index = 0
+    private(set) var roled: [RoledToken] = []
+    /// The definitions that have begun.
+    private(set) var definitions: [OpenDefinition] = []
+
+    /// A definition as far as its head was read.
+    struct OpenDefinition {
+        var kind: DefinitionRecord.Kind
+        var name: String?
+        var start: Int
+        /// The declared variables or arguments, each with its type as it is written.
+        var variables: [(name: String, type: String)] = []
+    }
+
+    private enum Frame {
+        case document
+        case operation(OperationKind, hasName: Bool)
+        case fragment(FragmentStep, SchemaType?)
+        case variables
+        case variable(VariableStep, name: String, type: String)
+        case selections(SchemaType?)
+        case field(SchemaField?)
+        case aliased(SchemaType?)
+        case afterSpread(SchemaType?)
+        case condition(SchemaType?)
+        case inline(SchemaType?)
+        case spread(String)
+        case directiveName(DirectiveLocation, spread: String?)
+        case directive(SchemaDirective?, name: String, spread: String?)
+        case arguments(ArgumentOwner, given: Set<String>, isDeclaring: Bool)
+        case argument(TypeReference?)
+        case value(TypeReference?)
+        case variableUse(TypeReference?)
+        case list(TypeReference?)
+        case object(SchemaType?, given: Set<String>)
+    }
+
+    private enum FragmentStep {
+        case name
+        case on
+        case type
+        case head
+    }
+
+    private enum VariableStep {
+        case name
+        case colon
+        case type
+        case head
+    }
+
+    /// Tokens behind so many, and those that are nested deeper, have no role, so that a hostile document costs neither
+    /// memory nor time.
+    private static let tokenLimit = 1_000_000
+    private static let depthLimit = 2_000
+
+    /// Reads a range of a text, up to `end` if that is given.
+    init(
+        _ source: SourceFile, range: Range<Int>, upTo end: Int? = nil, schema: Schema?,
+        fragments: [String: DefinitionIndex.Entry] = [:]
+    ) {
+        var lexer = Lexer(source: source, range: range.lowerBound..<min(range.upperBound, end ?? range.upperBound))
+        var tokens: [Token] = []
+        while true {
+            let token = lexer.next()
+            if token.kind == .endOfFile || tokens.count == Self.tokenLimit { break }
+            tokens.append(token)
+        }
+        self.lexer = lexer
+        self.tokens = tokens
+        bytes = source.bytes
+        self.schema = schema
+        self.fragments = fragments
+        roled.reserveCapacity(tokens.count)
+        while index < tokens.count {
+            read()
+            index += 1
+        }
+    }
+
+    func text(of token: Token) -> String { lexer.text(of: token) }
+
+    /// The token that a cursor at an offset is in or behind; a name wins over what follows it.
+    func token(at offset: Int) -> RoledToken? {
+        var (low, high) = (0, roled.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(roled[middle].token.start) <= offset { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let last = roled[low - 1]
+        if offset < Int(last.token.end) {
+            if last.token.kind != .name, offset == Int(last.token.start), low > 1, roled[low - 2].token.kind == .name,
+                Int(roled[low - 2].token.end) == offset
+            {
+                return roled[low - 2]
+            }
+            return last
+        }
+        return offset == Int(last.token.end) ? last : nil
+    }
+
+    // MARK: - Frames
+
+    private mutating func read() {
+        let token = tokens[index]
+        if frames.count > 1, beginsDefinition { frames = [.document] }
+        if frames.count > Self.depthLimit { return mark(.other) }
+        // Each turn closes a frame or takes the token, and the document takes any token.
+        while let frame = frames.last {
+            if take(token, in: frame) { return }
+            frames.removeLast()
+        }
+        frames = [.document]
+        mark(.other)
+    }
+
+    private mutating func mark(_ role: Role) {
+        roled.append(RoledToken(token: tokens[index], role: role, definition: definitions.count - 1))
+    }
+
+    private mutating func replace(_ frame: Frame) { frames[frames.count - 1] = frame }
+
+    private func word(_ offset: Int = 0) -> String? {
+        guard index + offset < tokens.count, tokens[index + offset].kind == .name else { return nil }
+        return lexer.text(of: tokens[index + offset])
+    }
+
+    private func kind(_ offset: Int) -> Token.Kind? {
+        index + offset < tokens.count ? tokens[index + offset].kind : nil
+    }
+
+    private static let keywords: Set<String> = ["query", "mutation", "subscription", "fragment"]
+
+    /// Whether a keyword that begins a line, and what stands behind it on the line, is the head of a definition.
+    private var beginsDefinition: Bool {
+        let token = tokens[index]
+        guard token.kind == .name, (5...12).contains(token.end - token.start), Self.keywords.contains(word() ?? ""),
+            index == 0 || hasLineBreak(from: tokens[index - 1].end, to: token.start), word(1) != nil,
+            !hasLineBreak(from: token.end, to: tokens[index + 1].start)
+        else { return false }
+        if word() == "fragment" { return word(2) == "on" }
+        switch kind(2) {
+        case .leftBrace, .leftParenthesis, .at, nil: return true
+        default: return false
+        }
+    }
+
+    private func hasLineBreak(from start: UInt32, to end: UInt32) -> Bool {
+        start < end && bytes[Int(start)..<Int(end)].contains { $0 == 0x0A || $0 == 0x0D }
+    }
+
+    /// Takes the token if it fits into the frame.
+    private mutating func take(_ token: Token, in frame: Frame) -> Bool {
+        switch frame {
+        case .document: takeAtTop(token)
+        case .operation, .fragment: takeInHead(token, frame)
+        case .variables, .variable: takeInVariables(token, frame)
+        case .selections, .field, .aliased, .afterSpread, .condition, .inline, .spread:
+            takeInSelections(token, frame)
+        case .directiveName, .directive, .arguments, .argument: takeInArguments(token, frame)
+        case .value, .variableUse, .list, .object: takeInValues(token, frame)
+        }
+    }
+
+    private mutating func begin(_ kind: DefinitionRecord.Kind) {
+        definitions.append(OpenDefinition(kind: kind, start: Int(tokens[index].start)))
+    }
+
+    private mutating func takeAtTop(_ token: Token) -> Bool {
+        switch (token.kind, word()) {
+        case (.leftBrace, _):
+            begin(.query)
+            mark(.punctuation)
+            frames.append(.selections(schema?.queryType))
+        case (.name, "fragment"):
+            begin(.fragment)
+            mark(.keyword)
+            frames.append(.fragment(.name, nil))
+        case (.name, let word?):
+            guard let kind = OperationKind(rawValue: word) else {
+                mark(.other)
+                return true
+            }
+            begin(kind == .query ? .query : kind == .mutation ? .mutation : .subscription)
+            mark(.keyword)
+            frames.append(.operation(kind, hasName: false))
+        case (.string, _), (.blockString, _): mark(.string)
+        default: mark(.other)
+        }
+        return true
+    }
+
+    private mutating func takeInHead(_ token: Token, _ frame: Frame) -> Bool {
+        switch (frame, token.kind) {
+        case (.operation(let kind, hasName: false), .name):
+            definitions[definitions.count - 1].name = word()
+            mark(.operationName(kind))
+            replace(.operation(kind, hasName: true))
+        case (.operation, .leftParenthesis):
+            mark(.punctuation)
+            frames.append(.variables)
+        case (.operation(let kind, _), .at):
+            let location: DirectiveLocation =
+                kind == .query ? .query : kind == .mutation ? .mutation : .subscription
+            mark(.punctuation)
+            frames.append(.directiveName(location, spread: nil))
+        case (.operation(let kind, _), .leftBrace):
+            mark(.punctuation)
+            replace(.selections(schema?.rootType(for: kind)))
+        case (.fragment(.name, _), .name) where word() != "on":
+            definitions[definitions.count - 1].name = word()
+            mark(.fragmentName)
+            replace(.fragment(.on, nil))
+        case (.fragment(.on, _), .name) where word() == "on", (.fragment(.name, _), .name):
+            mark(.keyword)
+            replace(.fragment(.type, nil))
+        case (.fragment(.type, _), .name):
+            mark(.typeName)
+            replace(.fragment(.head, schema?.type(named: word() ?? "")))
+        case (.fragment(_, let type), .at):
+            mark(.punctuation)
+            replace(.fragment(.head, type))
+            frames.append(.directiveName(.fragmentDefinition, spread: nil))
+        case (.fragment(_, let type), .leftBrace):
+            mark(.punctuation)
+            replace(.selections(type))
+        case (_, .name) where Self.keywords.contains(word() ?? ""): return false
+        default: mark(.other)
+        }
+        return true
+    }
+
+    private mutating func takeInVariables(_ token: Token, _ frame: Frame) -> Bool {
+        switch (frame, token.kind) {
+        case (.variables, .dollar):
+            mark(.punctuation)
+            frames.append(.variable(.name, name: "", type: ""))
+        case (.variables, .rightParenthesis):
+            mark(.punctuation)
+            frames.removeLast()
+        case (.variables, .leftBrace), (.variables, .rightBrace), (.variables, .at): return false
+        case (.variables, .string), (.variables, .blockString): mark(.string)
+        case (.variables, _): mark(.other)
+        case (.variable(.name, _, _), .name):
+            mark(.variableDeclaration)
+            let name = word() ?? ""
+            definitions[definitions.count - 1].variables.append((name, ""))
+            replace(.variable(.colon, name: name, type: ""))
+        case (.variable(.colon, let name, _), .colon):
+            mark(.punctuation)
+            replace(.variable(.type, name: name, type: ""))
+        case (.variable(.type, let name, let type), .leftBracket):
+            mark(.punctuation)
+            replace(.variable(.type, name: name, type: type + "["))
+        case (.variable(.type, let name, let type), .name):
+            mark(.typeName)
+            setType(name, type + (word() ?? ""))
+        case (.variable(.head, let name, let type), .bang): extendType(name, type + "!")
+        case (.variable(.head, let name, let type), .rightBracket): extendType(name, type + "]")
+        case (.variable(.head, _, let type), .equals):
+            mark(.punctuation)
+            frames.append(.value(reference(type)))
+        case (.variable(.head, _, _), .at):
+            mark(.punctuation)
+            frames.append(.directiveName(.variableDefinition, spread: nil))
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func extendType(_ name: String, _ type: String) {
+        mark(.punctuation)
+        setType(name, type)
+    }
+
+    private mutating func setType(_ name: String, _ type: String) {
+        if let last = definitions.indices.last, let variable = definitions[last].variables.indices.last {
+            definitions[last].variables[variable].type = type
+        }
+        replace(.variable(.head, name: name, type: type))
+    }
+
+    private func reference(_ type: String) -> TypeReference? {
+        Parser.parseType(type).flatMap { schema?.resolve($0) }
+    }
+
+    // MARK: - Selections
+
+    private mutating func takeInSelections(_ token: Token, _ frame: Frame) -> Bool {
+        switch (frame, token.kind) {
+        case (.selections(let type), .name):
+            if kind(1) == .colon {
+                mark(.alias)
+                frames.append(.aliased(type))
+            } else {
+                takeField(on: type)
+            }
+        case (.selections(let type), .spread):
+            mark(.punctuation)
+            frames.append(.afterSpread(type))
+        case (.selections, .rightBrace):
+            mark(.punctuation)
+            frames.removeLast()
+            switch frames.last {
+            case .field, .inline: frames.removeLast()
+            default: break
+            }
+        case (.selections, _): mark(.other)
+        case (.field, .leftParenthesis):
+            guard case .field(let field) = frame else { return false }
+            mark(.punctuation)
+            frames.append(.arguments(.field(field), given: [], isDeclaring: false))
+        case (.field, .at):
+            mark(.punctuation)
+            frames.append(.directiveName(.field, spread: nil))
+        case (.field(let field), .leftBrace):
+            mark(.punctuation)
+            frames.append(.selections(field.flatMap { schema?.namedType(of: $0.type) }))
+        case (.aliased, .colon): mark(.punctuation)
+        case (.aliased(let type), .name):
+            // The name may be missing, and the next selection stand here.
+            if kind(1) == .colon { return false }
+            frames.removeLast()
+            takeField(on: type)
+        case (.afterSpread(let type), .name):
+            if word() == "on" {
+                mark(.keyword)
+                replace(.condition(type))
+            } else {
+                mark(.spread)
+                replace(.spread(word() ?? ""))
+            }
+        case (.afterSpread(let type), .leftBrace), (.afterSpread(let type), .at):
+            replace(.inline(type))
+            return takeInSelections(token, .inline(type))
+        case (.condition, .name):
+            mark(.typeName)
+            replace(.inline(schema?.type(named: word() ?? "")))
+        case (.inline, .at):
+            mark(.punctuation)
+            frames.append(.directiveName(.inlineFragment, spread: nil))
+        case (.inline(let type), .leftBrace):
+            mark(.punctuation)
+            frames.append(.selections(type))
+        case (.spread(let name), .at):
+            mark(.punctuation)
+            frames.append(.directiveName(.fragmentSpread, spread: name))
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func takeField(on type: SchemaType?) {
+        let field = type.flatMap { schema?.field(named: word() ?? "", on: $0) }
+        mark(.field(field, on: type))
+        frames.append(.field(field))
+    }
+
+    // MARK: - Arguments and values
+
+    private mutating func takeInArguments(_ token: Token, _ frame: Frame) -> Bool {
+        switch (frame, token.kind) {
+        case (.directiveName(_, let spread), .name):
+            let directive = schema?.directive(named: word() ?? "")
+            mark(.directive(directive))
+            replace(.directive(directive, name: word() ?? "", spread: spread))
+        case (.directive(let directive, let name, let spread), .leftParenthesis):
+            mark(.punctuation)
+            let owner: ArgumentOwner =
+                name == "arguments" && spread != nil ? .fragment(spread ?? "") : .directive(directive)
+            frames.append(.arguments(owner, given: [], isDeclaring: name == "argumentDefinitions"))
+        case (.arguments(let owner, var given, let isDeclaring), .name):
+            let name = word() ?? ""
+            given.insert(name)
+            replace(.arguments(owner, given: given, isDeclaring: isDeclaring))
+            takeArgument(name, owner, isDeclaring)
+        case (.arguments, .rightParenthesis):
+            mark(.punctuation)
+            frames.removeLast()
+        case (.arguments, .rightBrace), (.arguments, .leftBrace), (.arguments, .spread): return false
+        case (.arguments, _): mark(.other)
+        case (.argument(let type), .colon):
+            mark(.punctuation)
+            replace(.value(type))
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func takeArgument(_ name: String, _ owner: ArgumentOwner, _ isDeclaring: Bool) {
+        if isDeclaring {
+            definitions[definitions.count - 1].variables.append((name, ""))
+            mark(.argumentDeclaration)
+            frames.append(.argument(nil))
+            return
+        }
+        let value: SchemaInputValue?
+        switch owner {
+        case .field(let field): value = field?.argument(named: name)
+        case .directive(let directive): value = directive?.argument(named: name)
+        case .fragment(let fragment):
+            mark(.argument(nil, of: owner))
+            let type = fragments[fragment]?.arguments.first { $0.name == name }?.type
+            frames.append(.argument(type.flatMap(reference)))
+            return
+        }
+        mark(.argument(value, of: owner))
+        frames.append(.argument(value?.type))
+    }
+
+    private mutating func takeInValues(_ token: Token, _ frame: Frame) -> Bool {
+        switch (frame, token.kind) {
+        case (.value(let type), .dollar):
+            mark(.punctuation)
+            replace(.variableUse(type))
+        case (.value(let type), .name):
+            // The value may be missing, and the next argument stand here.
+            if kind(1) == .colon { return false }
+            let isConstant = ["true", "false", "null"].contains(word() ?? "")
+            mark(isConstant ? .constant : .enumValue(type.flatMap { schema?.namedType(of: $0) }))
+            frames.removeLast()
+        case (.value, .int), (.value, .float):
+            mark(.number)
+            frames.removeLast()
+        case (.value, .string), (.value, .blockString):
+            mark(.string)
+            frames.removeLast()
+        case (.value(let type), .leftBracket):
+            mark(.punctuation)
+            replace(.list(type.map { $0.item ?? $0 }))
+        case (.value(let type), .leftBrace):
+            mark(.punctuation)
+            let input = type.flatMap { schema?.namedType(of: $0) }
+            replace(.object(input?.kind == .inputObject ? input : nil, given: []))
+        case (.variableUse, .name):
+            mark(.variable)
+            frames.removeLast()
+        case (.list, .rightBracket), (.object, .rightBrace):
+            mark(.punctuation)
+            frames.removeLast()
+        case (.list(let type), .dollar), (.list(let type), .int), (.list(let type), .float),
+            (.list(let type), .string), (.list(let type), .blockString), (.list(let type), .leftBracket),
+            (.list(let type), .leftBrace):
+            frames.append(.value(type))
+            return takeInValues(token, .value(type))
+        case (.list(let type), .name):
+            if kind(1) == .colon { return false }
+            frames.append(.value(type))
+            return takeInValues(token, .value(type))
+        case (.object(let type, var given), .name):
+            let name = word() ?? ""
+            given.insert(name)
+            replace(.object(type, given: given))
+            takeInputField(name, of: type)
+        case (.object, .rightParenthesis), (.object, .leftBrace): return false
+        case (.object, _): mark(.other)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func takeInputField(_ name: String, of type: SchemaType?) {
+        let field = type?.inputField(named: name)
+        // In `@argumentDefinitions`, the type of an argument is the string in the field `type`.
+        if name == "type", type == nil, kind(1) == .colon, kind(2) == .string, let last = definitions.indices.last,
+            let variable = definitions[last].variables.indices.last, definitions[last].kind == .fragment
+        {
+            definitions[last].variables[variable].type = lexer.stringValue(of: tokens[index + 2])
+        }
+        mark(.inputField(field, of: type))
+        frames.append(.argument(field?.type))
+    }
+
+    // MARK: - Expectations
+
+    /// What may stand behind the last token.
+    var expectation: Expectation {
+        for (depth, frame) in frames.enumerated().reversed() {
+            switch frame {
+            case .document: return .definition
+            case .operation, .inline: return .nothing
+            case .fragment(.type, _): return .typeCondition(on: nil)
+            case .fragment: return .nothing
+            case .variables: return .nothing
+            case .variable(.type, _, _): return .inputType
+            case .variable: return .nothing
+            case .selections(let type): return .selection(on: type)
+            case .field, .spread, .directive, .argument: continue
+            case .aliased(let type): return .selection(on: type)
+            case .afterSpread(let type): return .spread(on: type)
+            case .condition(let type): return .typeCondition(on: type)
+            case .directiveName(let location, _): return .directive(location)
+            case .arguments(let owner, let given, let isDeclaring):
+                return isDeclaring ? .nothing : .argument(of: owner, given: given)
+            case .value(let type), .list(let type): return .value(type, isConstant: isConstant(depth))
+            case .variableUse(let type): return .variable(type)
+            case .object(let type, let given): return .inputField(of: type, given: given)
+            }
+        }
+        return .definition
+    }
+
+    /// Whether the frame is in a default value.
+    private func isConstant(_ depth: Int) -> Bool {
+        frames[..<depth].contains { if case .variable = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,66 @@
+import BatonCompiler
+import BatonProject
+
+/// The documents that the client has open.
+extension LanguageServer {
+    mutating func open(_ parameters: JSONValue) {
+        guard let document = parameters["textDocument"], let uri = document["uri"]?.string,
+            let text = document["text"]?.string
+        else { return }
+        let opened = OpenDocument(uri: DocumentURI(uri), version: document["version"]?.integer, text: text)
+        documents[opened.uri] = opened
+        guard let path = opened.path else { return }
+        if let configuration = Configuration.nearest(to: path.parent) { addProject(configuration) }
+        textChanged(path, from: nil, to: opened.bytes)
+        // What the client shows may be of an earlier server, and it knows the document by this address.
+        if let known = published[path], !known.isEmpty { sendDiagnostics(known, of: path) }
+    }
+
+    mutating func change(_ parameters: JSONValue) {
+        guard let document = parameters["textDocument"], let uri = document["uri"]?.string,
+            var opened = documents.removeValue(forKey: DocumentURI(uri))
+        else { return }
+        let before = opened.bytes
+        let isWhole = opened.apply(
+            parameters["contentChanges"]?.array ?? [], version: document["version"]?.integer)
+        documents[opened.uri] = opened
+        if !isWhole {
+            sendNotification(
+                "window/logMessage", ["type": 1, "message": "a change of a document cannot be understood"])
+        }
+        if let path = opened.path { textChanged(path, from: before, to: opened.bytes) }
+    }
+
+    mutating func save(_ parameters: JSONValue) {
+        guard let uri = parameters.at("textDocument", "uri")?.string, let path = DocumentURI(uri).path else { return }
+        if let configuration = Configuration.nearest(to: path.parent) { addProject(configuration) }
+        lookForFiles(around: path)
+    }
+
+    mutating func close(_ parameters: JSONValue) {
+        guard let uri = parameters.at("textDocument", "uri")?.string,
+            let closed = documents.removeValue(forKey: DocumentURI(uri)), let path = closed.path
+        else { return }
+        lookForFiles(around: path)
+    }
+
+    /// Has the projects that read a text judge it again.
+    private mutating func textChanged(_ path: AbsolutePath, from before: [UInt8]?, to bytes: [UInt8]) {
+        if before == bytes { return }
+        for (configuration, project) in projects where project.reads(path) {
+            if before == nil, project.view.bytes(of: path) == bytes { continue }
+            projects[configuration]?.isStale = true
+        }
+    }
+
+    /// The unsaved texts by their files.
+    var overlays: [AbsolutePath: [UInt8]] {
+        var result: [AbsolutePath: [UInt8]] = [:]
+        for document in documents.values { if let path = document.path { result[path] = document.bytes } }
+        return result
+    }
+
+    func openDocument(at path: AbsolutePath) -> OpenDocument? {
+        documents[DocumentURI(path)] ?? documents.values.first { $0.path == path }
+    }
+}

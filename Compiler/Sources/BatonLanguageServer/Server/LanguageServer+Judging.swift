@@ -1,0 +1,145 @@
+import BatonCompiler
+import BatonProject
+
+/// The judgements of projects, and what the client is told of them.
+extension LanguageServer {
+    /// Whether a judgement is to be carried out that is not under way.
+    package var hasJob: Bool { projects.values.contains { $0.judge != nil && $0.isStale } }
+
+    /// Whether the rest of a judgement is to be carried out.
+    package var hasRest: Bool { projects.values.contains(where: Self.needsRest) }
+
+    private static func needsRest(_ project: ServedProject) -> Bool {
+        project.rest != nil && !project.isRestUnderWay && !project.isStale && project.judge != nil
+    }
+
+    /// The next judgement to carry out; nil if there is none, or if that project is being judged.
+    package mutating func nextJob() -> JudgeJob? {
+        let waiting = projects.values.filter { $0.judge != nil && $0.isStale }
+        guard var project = waiting.min(by: { $0.configuration < $1.configuration }), let judge = project.judge else {
+            return nil
+        }
+        beginProgress(project.configuration)
+        project.progress = projects[project.configuration]?.progress ?? project.progress
+        let work = JudgeJob.Work.judge(judge, overlays: overlays, looksForFiles: project.looksForFiles)
+        project.judge = nil
+        project.isStale = false
+        project.looksForFiles = false
+        project.number += 1
+        project.rest = nil
+        project.isRestUnderWay = false
+        projects[project.configuration] = project
+        return JudgeJob(configuration: project.configuration, number: project.number, work: work)
+    }
+
+    /// The rest of a judgement to carry out; it takes longer, and its result is dropped if the project is judged again
+    /// meanwhile.
+    package mutating func nextRest() -> JudgeJob? {
+        guard let project = projects.values.filter(Self.needsRest).min(by: { $0.configuration < $1.configuration }),
+            let rest = project.rest
+        else { return nil }
+        projects[project.configuration]?.isRestUnderWay = true
+        return JudgeJob(configuration: project.configuration, number: project.number, work: .rest(rest))
+    }
+
+    /// Takes what a job has found, and tells the client what has changed.
+    package mutating func finish(_ outcome: JudgeJob.Outcome) {
+        guard var project = projects[outcome.configuration] else { return }
+        if let judge = outcome.judge { project.judge = judge }
+        guard outcome.number == project.number else {
+            projects[outcome.configuration] = project
+            return
+        }
+        var filed = outcome.diagnostics
+        let view = outcome.judgement.view
+        project.view = view
+        project.rest = outcome.judgement.rest
+        if project.rest != nil {
+            project.early = filed
+            // Until the rest comes, what it found in texts that are the same is shown on.
+            filed.keep(project.late.filter { view.bytes(of: $0.key) == project.lateTexts[$0.key] })
+        } else {
+            project.late = outcome.judge == nil ? project.early.map(filed.beyond) ?? [:] : [:]
+            project.lateTexts = project.late.keys.reduce(into: [:]) { $0[$1] = view.bytes(of: $1) }
+            project.early = nil
+            project.isRestUnderWay = false
+        }
+        project.diagnostics = filed.items
+        // A document that was opened meanwhile may have another text than the judgement saw.
+        for document in documents.values {
+            guard let path = document.path, project.reads(path) else { continue }
+            if view.bytes(of: path) != document.bytes { project.isStale = true }
+        }
+        projects[outcome.configuration] = project
+        publish()
+        endProgress(outcome.configuration)
+    }
+
+    /// The diagnostics of a file in all projects, each once.
+    func diagnostics(in path: AbsolutePath) -> [FiledDiagnostics.Item] {
+        var known: Set<FiledDiagnostics.Item> = []
+        return projects.keys.sorted().flatMap { configuration in
+            (projects[configuration]?.diagnostics[path] ?? []).filter { known.insert($0).inserted }
+        }
+    }
+
+    /// Tells the client the diagnostics of each file in which they are other ones than it was told. A document that has
+    /// changed since it was judged is left as it is, because it will be judged again.
+    mutating func publish() {
+        var paths = Set(published.keys)
+        for project in projects.values { paths.formUnion(project.diagnostics.keys) }
+        for path in paths.sorted() {
+            if let document = openDocument(at: path), isAhead(document, path) { continue }
+            let json = diagnostics(in: path).map(\.json)
+            if json == published[path] ?? [] { continue }
+            published[path] = json.isEmpty ? nil : json
+            sendDiagnostics(json, of: path)
+        }
+    }
+
+    private func isAhead(_ document: OpenDocument, _ path: AbsolutePath) -> Bool {
+        projects.values.contains { $0.reads(path) && $0.view.bytes(of: path) != document.bytes }
+    }
+
+    mutating func sendDiagnostics(_ diagnostics: [JSONValue], of path: AbsolutePath) {
+        let document = openDocument(at: path)
+        let uri = document?.uri ?? DocumentURI(path)
+        let message: JSONValue = ["uri": .string(uri.text), "diagnostics": .array(diagnostics)]
+        sendNotification(
+            "textDocument/publishDiagnostics", message.with("version", document?.version.map { .integer($0) }))
+    }
+
+    // MARK: - Progress
+
+    private static let progressPrefix = "progress "
+
+    private mutating func beginProgress(_ configuration: AbsolutePath) {
+        guard client.hasProgress, projects[configuration]?.progress == ServedProject.Progress.none else { return }
+        projects[configuration]?.progress = .asked
+        let token = Self.progressPrefix + configuration.description
+        sendRequest(token, "window/workDoneProgress/create", ["token": .string(token)])
+    }
+
+    /// Takes the client's answer to a request. Only the one about progress leads to anything.
+    mutating func takeResponse(_ id: JSONValue) {
+        guard let token = id.string, token.hasPrefix(Self.progressPrefix) else { return }
+        let configuration = AbsolutePath(absolute: String(token.dropFirst(Self.progressPrefix.count)))
+        guard projects[configuration]?.progress == .asked else { return }
+        projects[configuration]?.progress = .begun
+        sendNotification(
+            "$/progress",
+            [
+                "token": .string(token),
+                "value": ["kind": "begin", "title": "baton", "message": "reading the project"],
+            ])
+    }
+
+    private mutating func endProgress(_ configuration: AbsolutePath) {
+        guard let project = projects[configuration] else { return }
+        let token = Self.progressPrefix + configuration.description
+        if project.progress == .begun {
+            sendNotification("$/progress", ["token": .string(token), "value": ["kind": "end"]])
+        }
+        projects[configuration]?.progress = .ended
+    }
+}

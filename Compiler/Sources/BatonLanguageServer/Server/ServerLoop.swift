@@ -1,0 +1,162 @@
+import Foundation
+import Synchronization
+
+/// The threads of the language server.
+///
+///     reader     reads the stream, and parses messages; notes at once which requests are cancelled
+///     worker     answers messages one after the other; owns the `LanguageServer`
+///     judge      judges projects, one after the other
+///     rest       does what judgements leave to be done
+///
+/// A judgement begins when the stream has been quiet for `settling`, or after `patience`; its rest when the stream has
+/// been quiet for `restSettling`. While they run, requests are answered from the last judgement.
+package final class ServerLoop: Sendable {
+    /// Returns the next bytes of the stream, at least one; nil at its end. The reader alone calls it.
+    package typealias Reading = @Sendable () -> [UInt8]?
+    /// Writes bytes. The worker alone calls it.
+    package typealias Writing = @Sendable ([UInt8]) -> Void
+
+    private enum Item: Sendable {
+        case message(Result<Message, Message.Refusal>)
+        case outcome(JudgeJob.Outcome)
+        case end
+    }
+
+    private let version: String
+    private let read: Reading
+    private let write: Writing
+    private let inbox = Mailbox<Item>()
+    private let jobs = Mailbox<JudgeJob?>()
+    private let rests = Mailbox<JudgeJob?>()
+    private let cancelled = Mutex<Set<JSONValue>>([])
+
+    private static let settling = 0.02
+    private static let patience = 0.1
+    private static let restSettling = 0.3
+    /// Syntax may be nested as deep as the largest limit allows.
+    private static let stackSize = 16 << 20
+
+    package init(version: String, read: @escaping Reading, write: @escaping Writing) {
+        self.version = version
+        self.read = read
+        self.write = write
+    }
+
+    /// Serves until the client ends it or the stream ends. Returns the status of the process.
+    package func run() -> Int32 {
+        start("reader") { $0.readMessages() }
+        start("judge") { $0.carryOut($0.jobs) }
+        start("rest") { $0.carryOut($0.rests) }
+        let result = Mutex<Int32>(1)
+        let done = DispatchSemaphore(value: 0)
+        start("worker") { loop in
+            let status = loop.answerMessages()
+            result.withLock { $0 = status }
+            done.signal()
+        }
+        done.wait()
+        jobs.put(nil)
+        rests.put(nil)
+        return result.withLock { $0 }
+    }
+
+    private func start(_ name: String, _ body: @escaping @Sendable (ServerLoop) -> Void) {
+        let thread = Thread { body(self) }
+        thread.name = "baton lsp " + name
+        thread.stackSize = Self.stackSize
+        thread.start()
+    }
+
+    // MARK: - Threads
+
+    private func readMessages() {
+        var reader = MessageReader()
+        while let bytes = read() {
+            for event in reader.take(bytes) {
+                switch event {
+                case .mistake(let text):
+                    inbox.put(.message(.failure(.init(id: .null, error: .parse(text)))))
+                case .message(let bytes):
+                    let message = Message.read(bytes)
+                    if case .success(.notification("$/cancelRequest", let parameters)) = message,
+                        let id = parameters["id"]
+                    {
+                        cancelled.withLock { ids in
+                            // A client that cancels only what is answered already must not fill the memory.
+                            if ids.count > 10_000 { ids = [] }
+                            _ = ids.insert(id)
+                        }
+                    } else {
+                        inbox.put(.message(message))
+                    }
+                }
+            }
+        }
+        inbox.put(.end)
+    }
+
+    private func carryOut(_ jobs: Mailbox<JudgeJob?>) {
+        while case .some(.some(let job)) = jobs.take() { inbox.put(.outcome(job.run())) }
+    }
+
+    private func answerMessages() -> Int32 {
+        var server = LanguageServer(version: version) { [self] id in
+            cancelled.withLock { $0.remove(id) != nil }
+        }
+        var state = Judging()
+        while true {
+            let item = inbox.take(before: state.deadline(server))
+            switch item {
+            case .message(let message):
+                state.lastMessage = Date()
+                server.handle(message)
+            case .outcome(let outcome):
+                if outcome.judge == nil { state.isJudgingRest = false } else { state.isJudging = false }
+                server.finish(outcome)
+            case .end: return server.exitStatus ?? 1
+            case nil: break
+            }
+            if state.isDue(server), let job = server.nextJob() {
+                state.isJudging = true
+                state.due = nil
+                jobs.put(job)
+            }
+            if state.isRestDue(server), let job = server.nextRest() {
+                state.isJudgingRest = true
+                rests.put(job)
+            }
+            for message in server.takeOutput() { write(MessageReader.framed(message)) }
+            if let status = server.exitStatus { return status }
+        }
+    }
+
+    /// What the worker knows of the two other threads.
+    private struct Judging {
+        var isJudging = false
+        var isJudgingRest = false
+        /// Since when a judgement is due.
+        var due: Date?
+        var lastMessage = Date.distantPast
+
+        /// When something is to be done if no message comes; nil for never.
+        mutating func deadline(_ server: LanguageServer) -> Date? {
+            if server.hasJob, !isJudging {
+                let since = due ?? Date()
+                due = since
+                return min(max(lastMessage, since) + ServerLoop.settling, since + ServerLoop.patience)
+            }
+            due = nil
+            return server.hasRest && !isJudging && !isJudgingRest ? lastMessage + ServerLoop.restSettling : nil
+        }
+
+        mutating func isDue(_ server: LanguageServer) -> Bool {
+            guard let deadline = deadline(server), due != nil else { return false }
+            return Date() >= deadline
+        }
+
+        mutating func isRestDue(_ server: LanguageServer) -> Bool {
+            guard let deadline = deadline(server), due == nil else { return false }
+            return Date() >= deadline
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import BatonCompiler
+import BatonDiagnostics
+import BatonSyntax
+
+/// The operations and fragments of a project by name and by file.
+package struct DefinitionIndex: Sendable {
+    /// An operation or fragment, with its places in its file.
+    package struct Entry: Hashable, Sendable {
+        package let kind: DefinitionRecord.Kind
+        package let name: String
+        package let path: AbsolutePath
+        /// The range of the name, in bytes.
+        package let nameRange: Range<Int>
+        /// The range of the whole definition, in bytes.
+        package let range: Range<Int>
+        /// The type condition of a fragment.
+        package let type: String?
+        /// The declared arguments of a fragment, each with its type as it is written.
+        package let arguments: [Argument]
+        /// The fragments that are spread, each once.
+        package let spreads: [String]
+
+        package var isFragment: Bool { kind == .fragment }
+    }
+
+    package struct Argument: Hashable, Sendable {
+        package let name: String
+        package let type: String?
+        package let isRequired: Bool
+    }
+
+    private struct Facts: Sendable {
+        let source: SourceFile
+        let entries: [Entry]
+    }
+
+    /// What is known of each parsed text. A text that is the same value is not looked at again.
+    private var facts: [SourceID: [Facts]] = [:]
+    package private(set) var fragments: [String: Entry] = [:]
+    package private(set) var operations: [String: Entry] = [:]
+    private var users: [String: [AbsolutePath]] = [:]
+
+    package init() {}
+
+    /// The files with spreads of a fragment, in the order of their paths.
+    package func filesSpreading(_ fragment: String) -> [AbsolutePath] { users[fragment] ?? [] }
+
+    /// All definitions, sorted by name.
+    package var all: [Entry] { (Array(operations.values) + fragments.values).sorted { $0.name < $1.name } }
+
+    mutating func update(_ documents: [LoadedDocument], workingDirectory: AbsolutePath) {
+        var next: [SourceID: [Facts]] = [:]
+        var counts: [SourceID: Int] = [:]
+        fragments.removeAll(keepingCapacity: true)
+        operations.removeAll(keepingCapacity: true)
+        users.removeAll(keepingCapacity: true)
+        for loaded in documents {
+            let number = counts[loaded.source.id, default: 0]
+            counts[loaded.source.id] = number + 1
+            let known = facts[loaded.source.id].flatMap { number < $0.count ? $0[number] : nil }
+            let fact: Facts
+            if let known, known.source === loaded.source {
+                fact = known
+            } else {
+                let path = AbsolutePath(loaded.source.path, relativeTo: workingDirectory)
+                fact = Facts(
+                    source: loaded.source, entries: Self.entries(of: loaded.document, loaded.source, path))
+            }
+            next[loaded.source.id, default: []].append(fact)
+            for entry in fact.entries { add(entry) }
+        }
+        facts = next
+    }
+
+    private mutating func add(_ entry: Entry) {
+        if entry.isFragment {
+            if fragments[entry.name] == nil { fragments[entry.name] = entry }
+        } else if operations[entry.name] == nil {
+            operations[entry.name] = entry
+        }
+        for name in entry.spreads where users[name]?.last != entry.path { users[name, default: []].append(entry.path) }
+    }
+
+    /// The definitions with names in a document.
+    package static func entries(of document: Document, _ source: SourceFile, _ path: AbsolutePath) -> [Entry] {
+        func range(_ span: Span) -> Range<Int> {
+            let (start, end) = (source.originalOffset(of: Int(span.start)), source.originalOffset(of: Int(span.end)))
+            return start..<max(start, end)
+        }
+        return document.definitions.compactMap { definition in
+            switch definition {
+            case .operation(let operation):
+                guard let name = operation.name else { return nil }
+                return Entry(
+                    kind: DefinitionReader.kind(of: operation.kind), name: name.text, path: path,
+                    nameRange: range(name.span), range: range(operation.span), type: nil, arguments: [],
+                    spreads: DefinitionReader.spreads(in: operation.selectionSet).all)
+            case .fragment(let fragment):
+                return Entry(
+                    kind: .fragment, name: fragment.name.text, path: path, nameRange: range(fragment.name.span),
+                    range: range(fragment.span), type: fragment.typeCondition.text,
+                    arguments: arguments(of: fragment),
+                    spreads: DefinitionReader.spreads(in: fragment.selectionSet).all)
+            case .schema, .type, .directive: return nil
+            }
+        }
+    }
+
+    private static func arguments(of fragment: FragmentDefinition) -> [Argument] {
+        let declarations = fragment.directives.first { $0.name.text == "argumentDefinitions" }?.arguments ?? []
+        return declarations.map { declaration in
+            var type: String?
+            var hasDefault = false
+            if case .object(let object) = declaration.value {
+                for field in object.fields {
+                    if field.name.text == "type", case .string(let text) = field.value { type = text.text }
+                    if field.name.text == "defaultValue" || field.name.text == "provider" { hasDefault = true }
+                }
+            }
+            return Argument(
+                name: declaration.name.text, type: type, isRequired: type?.hasSuffix("!") == true && !hasDefault)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import BatonCompiler
+import BatonDiagnostics
+import BatonSchema
+import BatonSyntax
+
+/// A project whose documents are judged again and again while somebody edits them. Nothing is generated or written.
+///
+///     judge(overlays:looksForFiles:)   reads and parses what changed, and judges all definitions
+///     Judgement.rest                   what the first judgement did not look for yet, which takes longer
+///
+/// After both, the diagnostics are those of `baton validate` on the same texts. One owner uses a judge; it is a value,
+/// and keeps the syntax trees of the documents.
+package struct ProjectJudge: Sendable {
+    package let configurationPath: AbsolutePath
+    private let overrides: ProjectOverrides
+    /// The run after the files were found; nil if the configuration cannot be read.
+    private var found: Found?
+    /// The texts of files as they were when their stamps were taken.
+    private var texts: [AbsolutePath: FileText] = [:]
+    private var bytes: [AbsolutePath: [UInt8]] = [:]
+    private var time: Int64 = 0
+    private var known = KnownTexts()
+    private var schema: KeptSchema?
+    private var index = DefinitionIndex()
+
+    private struct Found: Sendable {
+        let compiler: Compiler
+        let configuration: Configuration
+        let inputs: ProjectInputs
+        let files: ProjectFiles
+    }
+
+    private struct FileText: Sendable {
+        let stamp: FileStamp
+        let bytes: [UInt8]
+    }
+
+    private struct KeptSchema: Sendable {
+        let configuration: [UInt8]
+        let texts: [[UInt8]?]
+        let loaded: Compiler.LoadedSchema
+    }
+
+    package init(configuration: AbsolutePath, overrides: ProjectOverrides = ProjectOverrides()) {
+        configurationPath = configuration
+        self.overrides = overrides
+    }
+
+    /// What a judgement found.
+    package struct Judgement: Sendable {
+        package let view: ProjectView
+        /// The diagnostics in the order of `baton validate`, with places in files.
+        package let diagnostics: [KeptDiagnostic]
+        /// What is still to be judged; nil if that is nothing.
+        package let rest: Rest?
+    }
+
+    /// The rules of Relay's directives, which are applied if the documents have no error and use such a directive.
+    package struct Rest: Sendable {
+        private let compilation: Compilation
+        private let view: ProjectView
+
+        fileprivate init?(_ view: ProjectView) {
+            guard let compilation = view.compilation, view.compiler.needsRelayJudgement(compilation) else { return nil }
+            self.compilation = compilation
+            self.view = view
+        }
+
+        package func judge() -> Judgement {
+            var compiler = view.compiler
+            compiler.judgeRelayUse(compilation)
+            return Judgement(view: view, diagnostics: ProjectJudge.kept(compiler), rest: nil)
+        }
+    }
+
+    // MARK: - Judging
+
+    /// Judges all documents. `overlays` are the texts that count instead of the bytes of files. Files on disk are
+    /// looked at only if `looksForFiles`, or in the first judgement.
+    package mutating func judge(overlays: [AbsolutePath: [UInt8]], looksForFiles: Bool) -> Judgement {
+        if looksForFiles || found == nil {
+            if let failure = findFiles() { return failure }
+        }
+        guard let found else { return Judgement(view: ProjectView(), diagnostics: [], rest: nil) }
+        var compiler = found.compiler
+        compiler.overlays = bytes.merging(overlays) { _, overlay in overlay }
+        compiler.knownTexts = known
+        let configuration = compiler.sources.files.first?.bytes ?? []
+        let schemaTexts = (found.files.schema + found.files.schemaExtensions).map { compiler.overlays[$0] }
+        if let schema, schema.configuration == configuration, schema.texts == schemaTexts {
+            compiler.loadedSchema = schema.loaded
+        }
+        let compilation = compiler.load(found.inputs, found.files)
+        known = compiler.knownTexts ?? KnownTexts()
+        schema = compiler.loadedSchema.map {
+            KeptSchema(configuration: configuration, texts: schemaTexts, loaded: $0)
+        }
+        compiler.judgeDefinitions(compilation, ageLimits: found.inputs.ageLimits)
+        index.update(compilation.documents, workingDirectory: compiler.workingDirectory)
+        let view = ProjectView(
+            configuration: found.configuration, files: found.files, compiler: compiler, compilation: compilation,
+            index: index)
+        return Judgement(view: view, diagnostics: Self.kept(compiler), rest: Rest(view))
+    }
+
+    fileprivate static func kept(_ compiler: Compiler) -> [KeptDiagnostic] {
+        compiler.diagnostics.map { KeptDiagnostic($0, in: compiler) }
+    }
+
+    // MARK: - Files
+
+    /// Finds all files, and reads those that changed. Returns the judgement if the configuration cannot be read.
+    private mutating func findFiles() -> Judgement? {
+        var compiler = Compiler(workingDirectory: configurationPath.parent, overrides: overrides)
+        guard let configuration = compiler.readConfiguration(configurationPath) else {
+            found = nil
+            return Judgement(view: ProjectView(), diagnostics: Self.kept(compiler), rest: nil)
+        }
+        let inputs = ProjectInputs(configuration)
+        let files = compiler.find(inputs)
+        found = Found(compiler: compiler, configuration: configuration, inputs: inputs, files: files)
+        let before = texts
+        let lastTime = time
+        time = FileStamp.now()
+        texts = [:]
+        for path in files.schema + files.schemaExtensions + files.documents {
+            guard let stamp = FileStamp(of: path) else { continue }
+            if let text = before[path], text.stamp == stamp, !stamp.isRecent(at: lastTime) {
+                texts[path] = text
+            } else if let read = try? InputFile.readText(path) {
+                // The same bytes in another array would be compared byte by byte in each judgement.
+                let bytes = before[path].flatMap { $0.bytes == read ? $0.bytes : nil } ?? read
+                texts[path] = FileText(stamp: stamp, bytes: bytes)
+            }
+        }
+        bytes = texts.mapValues(\.bytes)
+        return nil
+    }
+}

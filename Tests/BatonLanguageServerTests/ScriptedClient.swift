@@ -1,0 +1,168 @@
+import BatonCompiler
+import BatonLanguageServer
+import Testing
+
+/// A client in the process of the server: it sends messages, carries out the server's jobs, and keeps what it is told.
+///
+/// A place in a document is written as `<|>` in its text.
+final class ScriptedClient {
+    let folder: TestFolder
+    private(set) var server = LanguageServer(version: "test")
+    /// The messages of the server that answer no request, in order.
+    private(set) var told: [JSONValue] = []
+    private var answers: [JSONValue: JSONValue] = [:]
+    private var texts: [String: String] = [:]
+    private var requestCount = 0
+
+    static let capabilities: JSONValue = [
+        "textDocument": [
+            "completion": ["completionItem": ["snippetSupport": true]],
+            "documentSymbol": ["hierarchicalDocumentSymbolSupport": true],
+            "hover": ["contentFormat": ["markdown"]],
+        ],
+        "workspace": [
+            "workspaceEdit": ["documentChanges": true], "didChangeWatchedFiles": ["dynamicRegistration": true],
+        ],
+        "window": ["workDoneProgress": true],
+    ]
+
+    /// Starts a server over a folder with files, and waits for its first judgement.
+    init(
+        _ files: [String: String], capabilities: JSONValue = ScriptedClient.capabilities, folders: [String] = ["."]
+    ) throws {
+        folder = try TestFolder(files)
+        let folders = folders.map { name -> JSONValue in ["uri": .string(uri(name)), "name": .string(name)] }
+        _ = try request("initialize", ["capabilities": capabilities, "workspaceFolders": .array(folders)])
+        notify("initialized", [:])
+        settle()
+    }
+
+    func uri(_ name: String) -> String { DocumentURI(folder.file(name)).text }
+
+    // MARK: - Messages
+
+    func send(_ message: JSONValue) {
+        server.handle(Message.read(Array(message.text.utf8)))
+        receive()
+    }
+
+    private func receive() {
+        for message in server.takeOutput() {
+            if let id = message["id"], message["method"] == nil { answers[id] = message } else { told.append(message) }
+        }
+    }
+
+    func notify(_ method: String, _ parameters: JSONValue) {
+        send(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
+    }
+
+    /// The whole answer to a request.
+    func answer(_ method: String, _ parameters: JSONValue) throws -> JSONValue {
+        requestCount += 1
+        let id = JSONValue.integer(requestCount)
+        send(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": parameters])
+        return try #require(answers[id])
+    }
+
+    func request(_ method: String, _ parameters: JSONValue) throws -> JSONValue {
+        let answer = try answer(method, parameters)
+        return try #require(answer["result"], "\(answer.text)")
+    }
+
+    /// Carries out all judgements.
+    func settle() {
+        while let job = server.nextJob() ?? server.nextRest() {
+            receive()
+            server.finish(job.run())
+            receive()
+        }
+    }
+
+    // MARK: - Documents
+
+    /// Opens a document. Returns the place of `<|>` in it.
+    @discardableResult func open(_ name: String, _ marked: String) -> JSONValue {
+        let (text, place) = Self.unmarked(marked)
+        texts[name] = text
+        notify(
+            "textDocument/didOpen",
+            ["textDocument": ["uri": .string(uri(name)), "languageId": "graphql", "version": 1, "text": .string(text)]])
+        return place
+    }
+
+    /// Replaces the whole text of an open document.
+    @discardableResult func replace(_ name: String, _ marked: String) -> JSONValue {
+        let (text, place) = Self.unmarked(marked)
+        texts[name] = text
+        notify(
+            "textDocument/didChange",
+            [
+                "textDocument": ["uri": .string(uri(name)), "version": 2], "contentChanges": [["text": .string(text)]],
+            ])
+        return place
+    }
+
+    func change(_ name: String, from start: (Int, Int), to end: (Int, Int), _ text: String) {
+        func position(_ place: (Int, Int)) -> JSONValue {
+            ["line": .integer(place.0), "character": .integer(place.1)]
+        }
+        notify(
+            "textDocument/didChange",
+            [
+                "textDocument": ["uri": .string(uri(name)), "version": 3],
+                "contentChanges": [
+                    ["range": ["start": position(start), "end": position(end)], "text": .string(text)]
+                ],
+            ])
+    }
+
+    func save(_ name: String) { notify("textDocument/didSave", ["textDocument": ["uri": .string(uri(name))]]) }
+    func close(_ name: String) { notify("textDocument/didClose", ["textDocument": ["uri": .string(uri(name))]]) }
+
+    static func unmarked(_ text: String) -> (text: String, place: JSONValue) {
+        guard let range = text.firstRange(of: "<|>") else { return (text, .null) }
+        let before = String(text[..<range.lowerBound])
+        let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+        return (
+            before + String(text[range.upperBound...]),
+            ["line": .integer(lines.count - 1), "character": .integer(lines.last?.utf16.count ?? 0)]
+        )
+    }
+
+    // MARK: - Requests at places
+
+    /// The result of a request at a place of a document.
+    func ask(_ method: String, _ name: String, _ place: JSONValue, _ more: (String, JSONValue)...) throws -> JSONValue {
+        var parameters: JSONValue = ["textDocument": ["uri": .string(uri(name))], "position": place]
+        for (key, value) in more { parameters = parameters.with(key, value) }
+        return try request(method, parameters)
+    }
+
+    /// The labels that are proposed at the mark of a text.
+    func completions(_ name: String, _ marked: String) throws -> [String] {
+        let place = texts[name] == nil ? open(name, marked) : replace(name, marked)
+        settle()
+        let items = try ask("textDocument/completion", name, place)["items"]?.array ?? []
+        return items.sorted { ($0["sortText"]?.string ?? "") < ($1["sortText"]?.string ?? "") }
+            .compactMap { $0["label"]?.string }
+    }
+
+    /// The diagnostics that the client was told last about a file.
+    func diagnostics(_ name: String) -> [JSONValue] {
+        let last = told.last {
+            $0["method"]?.string == "textDocument/publishDiagnostics"
+                && $0.at("params", "uri")?.string == uri(name)
+        }
+        return last?.at("params", "diagnostics")?.array ?? []
+    }
+
+    func messages(_ name: String) -> [String] { diagnostics(name).compactMap { $0["message"]?.string } }
+
+    /// A location as `file:line:character`.
+    func brief(_ location: JSONValue?) -> String {
+        let start = location?.at("range", "start")
+        let path = location?["uri"]?.string.flatMap { DocumentURI($0).path }
+        let name = path?.relative(to: folder.path) ?? "?"
+        return "\(name):\(start?["line"]?.integer ?? -1):\(start?["character"]?.integer ?? -1)"
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import ProjectStorm
+import Testing
+
+/// Random edits, after each of which the editor shows what a compiler that knows nothing says. `project-storm --server`
+/// runs more of them.
+struct ServerStormTests {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func theEditorShowsWhatAValidationSays(seed: UInt64) throws {
+        let folder =
+            URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
+            + "/baton-server-storm-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var tally = ServerStorm.Tally()
+        var storm = try ServerStorm(seed: seed, in: folder)
+        try storm.run(edits: 60, into: &tally)
+        #expect(tally.failure == nil, "seed \(seed): \(tally.failure ?? "")")
+        #expect(tally.changes * 2 > tally.rounds, "\(tally.description)")
+        #expect(tally.mistakes > 0, "\(tally.description)")
+    }
+}
