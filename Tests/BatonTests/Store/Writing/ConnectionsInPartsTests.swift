@@ -30,8 +30,8 @@ import Testing
         #expect(store.checkInvariants().isEmpty)
     }
 
-    /// Lands payloads and the whole answer in two stores, and expects the same of both. Only parts prove by their absence
-    /// that a type is not of another type.
+    /// Lands payloads and the whole answer in two stores, and expects the same of both. Only parts prove by their
+    /// absence that a type is not of another type.
     private static func expectWhole(
         _ data: String, _ payloads: [String], _ plan: String, _ handlers: [FieldHandler] = [],
         before: (plan: String, data: String)? = nil, comparesFacts: Bool = true
@@ -377,8 +377,8 @@ import Testing
         }
     }
 
-    /// A later fragment under a type condition that does not hold gives no field a place. Whether the condition holds is
-    /// only known when the fragment comes, or when the answer ends without it.
+    /// A later fragment under a type condition that does not hold gives no field a place. Whether the condition holds
+    /// is only known when the fragment comes, or when the answer ends without it.
     @Test(arguments: [true, false], [true, false]) func aFragmentThatDoesNotApplyGivesAPageNoPlace(
         _ applies: Bool, _ isAnnounced: Bool
     ) throws {
