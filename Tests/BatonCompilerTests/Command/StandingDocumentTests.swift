@@ -27,7 +27,7 @@ struct StandingDocumentTests {
         let outcome = CommandTests.run("compile", in: folder)
         #expect(outcome.status == .success, "\(outcome.errors)")
         #expect(folder.text(Self.other) != nil)
-        #expect(outcome.output == "0 written, 0 removed, 1 unchanged, 1 kept\n")
+        #expect(outcome.output == "kept \(Self.other)\n0 written, 0 removed, 1 unchanged, 1 kept\n")
         #expect(outcome.errors.contains("App/FilmList.swift:"))
         let message = "'\(Self.other)' is kept, because 'FilmListQuery' stands here, where it is not read"
         #expect(outcome.errors.contains("warning: \(message) [artifact-kept]"), "\(outcome.errors)")
@@ -66,9 +66,10 @@ struct StandingDocumentTests {
     @Test func nothingIsRemovedBesideAnArtifactThatIsKept() throws {
         let folder = try Self.project("App/FilmList.swift", CommandTests.filmList.replacing("graphql(", with: "gql("))
         try folder.write("", to: "App/FilmRow.swift")
-        _ = CommandTests.run("compile", in: folder)
+        let outcome = CommandTests.run("compile", in: folder)
         #expect(folder.text(Self.other) != nil)
         #expect(folder.text(Self.row) != nil)
+        #expect(outcome.output.hasPrefix("kept \(Self.other)\nkept \(Self.row)\n"), "\(outcome.output)")
     }
 
     @Test func theWarningCanBeAnErrorThatWritesNothing() throws {
@@ -77,6 +78,20 @@ struct StandingDocumentTests {
         let outcome = CommandTests.run("compile --warning artifact-kept=error", in: folder)
         #expect(outcome.status == .inputErrors)
         #expect(folder.text("__generated__/NewQuery.graphql.swift") == nil)
+    }
+
+    /// Without the warning, the file is kept all the same, and the output names it in each run.
+    @Test func withoutTheWarningTheOutputNamesWhatIsKept() throws {
+        let folder = try Self.project("App/FilmList.swift", CommandTests.filmList.replacing("graphql(", with: "gql("))
+        let levels = #""artifact-kept": "off", "swift-unread": "off", "unused-fragment": "off""#
+        try folder.write(#"{"warnings": {\#(levels)}}"#, to: "baton.json")
+        for arguments in ["compile", "compile --warning artifact-kept=off"] {
+            let outcome = CommandTests.run(arguments, in: folder)
+            #expect(outcome.status == .success)
+            #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+            #expect(outcome.output == "kept \(Self.other)\n0 written, 0 removed, 1 unchanged, 1 kept\n")
+            #expect(folder.text(Self.other) != nil)
+        }
     }
 
     @Test func aGraphQLFileThatIsNotReadKeepsItsArtifact() throws {

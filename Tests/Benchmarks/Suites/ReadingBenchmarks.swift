@@ -7,7 +7,8 @@ struct ReadingBenchmarks {
     func run(into report: inout Report) async throws {
         let sizes = options.quick ? [("", 1_000)] : [("", 10_000), (".1k", 1_000), (".100k", 100_000)]
         for (suffix, users) in sizes {
-            let ids = ["list-item.vs-read", "list-insert.vs-read", "list-item.us", "list-diff.us"].map { $0 + suffix }
+            let names = ["list-item.vs-read", "list-insert.vs-read", "list-item.us", "list-diff.us", "list-first.us"]
+            let ids = names.map { $0 + suffix }
             guard ids.contains(where: options.wants) else { continue }
             let screen = try await WholeList(users: users)
             let runs = options.runs(users > 10_000 ? 15 : 40)
@@ -32,6 +33,14 @@ struct ReadingBenchmarks {
                 ids[3], unit: "us", better: .lower, "the changes of a list of \(users) after one item changed"
             ) {
                 Measurement(try (0..<runs).map { _ in try screen.compare(after: screen.rename) * 1e6 })
+            }
+            guard users <= 10_000, options.wants(ids[4]) else { continue }
+            var lists: [WholeList] = []
+            for _ in 0..<options.runs(9) { lists.append(try await WholeList(users: users)) }
+            try report.figure(
+                ids[4], unit: "us", better: .lower, "asking the handle of \(users) after the first change of its list"
+            ) {
+                Measurement(try lists.map { try $0.ask(after: $0.rename) * 1e6 })
             }
         }
         try growth(into: &report)

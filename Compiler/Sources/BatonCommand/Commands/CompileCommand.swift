@@ -55,6 +55,8 @@ enum CompileCommand {
     private static func summarize(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {
         for file in plan.written { run.print("wrote \(run.displayed(plan.folder.appending(file.name)))") }
         for name in plan.removed { run.print("removed \(run.displayed(plan.folder.appending(name)))") }
+        // The warning 'artifact-kept' may be off, and names only the files whose documents it has found.
+        for name in plan.kept { run.print("kept \(run.displayed(plan.folder.appending(name)))") }
         if let persisted, persisted.isChanged {
             run.print("added \(persisted.addedCount) to \(run.displayed(persisted.path))")
         }

@@ -48,7 +48,7 @@ final class Section: Sendable {
     func shelf(of object: Int) -> Int { Self.place(of: object, in: starts, guess: object / Spine.length) }
 
     /// Returns the shelves, one bit each, that may have read one of the records. The long lists below do not count.
-    func shelves(with records: [RecordID]) -> UInt16 { filter.value(of: self).shelves(with: records) }
+    func shelves(with records: [RecordID]) -> UInt16 { filter.value(of: self)?.shelves(with: records) ?? .max }
 
     /// Returns true if none of the records that were read here and below has changed.
     func isUntouched(by changes: ChangesSince) -> Bool {

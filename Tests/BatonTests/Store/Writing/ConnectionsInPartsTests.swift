@@ -30,8 +30,8 @@ import Testing
         #expect(store.checkInvariants().isEmpty)
     }
 
-    /// Lands payloads and the whole answer in two stores, and expects the same of both. Only parts prove by their absence
-    /// that a type is not of another type.
+    /// Lands payloads and the whole answer in two stores, and expects the same of both. Only parts prove by their
+    /// absence that a type is not of another type.
     private static func expectWhole(
         _ data: String, _ payloads: [String], _ plan: String, _ handlers: [FieldHandler] = [],
         before: (plan: String, data: String)? = nil, comparesFacts: Bool = true
@@ -287,9 +287,13 @@ import Testing
             [names])
     }
 
-    /// A handler of the application runs again for what it has read, whichever fragments select that, and in whatever
-    /// order they come.
-    @Test func aHandlerSeesWhatOtherFragmentsBring() throws {
+    /// A handler of the application runs again for what it has read, whichever fragments select that, in whatever order
+    /// they come, and also if the store has had other values.
+    @Test(arguments: [true, false]) func aHandlerSeesWhatOtherFragmentsBring(_ isKnown: Bool) throws {
+        let old = (
+            "{x:+User{id:ID! name:String} y:+User{id:ID! name:String}}",
+            #"{"data":{"x":{"id":"3","name":"Old"},"y":{"id":"9","name":"Old"}}}"#
+        )
         let names = FieldHandler("names") { source, field in
             let best = field.source.linkedRecord
             let texts = [best?.linkedRecord(forField: "best"), source.get("9")].map {
@@ -313,7 +317,7 @@ import Testing
                 """
                 {friend:+User{id:ID! <>@defer("A"){best:+User@handle("names","F"){id:ID!}} <>@defer("B"){best:+User{id:ID! \
                 best:+User{id:ID! <>@defer("C"){name:String}}}}} <>@defer("D"){me:+User{id:ID! name:String}}}
-                """, [names])
+                """, [names], before: isKnown ? old : nil)
         }
     }
 
@@ -373,8 +377,8 @@ import Testing
         }
     }
 
-    /// A later fragment under a type condition that does not hold gives no field a place. Whether the condition holds is
-    /// only known when the fragment comes, or when the answer ends without it.
+    /// A later fragment under a type condition that does not hold gives no field a place. Whether the condition holds
+    /// is only known when the fragment comes, or when the answer ends without it.
     @Test(arguments: [true, false], [true, false]) func aFragmentThatDoesNotApplyGivesAPageNoPlace(
         _ applies: Bool, _ isAnnounced: Bool
     ) throws {
