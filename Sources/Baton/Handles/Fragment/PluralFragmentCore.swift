@@ -2,7 +2,7 @@
 /// all references.
 ///
 /// State: guarded by a lock of its own. The cores are read and changed outside it.
-final class PluralFragmentCore: HandleObserver {
+final class PluralFragmentCore: HandleObserver, ReadingSource {
     private struct State {
         var cores: [FragmentCore] = []
         var combined = CombinedReading()
@@ -11,7 +11,7 @@ final class PluralFragmentCore: HandleObserver {
 
     let environment: RelayEnvironment
     let observers = Observers()
-    let fragment: any GraphQLFragment.Type
+    private let fragment: any GraphQLFragment.Type
     private let state = Guarded(State(), .handle)
 
     init(_ fragment: any GraphQLFragment.Type, in environment: RelayEnvironment) {
@@ -19,6 +19,7 @@ final class PluralFragmentCore: HandleObserver {
         self.environment = environment
     }
 
+    var component: String { fragment.artifact.name }
     var targets: [GeneratedCode.FragmentTarget] { state.withLock { $0.cores }.compactMap(\.target) }
     var isMissingData: Bool { state.withLock { $0.cores }.contains(where: \.isMissingData) }
 
@@ -87,13 +88,13 @@ final class PluralFragmentCore: HandleObserver {
 
     /// Combines the states of the parts. If one part is loading, the whole is loading; the first failure is the failure
     /// of the whole.
-    private static func content(of parts: [Reading?]) -> Reading.Content {
+    private static func content(of parts: [Reading]) -> Reading.Content {
         var rows: [GeneratedCode.Row?] = []
         rows.reserveCapacity(parts.count)
         var failure: RelayError?
         for part in parts {
-            switch part?.content {
-            case nil, .loading: return .loading
+            switch part.content {
+            case .loading: return .loading
             case .failure(let error): failure = failure ?? error
             case .data(let row): rows.append(row)
             case .rows(let inner): rows += inner

@@ -6,7 +6,7 @@ private struct FragmentRead<Fragment: GraphQLFragment>: ReadingSource {
     var component: String { handle.core.component }
     var observers: Observers { handle.core.observers }
 
-    func reading() -> Reading { handle.core.reading() ?? .nothing }
+    func reading() -> Reading { handle.core.reading() }
 }
 
 extension Recording {

@@ -1,14 +1,8 @@
 /// A view of a plural core with the type of its data.
-struct TypedPluralCore<Fragment: GraphQLFragment>: HandleCore {
+struct TypedPluralCore<Fragment: GraphQLFragment>: TypedCore {
     typealias Data = [Fragment.Data?]
 
     let core: PluralFragmentCore
-
-    var environment: RelayEnvironment { core.environment }
-    var observers: Observers { core.observers }
-    var component: String { core.fragment.artifact.name }
-
-    func reading() -> Reading { core.reading() }
 
     func result(of reading: Reading) -> QueryResult<Data> {
         switch reading.content {

@@ -64,28 +64,24 @@ final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, 
         observers.close()
     }
 
-    /// Sends an event of a commit, and returns the reply.
-    private func send(_ event: Decisions.Event) -> Decisions.Reply? {
-        var reply: Decisions.Reply?
+    /// Sends an event of a commit, and returns what the caller is told.
+    private func send(_ event: Decisions.Event) -> Decisions.Notice? {
+        var notice: Decisions.Notice?
         shell.send(event, for: self) { effect in
-            if case .reply(let said) = effect { reply = said }
+            if case .tell(let told) = effect { notice = told }
             return nil
         }
-        return reply
+        return notice
     }
 
     // MARK: - Effects
-
-    func performInLock(_ effect: Decisions.Effect) -> Decisions.Event? { nil }
-
-    func answer(_ effect: Decisions.Effect) -> Decisions.Event? { nil }
 
     func perform(_ effect: Decisions.Effect) {
         switch effect {
         case .notify: observers.notify()
         case .stop(let stop): stop.stop()
         case .countEnd: environment.activity.commitEnded()
-        case .reply, .discard: break
+        case .tell, .discard: break
         }
     }
 }

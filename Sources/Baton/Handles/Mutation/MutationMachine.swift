@@ -1,4 +1,4 @@
-/// The decisions of a mutation handle: what is in flight, and whose outcome is shown.
+/// The decisions of a mutation handle: what is in flight, and whose result is shown.
 struct MutationMachine<Response: Sendable>: Machine {
     /// A commit in flight, with the generation of the store in which it began.
     struct Commit: Sendable {
@@ -9,12 +9,12 @@ struct MutationMachine<Response: Sendable>: Machine {
     enum Shown: Sendable {
         /// Nothing was committed yet, or everything that was committed is in flight.
         case nothing
-        /// The outcome of the commit with this number; without a response it has failed.
-        case outcome(Int, Response?)
+        /// The result of the commit with this number; without a response it has failed.
+        case result(Int, Response?)
     }
 
-    /// What the caller of a commit gets.
-    enum Reply: Sendable {
+    /// What the caller of a commit is told.
+    enum Notice: Sendable {
         case begun(Int)
         case shown
         /// The store was emptied since the commit began, so nothing of its response is shown.
@@ -33,20 +33,20 @@ struct MutationMachine<Response: Sendable>: Machine {
 
     enum Effect: MachineEffect {
         // For the caller.
-        case reply(Reply)
+        case tell(Notice)
+        /// Let go what may hold the last reference to an object of the application.
+        case discard(Reading, Response?)
 
         // In the queue.
         case notify
         case stop(CommitStop)
         /// Count the end of a commit.
         case countEnd
-        /// Let go what may hold the last reference to an object of the application.
-        case discard(Reading, Response?)
 
         var place: EffectPlace {
             switch self {
-            case .reply: .caller
-            case .notify, .stop, .countEnd, .discard: .queue
+            case .tell, .discard: .caller
+            case .notify, .stop, .countEnd: .queue
             }
         }
     }
@@ -61,31 +61,31 @@ struct MutationMachine<Response: Sendable>: Machine {
 
     var isInFlight: Bool { !commits.isEmpty }
 
-    /// The response of the commit whose outcome is shown; nil if there was none.
+    /// The response of the commit whose result is shown; nil if there was none.
     var response: Response? {
-        if case .outcome(_, let response) = shown { response } else { nil }
+        if case .result(_, let response) = shown { response } else { nil }
     }
 
-    mutating func handle(_ event: Event) -> [Effect] {
+    mutating func handle(_ event: consuming Event) -> Effects {
         let discard = Effect.discard(reading, response)
         switch event {
         case .began(let stop, let generation):
             last += 1
             commits[last] = Commit(stop: stop, generation: generation)
             show(reading.content)
-            return [.reply(.begun(last)), .notify, discard]
+            return [.tell(.begun(last)), .notify, discard]
         case .ended(let number, let response, let content):
             guard let commit = commits.removeValue(forKey: number) else { return [] }
             let isDropped = commit.generation < generation
             if !isDropped, isNewest(number) {
-                shown = .outcome(number, response)
+                shown = .result(number, response)
                 show(content)
             } else {
                 show(reading.content)
             }
-            return [.reply(isDropped ? .dropped : .shown), .notify, .countEnd, discard]
+            return [.tell(isDropped ? .dropped : .shown), .notify, .countEnd, discard]
         case .cancelled:
-            return commits.sorted { $0.key < $1.key }.map { .stop($0.value.stop) }
+            return Effects(commits.sorted { $0.key < $1.key }.map { .stop($0.value.stop) })
         case .emptied(let generation):
             self.generation = max(self.generation, generation)
             shown = .nothing
@@ -96,7 +96,7 @@ struct MutationMachine<Response: Sendable>: Machine {
 
     /// True if no commit that began later has ended.
     private func isNewest(_ number: Int) -> Bool {
-        if case .outcome(let other, _) = shown { other < number } else { true }
+        if case .result(let other, _) = shown { other < number } else { true }
     }
 
     private mutating func show(_ content: Reading.Content) {

@@ -2,7 +2,7 @@
 ///
 /// The task need not be kept. The load belongs to its handle, whose `fetchError` has the error of a failure too.
 public struct FetchTask: Sendable {
-    private let outcome: Completion?
+    private let completion: Completion?
     private let cancelBody: @Sendable () -> Void
     /// The reason why nothing was begun; nil if there was nothing to load.
     private let refusal: RelayError?
@@ -10,25 +10,25 @@ public struct FetchTask: Sendable {
     private let later: (@Sendable () async -> RelayError?)?
 
     /// Makes a task for a load that has begun.
-    init(_ outcome: Completion, cancel: @escaping @Sendable () -> Void) {
-        (self.outcome, cancelBody, refusal, later) = (outcome, cancel, nil, nil)
+    init(_ completion: Completion, cancel: @escaping @Sendable () -> Void) {
+        (self.completion, cancelBody, refusal, later) = (completion, cancel, nil, nil)
     }
 
     /// Makes a task for a load that begins when somebody waits for it.
     init(later: @escaping @Sendable () async -> RelayError?) {
-        (outcome, cancelBody, refusal, self.later) = (nil, {}, nil, later)
+        (completion, cancelBody, refusal, self.later) = (nil, {}, nil, later)
     }
 
     /// Makes a task for a load that has not begun.
     init(refusal: RelayError? = nil) {
-        (outcome, cancelBody, self.refusal, later) = (nil, {}, refusal, nil)
+        (completion, cancelBody, self.refusal, later) = (nil, {}, refusal, nil)
     }
 
     /// Makes a task for loads that follow each other.
     ///
     /// - Parameter next: Waits until a load may begin, and begins it; nil if there is nothing more to load.
     init(loads next: @escaping @Sendable () async throws(RelayError) -> FetchTask?) {
-        let outcome = Completion()
+        let completion = Completion()
         let current = CurrentLoad()
         let task = Task {
             do throws(RelayError) {
@@ -37,12 +37,12 @@ public struct FetchTask: Sendable {
                     if Task.isCancelled { load.cancel() }
                     try await load.finished()
                 }
-                outcome.finish(nil)
+                completion.finish(nil)
             } catch {
-                outcome.finish(error)
+                completion.finish(error)
             }
         }
-        self.init(outcome) {
+        self.init(completion) {
             task.cancel()
             current.cancel()
         }
@@ -55,13 +55,13 @@ public struct FetchTask: Sendable {
     public func finished() async throws(RelayError) {
         if let later {
             if let error = await later() { throw error }
-        } else if let error = await outcome?.wait() ?? refusal {
+        } else if let error = await completion?.wait() ?? refusal {
             throw error
         }
     }
 
     /// True if the load is over.
-    public var isFinished: Bool { outcome?.isOver ?? true }
+    public var isFinished: Bool { completion?.isOver ?? true }
 
     /// Ends the load for all callers that wait for it through this handle; does nothing if it is over. The handle
     /// continues to show its data.

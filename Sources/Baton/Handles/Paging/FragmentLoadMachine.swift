@@ -30,8 +30,8 @@ struct FragmentLoadMachine: Machine {
         let fetched: Epoch?
     }
 
-    /// What the caller of a page gets.
-    enum Reply: Sendable {
+    /// What the caller of a page is told.
+    enum Notice: Sendable {
         case load(Load)
         case refused
     }
@@ -93,7 +93,7 @@ struct FragmentLoadMachine: Machine {
         case place(PageAsk, adopted: BoundOperation?, moves: Int)
         /// Find out what the news has changed; `known` follows.
         case inspect(News)
-        case reply(Reply)
+        case tell(Notice)
 
         // In the queue.
         case start(Int, Load)
@@ -111,7 +111,7 @@ struct FragmentLoadMachine: Machine {
 
         var place: EffectPlace {
             switch self {
-            case .check, .place, .inspect, .reply: .caller
+            case .check, .place, .inspect, .tell: .caller
             case .start, .abandon, .finish, .adopt, .restore, .showStatus, .release, .refetch: .queue
             }
         }
@@ -147,8 +147,8 @@ struct FragmentLoadMachine: Machine {
 
     // MARK: - Events
 
-    mutating func handle(_ event: Event) -> [Effect] {
-        var effects: [Effect] = []
+    mutating func handle(_ event: consuming Event) -> Effects {
+        var effects = Effects()
         switch event {
         case .began(let target): if adopted == nil { given = target }
         case .updated(let target): update(target, &effects)
@@ -187,11 +187,12 @@ struct FragmentLoadMachine: Machine {
 
     /// Shows a status once, in the step that changes what is shown or after all others, and lets those go on who wait
     /// after everything else.
-    private static func arranged(_ effects: [Effect]) -> [Effect] {
-        var showsStatus = effects.contains { if case .showStatus = $0 { true } else { false } }
-        guard effects.count > 1 else { return effects }
-        var (first, last): ([Effect], [Effect]) = ([], [])
-        for effect in effects {
+    private static func arranged(_ effects: Effects) -> Effects {
+        let all = effects.all
+        guard all.count > 1 else { return effects }
+        var showsStatus = all.contains { if case .showStatus = $0 { true } else { false } }
+        var (first, last) = (Effects(), Effects())
+        for effect in all {
             switch effect {
             case .showStatus: break
             case .finish: last.append(effect)
@@ -204,12 +205,14 @@ struct FragmentLoadMachine: Machine {
             default: first.append(effect)
             }
         }
-        return first + (showsStatus ? [.showStatus] : []) + last
+        if showsStatus { first.append(.showStatus) }
+        first += last
+        return first
     }
 
     // MARK: - Calls of the handle
 
-    private mutating func update(_ target: GeneratedCode.FragmentTarget?, _ effects: inout [Effect]) {
+    private mutating func update(_ target: GeneratedCode.FragmentTarget?, _ effects: inout Effects) {
         guard given != target else { return }
         leave(&effects)
         given = target
@@ -219,14 +222,14 @@ struct FragmentLoadMachine: Machine {
     }
 
     /// Begins a refetch once it is known what is there, if the policy wants to know.
-    private mutating func check(_ load: Load, _ effects: inout [Effect]) {
+    private mutating func check(_ load: Load, _ effects: inout Effects) {
         switch load.policy {
         case .storeOnly, .networkOnly: refetch(load, .unknown, &effects)
         case .storeOrNetwork, .storeAndNetwork, .networkOrStore: effects.append(.check(load, resets: resets))
         }
     }
 
-    private mutating func refetch(_ load: Load, _ availability: Availability, _ effects: inout [Effect]) {
+    private mutating func refetch(_ load: Load, _ availability: Availability, _ effects: inout Effects) {
         guard !loads.isClosed else {
             effects += [.release(load.operation), .finish(0, load, .cancelled)]
             return
@@ -237,14 +240,14 @@ struct FragmentLoadMachine: Machine {
         move(.refetched(load.policy, availability), &effects)
     }
 
-    private func place(_ ask: PageAsk, _ effects: inout [Effect]) {
+    private func place(_ ask: PageAsk, _ effects: inout Effects) {
         effects.append(.place(ask, adopted: adopted, moves: loads.moves))
     }
 
-    private mutating func page(_ place: Place?, _ ask: PageAsk, _ moves: Int, _ effects: inout [Effect]) {
+    private mutating func page(_ place: Place?, _ ask: PageAsk, _ moves: Int, _ effects: inout Effects) {
         guard let place else { return }
         if let known = loads.number(of: ask.kind).flatMap({ underWay[$0] }) {
-            effects += [.release(place.load.operation), .reply(.load(known))]
+            effects += [.release(place.load.operation), .tell(.load(known))]
             return
         }
         let isKnown = ask.cause == .prefetch && ahead == place.ahead
@@ -254,17 +257,17 @@ struct FragmentLoadMachine: Machine {
             if !place.isBusy, loads.moves != moves {
                 self.place(ask, &effects)
             } else {
-                effects.append(.reply(.refused))
+                effects.append(.tell(.refused))
             }
             return
         }
         if ask.cause == .prefetch { ahead = place.ahead }
         underWay[loads.last + 1] = place.load
         move(.paged(ask.kind), &effects)
-        effects.append(.reply(.load(place.load)))
+        effects.append(.tell(.load(place.load)))
     }
 
-    private mutating func empty(asksAgain: Bool, _ effects: inout [Effect]) {
+    private mutating func empty(asksAgain: Bool, _ effects: inout Effects) {
         resets += 1
         let isGivenUp = loads.isGivenUp
         move(.left, &effects)
@@ -280,14 +283,14 @@ struct FragmentLoadMachine: Machine {
         }
     }
 
-    private mutating func leave(_ effects: inout [Effect]) {
+    private mutating func leave(_ effects: inout Effects) {
         if let adopted { effects.append(.release(adopted)) }
         adopted = nil
     }
 
     // MARK: - News of requests
 
-    private mutating func know(_ facts: Facts, _ news: News, _ effects: inout [Effect]) {
+    private mutating func know(_ facts: Facts, _ news: News, _ effects: inout Effects) {
         switch news.cause {
         case .landed(let payload):
             let isPage = news.load.kind != .refetch
@@ -302,7 +305,7 @@ struct FragmentLoadMachine: Machine {
         }
     }
 
-    private mutating func move(_ event: LoadMachine.Event, _ effects: inout [Effect]) {
+    private mutating func move(_ event: LoadMachine.Event, _ effects: inout Effects) {
         for effect in loads.handle(event) {
             switch effect {
             case .start(let number):

@@ -79,8 +79,8 @@ final class LoadCore: MachineOwner, Resettable {
         var task = FetchTask()
         shell.send(.paged(ask), for: self) { effect in
             switch effect {
-            case .reply(.load(let load)): task = self.task(of: load)
-            case .reply(.refused): task = FetchTask(refusal: .cancelled)
+            case .tell(.load(let load)): task = self.task(of: load)
+            case .tell(.refused): task = FetchTask(refusal: .cancelled)
             default: return answer(effect)
             }
             return nil
@@ -100,10 +100,10 @@ final class LoadCore: MachineOwner, Resettable {
         }
         while await signal.wait() {
             if isLoading(.refetch) || core.target.map({ environment.requests[$0.owner] != nil }) == true { continue }
-            switch core.reading()?.content {
-            case .loading?: continue
-            case .failure(let error)?: return error
-            case .data?, .rows?, nil: return nil
+            switch core.reading().content {
+            case .loading: continue
+            case .failure(let error): return error
+            case .data, .rows: return nil
             }
         }
         return .cancelled
@@ -148,8 +148,6 @@ final class LoadCore: MachineOwner, Resettable {
     }
 
     // MARK: - Effects
-
-    func performInLock(_ effect: FragmentLoadMachine.Effect) -> FragmentLoadMachine.Event? { nil }
 
     func answer(_ effect: FragmentLoadMachine.Effect) -> FragmentLoadMachine.Event? {
         switch effect {
@@ -212,7 +210,7 @@ final class LoadCore: MachineOwner, Resettable {
         case .showStatus: core.statusDidChange()
         case .release(let operation): environment.operations.release(operation)
         case .refetch(let operation): refetch(operation, .networkOnly)
-        case .check, .place, .inspect, .reply: break
+        case .check, .place, .inspect, .tell: break
         }
     }
 

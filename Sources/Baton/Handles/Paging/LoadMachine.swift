@@ -1,6 +1,6 @@
 /// The decisions about refetches and pages: what is under way, what ends what, and what is shown. It is a part of the
 /// machines of both kinds of handles that load pages. A `FetchMachine` decides about the policy of a refetch.
-struct LoadMachine: Machine, Equatable {
+struct LoadMachine: Equatable, Sendable {
     /// The kind of a load.
     enum Kind: Hashable, Sendable {
         case refetch
@@ -32,7 +32,7 @@ struct LoadMachine: Machine, Equatable {
         case failed(Int, RelayError, Availability)
     }
 
-    enum Effect: MachineEffect, Equatable {
+    enum Effect: Equatable, Sendable {
         /// Wait for a request.
         case start(Int)
         /// Stop waiting for the request.
@@ -43,8 +43,6 @@ struct LoadMachine: Machine, Equatable {
         case finish(Int, RelayError?)
         /// Notify the observers, because the status of the handle has changed.
         case showStatus
-
-        var place: EffectPlace { .queue }
     }
 
     /// A refetch that is under way.

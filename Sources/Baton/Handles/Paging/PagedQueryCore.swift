@@ -2,7 +2,7 @@
 /// owns a `PagedQueryMachine` and performs its effects.
 ///
 /// State: that of `shell`. The cores are read, asked and closed outside its lock.
-final class PagedQueryCore: MachineOwner, HandleObserver, Resettable {
+final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resettable {
     typealias Decisions = PagedQueryMachine
     typealias Page = PagedQueryMachine.Page
 
@@ -93,8 +93,8 @@ final class PagedQueryCore: MachineOwner, HandleObserver, Resettable {
     }
 
     /// The task that a call gets; nil if the call is to be made again.
-    private func task(_ reply: PagedQueryMachine.Reply?) -> FetchTask? {
-        switch reply {
+    private func task(_ notice: PagedQueryMachine.Notice?) -> FetchTask? {
+        switch notice {
         case .load(let number, let completion): task(number, completion)
         case .moved: nil
         case .refused, .begun, .reading, nil: FetchTask(refusal: .cancelled)
@@ -125,15 +125,15 @@ final class PagedQueryCore: MachineOwner, HandleObserver, Resettable {
         shell.send(.closed, for: self)
     }
 
-    /// Sends an event of a caller, and returns the reply.
-    private func send(_ event: PagedQueryMachine.Event) -> PagedQueryMachine.Reply? {
-        var reply: PagedQueryMachine.Reply?
+    /// Sends an event of a caller, and returns what the caller is told.
+    private func send(_ event: PagedQueryMachine.Event) -> PagedQueryMachine.Notice? {
+        var notice: PagedQueryMachine.Notice?
         shell.send(event, for: self) { effect in
-            guard case .reply(let said) = effect else { return answer(effect) }
-            reply = said
+            guard case .tell(let told) = effect else { return answer(effect) }
+            notice = told
             return nil
         }
-        return reply
+        return notice
     }
 
     // MARK: - Changes of a page
@@ -157,8 +157,6 @@ final class PagedQueryCore: MachineOwner, HandleObserver, Resettable {
 
     // MARK: - Effects
 
-    func performInLock(_ effect: PagedQueryMachine.Effect) -> PagedQueryMachine.Event? { nil }
-
     func answer(_ effect: PagedQueryMachine.Effect) -> PagedQueryMachine.Event? {
         switch effect {
         case .ask(let number, let page, let asking):
@@ -172,10 +170,10 @@ final class PagedQueryCore: MachineOwner, HandleObserver, Resettable {
             return .inspected(
                 number, PagedQueryMachine.PageState(phase: phase, isFetching: isFetching, error: failure))
         case .read(let task):
-            let parts: [Reading?] = task.pages.map { $0.core.reading() }
+            let parts = task.pages.map { $0.core.reading() }
             // A payload is announced before it lands. So if it is not announced yet, what was read is old.
-            return .read(parts, task, isLanding: task.refetching?.isLanding == true)
-        case .reply, .close, .notify, .finish, .discard: return nil
+            return .read(parts, task, isArriving: task.refetching?.isArriving == true)
+        case .tell, .close, .notify, .finish, .discard: return nil
         }
     }
 
@@ -192,7 +190,7 @@ final class PagedQueryCore: MachineOwner, HandleObserver, Resettable {
         case .close(let core): core.close()
         case .notify: observers.notify()
         case .finish(let completion, let error): completion.finish(error)
-        case .ask, .inspect, .read, .reply, .discard: break
+        case .ask, .inspect, .read, .tell, .discard: break
         }
     }
 }

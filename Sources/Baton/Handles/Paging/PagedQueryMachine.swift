@@ -49,8 +49,8 @@ struct PagedQueryMachine: Machine {
         let refetching: QueryCore?
     }
 
-    /// What the caller gets.
-    enum Reply: Sendable {
+    /// What the caller is told.
+    enum Notice: Sendable {
         /// The list has begun anew with the page.
         case begun
         /// Something has changed since the call was prepared.
@@ -82,7 +82,7 @@ struct PagedQueryMachine: Machine {
         // Answers to questions.
         case asked(Int)
         case inspected(Int, PageState)
-        case read([Reading?], ReadTask, isLanding: Bool)
+        case read([Reading], ReadTask, isArriving: Bool)
     }
 
     enum Effect: MachineEffect {
@@ -93,19 +93,19 @@ struct PagedQueryMachine: Machine {
         case inspect(Int, Loading)
         /// Read the pages; `read` follows.
         case read(ReadTask)
-        case reply(Reply)
+        case tell(Notice)
+        /// Let go what may hold the last reference to an object of the application.
+        case discard(Reading)
 
         // In the queue.
         case close(QueryCore)
         case notify
         case finish(Completion, RelayError?)
-        /// Let go what may hold the last reference to an object of the application.
-        case discard(Reading)
 
         var place: EffectPlace {
             switch self {
-            case .ask, .inspect, .read, .reply: .caller
-            case .close, .notify, .finish, .discard: .queue
+            case .ask, .inspect, .read, .tell, .discard: .caller
+            case .close, .notify, .finish: .queue
             }
         }
     }
@@ -137,17 +137,17 @@ struct PagedQueryMachine: Machine {
 
     // MARK: - Events
 
-    mutating func handle(_ event: Event) -> [Effect] {
-        var effects: [Effect] = []
+    mutating func handle(_ event: consuming Event) -> Effects {
+        var effects = Effects()
         switch event {
         case .begun(let page, let known):
             guard loads.isClosed || firstPage?.core === known else {
                 if page.core !== known { effects.append(.close(page.core)) }
-                effects.append(.reply(.moved))
+                effects.append(.tell(.moved))
                 break
             }
             beginAnew(with: page, &effects)
-            effects.append(.reply(.begun))
+            effects.append(.tell(.begun))
         case .refetched(let page, let completion, let beginnings): refetch(page, completion, beginnings, &effects)
         case .paged(let kind, let page, let completion, let asking, let moves):
             self.page(kind, page, completion, asking, since: moves, &effects)
@@ -157,11 +157,11 @@ struct PagedQueryMachine: Machine {
             guard beginnings == self.beginnings else {
                 // The page that is the first one already stays as it is.
                 if page.core !== firstPage?.core { effects.append(.close(page.core)) }
-                effects.append(.reply(.moved))
+                effects.append(.tell(.moved))
                 break
             }
             beginAnew(with: page, &effects)
-            effects.append(.reply(.begun))
+            effects.append(.tell(.begun))
         case .closed:
             let former = pages
             pages = []
@@ -176,11 +176,11 @@ struct PagedQueryMachine: Machine {
         case .inspected(let number, let state): settle(number, state, &effects)
         case .looked:
             guard !pages.isEmpty else {
-                effects.append(.reply(.reading(.nothing)))
+                effects.append(.tell(.reading(.nothing)))
                 break
             }
             effects.append(.read(ReadTask(pages: pages, first: first, refetching: refetching)))
-        case .read(let parts, let task, let isLanding): combine(parts, task, isLanding: isLanding, &effects)
+        case .read(let parts, let task, let isArriving): combine(parts, task, isArriving: isArriving, &effects)
         }
         return effects
     }
@@ -188,39 +188,39 @@ struct PagedQueryMachine: Machine {
     // MARK: - Loads
 
     private mutating func refetch(
-        _ page: Page, _ completion: Completion, _ beginnings: Int, _ effects: inout [Effect]
+        _ page: Page, _ completion: Completion, _ beginnings: Int, _ effects: inout Effects
     ) {
         guard beginnings == self.beginnings, !loads.isClosed else {
-            effects += [.close(page.core), .reply(loads.isClosed ? .refused : .moved)]
+            effects += [.close(page.core), .tell(loads.isClosed ? .refused : .moved)]
             return
         }
         let number = loads.last + 1
         underWay[number] = Loading(page: page, kind: .refetch, completion: completion)
         move(.refetched(.networkOnly, .unknown), &effects)
-        effects += [.reply(.load(number, completion)), .ask(number, page, .everything)]
+        effects += [.tell(.load(number, completion)), .ask(number, page, .everything)]
     }
 
     private mutating func page(
         _ kind: LoadMachine.Kind, _ page: Page, _ completion: Completion, _ asking: Asking, since moves: Int,
-        _ effects: inout [Effect]
+        _ effects: inout Effects
     ) {
         if let (number, known) = load(of: kind) {
-            effects += [.close(page.core), .reply(.load(number, known))]
+            effects += [.close(page.core), .tell(.load(number, known))]
         } else if moves != self.moves {
-            effects += [.close(page.core), .reply(.moved)]
+            effects += [.close(page.core), .tell(.moved)]
         } else if !loads.mayLoad(kind) {
-            effects += [.close(page.core), .reply(.refused)]
+            effects += [.close(page.core), .tell(.refused)]
         } else {
             let number = loads.last + 1
             underWay[number] = Loading(page: page, kind: kind, completion: completion)
             move(.paged(kind), &effects)
-            effects += [.reply(.load(number, completion)), .ask(number, page, asking)]
+            effects += [.tell(.load(number, completion)), .ask(number, page, asking)]
         }
     }
 
     /// Passes an event to the machine of the loads.
-    private mutating func move(_ event: LoadMachine.Event, _ effects: inout [Effect]) {
-        var ended: [Effect] = []
+    private mutating func move(_ event: LoadMachine.Event, _ effects: inout Effects) {
+        var ended = Effects()
         let changes = loads.handle(event)
         for change in changes {
             switch change {
@@ -238,21 +238,21 @@ struct PagedQueryMachine: Machine {
         effects += ended
     }
 
-    private mutating func noteMove(_ effects: inout [Effect]) {
+    private mutating func noteMove(_ effects: inout Effects) {
         moves += 1
         combined.forget()
         effects.append(.notify)
     }
 
     /// Ends everything that is under way, and begins the list anew.
-    private mutating func beginAnew(with page: Page, _ effects: inout [Effect]) {
+    private mutating func beginAnew(with page: Page, _ effects: inout Effects) {
         begin(with: page, &effects)
         move(.left, &effects)
         noteMove(&effects)
     }
 
     /// Begins the list anew with a page.
-    private mutating func begin(with page: Page, _ effects: inout [Effect]) {
+    private mutating func begin(with page: Page, _ effects: inout Effects) {
         for former in pages where former.core !== page.core { effects.append(.close(former.core)) }
         if loads.isClosed { effects.append(.close(page.core)) }
         (pages, first) = (loads.isClosed ? [] : [page], 0)
@@ -261,14 +261,14 @@ struct PagedQueryMachine: Machine {
 
     // MARK: - Pages
 
-    private func inspect(_ effects: inout [Effect]) {
+    private func inspect(_ effects: inout Effects) {
         for (number, load) in underWay.sorted(by: { $0.key < $1.key }) {
             if case .asked = load.progress { effects.append(.inspect(number, load)) }
         }
     }
 
     /// Takes a page over whose data has come, and drops one that has failed.
-    private mutating func settle(_ number: Int, _ state: PageState, _ effects: inout [Effect]) {
+    private mutating func settle(_ number: Int, _ state: PageState, _ effects: inout Effects) {
         guard let load = underWay[number] else { return }
         // What the store has of the first page is on show already.
         if load.kind == .refetch, state.isFetching { return }
@@ -296,31 +296,31 @@ struct PagedQueryMachine: Machine {
     // MARK: - Reading
 
     private mutating func combine(
-        _ parts: [Reading?], _ task: ReadTask, isLanding: Bool, _ effects: inout [Effect]
+        _ parts: [Reading], _ task: ReadTask, isArriving: Bool, _ effects: inout Effects
     ) {
         guard pages.elementsEqual(task.pages, by: { $0.core === $1.core }), refetching === task.refetching else {
-            effects.append(.reply(.moved))
+            effects.append(.tell(.moved))
             return
         }
-        if isLanding, let held = combined.hold() {
-            effects.append(.reply(.reading(held)))
+        if isArriving, let held = combined.hold() {
+            effects.append(.tell(.reading(held)))
             return
         }
         let (reading, former) = combined.combine(parts) { Self.content(of: $0, first: task.first) }
-        effects.append(.reply(reading.map { .reading($0) } ?? .moved))
+        effects.append(.tell(reading.map { .reading($0) } ?? .moved))
         if let former { effects.append(.discard(former)) }
     }
 
     /// The page that `get` asks for decides whether there is data. Other pages without data are left out.
-    private static func content(of parts: [Reading?], first: Int) -> Reading.Content {
-        switch parts[first]?.content {
-        case nil, .loading: return .loading
+    private static func content(of parts: [Reading], first: Int) -> Reading.Content {
+        switch parts[first].content {
+        case .loading: return .loading
         case .failure(let error): return .failure(error)
         case .data, .rows: break
         }
         return .rows(
             parts.compactMap { part in
-                if case .data(let row?)? = part?.content { row } else { nil }
+                if case .data(let row?) = part.content { row } else { nil }
             })
     }
 }

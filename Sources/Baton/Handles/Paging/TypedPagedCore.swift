@@ -1,14 +1,8 @@
 /// A view of a paged core with the type of its data.
-struct TypedPagedCore<Query: GraphQLQuery>: HandleCore {
+struct TypedPagedCore<Query: GraphQLQuery>: TypedCore {
     typealias Data = [Query.Data]
 
     let core: PagedQueryCore
-
-    var environment: RelayEnvironment { core.environment }
-    var observers: Observers { core.observers }
-    var component: String { core.component }
-
-    func reading() -> Reading { core.reading() }
 
     func result(of reading: Reading) -> QueryResult<Data> {
         switch reading.content {

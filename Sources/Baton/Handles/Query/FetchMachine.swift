@@ -3,7 +3,7 @@
 ///
 /// It is a part of a `QueryMachine` and of a `LoadMachine`. The table of policies, which `QueryHandle.get` describes,
 /// is in `ask`.
-struct FetchMachine: Machine, Equatable {
+struct FetchMachine: Equatable, Sendable {
     /// The kind of state that a handle shows.
     enum Phase: Equatable {
         /// Nothing was asked for yet.
@@ -47,13 +47,11 @@ struct FetchMachine: Machine, Equatable {
         case dataChanged(Availability)
     }
 
-    enum Effect: MachineEffect, Equatable {
+    enum Effect: Equatable, Sendable {
         /// Wait for a request with this number: a new one, or one in flight that may be shared.
         case start(Int)
         /// Stop waiting for this request.
         case abandon(Int)
-
-        var place: EffectPlace { .queue }
     }
 
     /// The `data` of a payload.

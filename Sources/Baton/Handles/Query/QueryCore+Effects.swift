@@ -2,8 +2,8 @@ extension QueryCore {
     func performInLock(_ effect: QueryMachine.Effect) -> QueryMachine.Event? {
         let store = environment.store
         switch effect {
-        case .subscribe(let outcome, let former):
-            let (id, hasChanged) = store.subscribe(quietly: self, to: outcome.dependencies, replacing: former)
+        case .subscribe(let result, let former):
+            let (id, hasChanged) = store.subscribe(quietly: self, to: result.dependencies, replacing: former)
             return .subscribed(id, hasChanged: hasChanged)
         case .subscribeSearch(let gap, let former, let changes):
             let (id, hasChanged) = store.subscribe(quietly: self, to: gap, replacing: former)
@@ -18,10 +18,6 @@ extension QueryCore {
     func answer(_ effect: QueryMachine.Effect) -> QueryMachine.Event? {
         switch effect {
         case .inquire(let inquiry): return .known(facts(for: inquiry), inquiry)
-        case .read(let task): return .read(read(task), task, publish: count.lastPublish)
-        case .search(let task):
-            let (gap, availability) = search(task)
-            return .sought(gap, availability, task)
         case .show(let before): _ = show(after: before)
         case .mark:
             count.mark()

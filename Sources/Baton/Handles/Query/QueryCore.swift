@@ -12,9 +12,9 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
     typealias Decisions = QueryMachine
 
     let count = ChangeCount()
-    /// True while a payload for the handle lands: from before it is in the store until the handle has got all of it.
-    var isLanding: Bool { landing.load(ordering: .acquiring) }
-    private let landing = Atomic(false)
+    /// True while a payload for the handle arrives: from before it is in the store until the handle has got all of it.
+    var isArriving: Bool { arriving.load(ordering: .acquiring) }
+    private let arriving = Atomic(false)
     private let shell: Shell<QueryMachine>
     let environment: RelayEnvironment
     let component: String
@@ -154,7 +154,7 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
     func receive(_ event: RequestEvent, for number: Int) {
         switch event {
         case .arriving:
-            landing.store(true, ordering: .releasing)
+            arriving.store(true, ordering: .releasing)
             // The handle takes its place among those who are told of the payload: before what was made of its data.
             observers.notify()
         case .landed(let payload):
@@ -164,7 +164,7 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
         case .completed: shell.send(.completed(number), for: self)
         case .connection(let state): shell.send(.connected(number, state), for: self)
         }
-        if !event.hasNext { landing.store(false, ordering: .releasing) }
+        if !event.hasNext { arriving.store(false, ordering: .releasing) }
         guard case .landed(let payload) = event, !payload.hasNext, let operation else { return }
         lateRefresher.load()?.noteMissing(in: operation)
     }
@@ -208,10 +208,23 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
         var begin: Int?
         return Retry.whileOthersMove {
             let changes = count.changes
-            if let reading = shell.look({ $0.reading(at: changes, since: begin) }) { return reading }
-            begin = begin ?? changes
-            shell.send(.looked(changes: changes, publish: count.lastPublish), for: self)
-            return nil
+            switch shell.look({ $0.look(at: changes, since: begin) }) {
+            case .shown(let reading): return reading
+            case .unknown(let question):
+                begin = begin ?? changes
+                shell.send(answer(question, at: changes), for: self)
+                return nil
+            }
+        }
+    }
+
+    private func answer(_ question: QueryMachine.Question, at changes: Int) -> QueryMachine.Event {
+        switch question {
+        case .read(let task): return .read(read(task), task, publish: count.lastPublish)
+        case .search(let task):
+            let (gap, availability) = search(task)
+            return .sought(gap, availability, task)
+        case .nothing: return .looked(changes: changes, publish: count.lastPublish)
         }
     }
 
@@ -222,24 +235,24 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
         return reading
     }
 
-    func read(_ task: ReadTask<any RequestedQuery>) -> QueryMachine.Read {
+    private func read(_ task: ReadTask<QueryMachine.Target>) -> QueryMachine.Read {
         let (operation, store) = (task.target.operation, environment.store)
         let place = BoundFragment(record: operation.root, selections: operation.reader)
         var read = HandleRead(at: place, in: store, after: task.last)
         // Under the other policies a check has come before.
-        if read.outcome.isMissingData, options.policy == .storeOnly, environment.findMissing(in: operation) {
+        if read.result.isMissingData, options.policy == .storeOnly, environment.findMissing(in: operation) {
             read = HandleRead(at: place, in: store, after: task.last)
         }
-        let outcome = read.outcome
-        if let problems = outcome.problems { environment.report(problems, of: operation) }
-        let isEmpty = outcome.isMissingData && options.renderPolicy == .partial && !store.hasFields(of: operation)
+        let result = read.result
+        if let problems = result.problems { environment.report(problems, of: operation) }
+        let isEmpty = result.isMissingData && options.renderPolicy == .partial && !store.hasFields(of: operation)
         let found: QueryMachine.Found =
-            outcome.failure != nil ? .failure : outcome.row != nil && !isEmpty ? .data : .nothing
-        return QueryMachine.Read(outcome: outcome, isDifferent: read.isDifferent, found: found)
+            result.failure != nil ? .failure : result.row != nil && !isEmpty ? .data : .nothing
+        return QueryMachine.Read(result: result, isDifferent: read.isDifferent, found: found)
     }
 
     /// Looks for missing data. Returns the place of what is missing; nil if nothing is.
-    func search(_ task: QueryMachine.SearchTask) -> (gap: Dependencies?, Availability) {
+    private func search(_ task: QueryMachine.SearchTask) -> (gap: Dependencies?, Availability) {
         let operation = task.requested.operation
         if task.turn == .first, let gap = environment.store.gap(of: operation) { return (gap, .unknown) }
         let availability = environment.check(operation)

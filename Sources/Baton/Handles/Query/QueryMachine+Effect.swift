@@ -12,10 +12,6 @@ extension QueryMachine {
         // For the caller.
         /// Find out about the store; `known` follows.
         case inquire(Inquiry)
-        /// Read the store; `read` follows.
-        case read(ReadTask<any RequestedQuery>)
-        /// Look for missing data; `sought` follows.
-        case search(SearchTask)
         /// Another query is requested meanwhile, so the call is to be made again.
         case refuse
         /// Read what is shown now, and notify the observers if it is another reading.
@@ -23,6 +19,8 @@ extension QueryMachine {
         /// Count a change and notify the observers, because the data has changed since it was read.
         case mark
         case reportMissing(any RequestedQuery)
+        /// Let go what may hold the last reference to an object of the application.
+        case discard(Remains)
 
         // In the queue.
         /// Wait for a request: a new one, or one in flight that may be shared.
@@ -35,14 +33,12 @@ extension QueryMachine {
         /// Let somebody go on who has waited for a request.
         case resume(Completion)
         case log(LogEvent.Refresh.Cause, BoundOperation)
-        /// Let go what may hold the last reference to an object of the application.
-        case discard(Remains)
 
         var place: EffectPlace {
             switch self {
             case .subscribe, .subscribeSearch, .clear, .unsubscribe: .inLock
-            case .inquire, .read, .search, .refuse, .show, .mark, .reportMissing: .caller
-            case .start, .abandon, .finish, .release, .resume, .log, .discard: .queue
+            case .inquire, .refuse, .show, .mark, .reportMissing, .discard: .caller
+            case .start, .abandon, .finish, .release, .resume, .log: .queue
             }
         }
     }
@@ -68,19 +64,19 @@ extension QueryMachine {
     /// What a machine had before an event.
     struct Remains: Sendable {
         private let reading: Reading?
-        private let outcome: RowResult?
+        private let result: RowResult?
         private let call: (any AnyObject & Sendable)?
         private let last: LastShown
         private let before: ShownBefore?
 
         init(of machine: QueryMachine) {
-            (reading, outcome) = (machine.reader.reading, machine.reader.outcome)
+            (reading, result) = (machine.reader.reading, machine.reader.result)
             (call, last, before) = (machine.lastCall, machine.lastShown, machine.shownBefore)
         }
 
         /// True if the machine may have let something go.
         func differs(from machine: QueryMachine) -> Bool {
-            if reading !== machine.reader.reading || outcome !== machine.reader.outcome { return true }
+            if reading !== machine.reader.reading || result !== machine.reader.result { return true }
             if call !== machine.lastCall || before?.operation !== machine.shownBefore?.operation { return true }
             if case .nothing = machine.lastShown, case .nothing = last { return false }
             if case .nothing = machine.lastShown { return true }

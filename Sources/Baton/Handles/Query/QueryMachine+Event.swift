@@ -31,19 +31,30 @@ extension QueryMachine {
 
         // Answers to questions.
         case known(Inquiry.Facts, Inquiry)
-        case read(Read, ReadTask<any RequestedQuery>, publish: Int)
+        case read(Read, ReadTask<Target>, publish: Int)
         /// Nil if nothing is missing.
         case sought(Dependencies?, Availability, SearchTask)
+        /// What is known is to be shown. `publish` is the newest one that has changed the data.
+        case looked(changes: Int, publish: Int)
         case subscribed(SubscriptionID, hasChanged: Bool)
         case searching(SubscriptionID, changes: Int, hasChanged: Bool)
+    }
 
-        /// Somebody wants the newest reading. `publish` is the newest one that has changed the data.
-        case looked(changes: Int, publish: Int)
+    typealias Target = any RequestedQuery
+
+    /// What must be found out before the newest reading is known.
+    enum Question: Sendable {
+        /// Read the store; `read` follows.
+        case read(ReadTask<Target>)
+        /// Look for missing data; `sought` follows.
+        case search(SearchTask)
+        /// Nothing but what is known already; `looked` follows.
+        case nothing
     }
 
     /// What a read has given.
     struct Read: Sendable {
-        let outcome: RowResult
+        let result: RowResult
         /// True if the data differs from that of the last read.
         let isDifferent: Bool
         let found: Found

@@ -4,22 +4,22 @@
 struct CombinedReading: Sendable {
     private var reading: Reading?
     /// The readings that were combined last; nil if the next reading is a new one in any case.
-    private var parts: [Reading?]?
+    private var parts: [Reading]?
 
     /// Makes the next reading of the cores' readings. Readings that were combined before give the same one again.
     ///
     /// Returns nil if another thread has combined newer readings, so that the cores must be read again. `old` is to be
     /// released outside the lock.
     mutating func combine(
-        _ parts: [Reading?], _ content: ([Reading?]) -> Reading.Content
+        _ parts: [Reading], _ content: ([Reading]) -> Reading.Content
     ) -> (reading: Reading?, old: Reading?) {
         if let reading, let last = self.parts {
             if last.elementsEqual(parts, by: ===) { return (reading, nil) }
-            let isOld = zip(last, parts).contains { ($0?.revision ?? 0) > ($1?.revision ?? 0) }
+            let isOld = zip(last, parts).contains { $0.revision > $1.revision }
             if isOld { return (nil, nil) }
         }
         let old = reading
-        let publish = self.parts == nil ? nil : parts.compactMap { $0?.storeChange?.publish }.max()
+        let publish = self.parts == nil ? nil : parts.compactMap { $0.storeChange?.publish }.max()
         self.parts = parts
         reading = Reading(after: old, content(parts), changedBy: publish)
         return (reading, old)

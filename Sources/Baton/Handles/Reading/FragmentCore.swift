@@ -6,7 +6,7 @@
 ///
 /// State: that of `shell`. Nothing is read before the first `get`.
 @usableFromInline
-final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher {
+final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, ReadingSource {
     typealias Decisions = FragmentMachine
 
     private let count = ChangeCount()
@@ -48,36 +48,38 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher {
 
     var isMissingData: Bool {
         _ = reading()
-        return shell.look { $0.reader.outcome?.isMissingData == true }
+        return shell.look { $0.reader.result?.isMissingData == true }
     }
 
-    /// Returns the newest reading; nil if nothing was read before the handle was deinitialized.
-    func reading() -> Reading? {
+    /// Returns the newest reading.
+    func reading() -> Reading {
         var begin: Int?
         return Retry.whileOthersMove {
             let changes = count.changes
-            if let reading = shell.look({ $0.reading(at: changes, since: begin) }) { return reading }
-            begin = begin ?? changes
-            shell.send(.looked(changes: changes), for: self)
-            return nil
+            switch shell.look({ $0.look(at: changes, since: begin) }) {
+            case .shown(let reading): return reading
+            case .unknown(let task):
+                begin = begin ?? changes
+                shell.send(read(task), for: self)
+                return nil
+            }
         }
     }
 
     /// Returns the content of the newest reading.
     @usableFromInline
     func content() -> Reading.Content {
-        guard let recording = Recording.current else { return reading()?.content ?? .loading }
-        return recording.read(TrackedFragment(core: self)).content
+        (Recording.current?.read(self) ?? reading()).content
     }
 
     /// Notes that the frame that is being drawn reads a property of the handle.
-    func noteRead() { Recording.note(TrackedFragment(core: self)) }
+    func noteRead() { Recording.note(self) }
 
     /// Notes that the frame that is being drawn reads the reference.
     func noteReference() {
         guard let recording = Recording.current else { return }
         shell.send(.referenceShown, for: self)
-        _ = recording.read(TrackedFragment(core: self))
+        _ = recording.read(self)
     }
 
     /// Changes the target. With `showsStatus` the handle's status changes in the same step.
@@ -111,9 +113,9 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher {
 
     func performInLock(_ effect: FragmentMachine.Effect) -> FragmentMachine.Event? {
         switch effect {
-        case .subscribe(let outcome, let former):
+        case .subscribe(let result, let former):
             let (id, hasChanged) = environment.store.subscribe(
-                quietly: self, to: outcome.dependencies, replacing: former)
+                quietly: self, to: result.dependencies, replacing: former)
             return .subscribed(id, hasChanged: hasChanged)
         case .clear(let id): environment.store.clear(id)
         case .unsubscribe(let id): environment.store.unsubscribe(id)
@@ -126,9 +128,8 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher {
 
     func answer(_ effect: FragmentMachine.Effect) -> FragmentMachine.Event? {
         switch effect {
-        case .read(let task): return read(task)
         case .confirm(let read, let target):
-            if read.shown != choice(for: target.owner, read.outcome).shown { mark() }
+            if read.choice.shown != choice(for: target.owner, read.result).shown { mark() }
         case .mark: mark()
         case .notify: lateObservers.present?.notify()
         case .reportMissing(let target):
@@ -145,7 +146,7 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher {
 
     // MARK: - Reading
 
-    private func read(_ task: ReadTask<GeneratedCode.FragmentTarget?>) -> FragmentMachine.Event {
+    private func read(_ task: ReadTask<FragmentMachine.Target>) -> FragmentMachine.Event {
         // Without a reference there is no data, and that is no failure.
         guard let target = task.target else { return .refused(.data(nil), task) }
         guard let place = environment.store.bind(target, fragment.artifact) else {
@@ -153,36 +154,20 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher {
         }
         let publish = count.lastPublish
         let read = HandleRead(at: place, in: environment.store, after: task.last)
-        if let problems = read.outcome.problems { environment.report(problems, of: place.owner) }
-        if read.outcome.isMissingData { environment.lastFetches.watch(place.owner, self) }
-        let choice = choice(for: place.owner, read.outcome)
-        let result = FragmentMachine.Read(
-            outcome: read.outcome, isDifferent: read.isDifferent, shown: choice.shown, content: choice.content)
-        return .read(result, task, publish: publish)
+        if let problems = read.result.problems { environment.report(problems, of: place.owner) }
+        if read.result.isMissingData { environment.lastFetches.watch(place.owner, self) }
+        let choice = choice(for: place.owner, read.result)
+        return .read(
+            FragmentMachine.Read(result: read.result, isDifferent: read.isDifferent, choice: choice), task,
+            publish: publish)
     }
 
     /// Decides what to show. While data is missing, a request may be bringing it, or the last request may have failed.
-    private func choice(
-        for owner: BoundOperation, _ outcome: RowResult
-    ) -> (shown: Reader.Shown, content: Reading.Content) {
-        guard outcome.isMissingData else { return (.data, outcome.content) }
-        if environment.requests[owner] != nil { return (.loading, .loading) }
-        if outcome.row == nil, let failure = environment.lastFetches.failure(of: owner) {
-            return (.failure(failure.number), .failure(failure.error))
-        }
+    private func choice(for owner: BoundOperation, _ result: RowResult) -> FragmentMachine.Choice {
+        guard result.isMissingData else { return .data }
+        if environment.requests[owner] != nil { return .loading }
+        if result.row == nil, let failure = environment.lastFetches.failure(of: owner) { return .failure(failure) }
         // What went with a reset is awaited, until the operation is fetched again.
-        if environment.operations.isEmptied(owner) { return (.loading, .loading) }
-        return (.data, outcome.content)
+        return environment.operations.isEmptied(owner) ? .loading : .data
     }
-}
-
-/// A view of a handle's core for a frame that is being drawn.
-private struct TrackedFragment: ReadingSource {
-    let core: FragmentCore
-
-    var environment: RelayEnvironment { core.environment }
-    var component: String { core.component }
-    var observers: Observers { core.observers }
-
-    func reading() -> Reading { core.reading() ?? .nothing }
 }

@@ -32,21 +32,47 @@ struct FragmentMachine: Machine {
         /// The handle has another status, which leaves the data as it is.
         case statusChanged
         case closed
-        /// Somebody wants the newest reading.
-        case looked(changes: Int)
-        case read(Read, ReadTask<GeneratedCode.FragmentTarget?>, publish: Int)
-        /// The target cannot be read; this is to be shown.
-        case refused(Reading.Content, ReadTask<GeneratedCode.FragmentTarget?>)
+
+        // Answers to questions.
+        /// The target of a look was read.
+        case read(Read, ReadTask<Target>, publish: Int)
+        /// The target of a look cannot be read; this is to be shown.
+        indirect case refused(Reading.Content, ReadTask<Target>)
         case subscribed(SubscriptionID, hasChanged: Bool)
     }
 
+    typealias Target = GeneratedCode.FragmentTarget?
+
     /// What a read has given, and what is to be shown of it.
     struct Read: Sendable {
-        let outcome: RowResult
+        let result: RowResult
         /// True if the data differs from that of the last read.
         let isDifferent: Bool
-        let shown: Reader.Shown
-        let content: Reading.Content
+        let choice: Choice
+    }
+
+    /// The choice between the data of a read and what is shown instead while a part of it is missing.
+    enum Choice: Sendable {
+        case data
+        case loading
+        // Indirect, because an event is copied several times in each read.
+        indirect case failure(LastFetches.Failure)
+
+        var shown: Reader.Shown {
+            switch self {
+            case .data: .data
+            case .loading: .loading
+            case .failure(let failure): .failure(failure.number)
+            }
+        }
+
+        func content(of result: RowResult) -> Reading.Content {
+            switch self {
+            case .data: result.content
+            case .loading: .loading
+            case .failure(let failure): .failure(failure.error)
+            }
+        }
     }
 
     enum Effect: MachineEffect {
@@ -59,8 +85,6 @@ struct FragmentMachine: Machine {
         case unwatch(BoundOperation)
 
         // For the caller.
-        /// Read the target; `read` or `refused` follows.
-        case read(ReadTask<GeneratedCode.FragmentTarget?>)
         /// Look whether the target's requests still make it show the same.
         case confirm(Read, GeneratedCode.FragmentTarget)
         /// Count a change and notify the observers.
@@ -68,17 +92,17 @@ struct FragmentMachine: Machine {
         /// Notify the observers.
         case notify
         case reportMissing(GeneratedCode.FragmentTarget)
+        /// Let go what may hold the last reference to an object of the application.
+        case discard(Reading?, RowResult?)
 
         // In the queue.
         case release(OperationUse)
-        /// Let go what may hold the last reference to an object of the application.
-        case discard(Reading?, RowResult?)
 
         var place: EffectPlace {
             switch self {
             case .subscribe, .clear, .unsubscribe, .watch, .unwatch: .inLock
-            case .read, .confirm, .mark, .notify, .reportMissing: .caller
-            case .release, .discard: .queue
+            case .confirm, .mark, .notify, .reportMissing, .discard: .caller
+            case .release: .queue
             }
         }
     }
@@ -90,6 +114,7 @@ struct FragmentMachine: Machine {
     private var frame = Frame.data
 
     /// Makes a machine with a target. If it `isOwn`, its operation is retained for the machine.
+    @inline(__always)
     init(_ target: GeneratedCode.FragmentTarget?, isOwn: Bool) {
         self.target = target
         hold = isOwn ? .retained : .none
@@ -97,35 +122,36 @@ struct FragmentMachine: Machine {
 
     var isClosed: Bool { reader.freshness == .closed }
 
-    /// Returns what is on show after `changes` changes, which is nil if nothing was read before the end. The outer nil
-    /// says that something must be read before.
+    /// Looks for the newest reading after `changes` changes.
     ///
     /// - Parameter begin: The count of changes before the call, if it has read already.
-    func reading(at changes: Int, since begin: Int?) -> Reading?? {
-        if reader.mustRead(at: changes) {
-            guard let begin, reader.isTooLarge(since: begin) else { return .none }
-        }
-        return .some(reader.reading)
+    func look(at changes: Int, since begin: Int?) -> Look<ReadTask<Target>> {
+        guard reader.mustRead(at: changes) else { return .shown(reader.reading ?? .nothing) }
+        if let begin, reader.isTooLarge(since: begin) { return .shown(reader.reading ?? .nothing) }
+        return .unknown(ReadTask(target, of: reader, at: changes))
     }
 
     // MARK: - Events
 
-    mutating func handle(_ event: Event) -> [Effect] {
-        var effects: [Effect] = []
+    mutating func handle(_ event: consuming Event) -> Effects {
+        var effects = Effects()
         if isClosed {
             refuse(event, &effects)
-            return effects
-        }
-        let (reading, outcome) = (reader.reading, reader.outcome)
-        decide(event, &effects)
-        if reading !== reader.reading || outcome !== reader.outcome, reading != nil || outcome != nil {
-            effects.append(.discard(reading, outcome))
+        } else if case .subscribed = event {
+            // It lets nothing go.
+            decide(event, &effects)
+        } else {
+            let (reading, result) = (reader.reading, reader.result)
+            decide(event, &effects)
+            if reading !== reader.reading || result !== reader.result, reading != nil || result != nil {
+                effects.append(.discard(reading, result))
+            }
         }
         return effects
     }
 
-    private mutating func decide(_ event: Event, _ effects: inout [Effect]) {
-        switch event {
+    private mutating func decide(_ event: consuming Event, _ effects: inout Effects) {
+        switch consume event {
         case .updated(let target, let isOwn, let showsStatus):
             update(target, isOwn: isOwn, showsStatus: showsStatus, &effects)
         case .referenceShown: frame = .reference
@@ -134,8 +160,6 @@ struct FragmentMachine: Machine {
             part(&effects)
             hold = .none
             if let subscription = reader.close() { effects.append(.unsubscribe(subscription)) }
-        case .looked(let changes):
-            if reader.mustRead(at: changes) { effects.append(.read(ReadTask(target, of: reader, at: changes))) }
         case .read(let read, let task, let publish): take(read, task, publish, &effects)
         case .refused(let content, let task):
             guard reader.accept(since: task.moves, at: task.changes) else { return }
@@ -153,17 +177,17 @@ struct FragmentMachine: Machine {
     }
 
     /// Handles an event after the end: what it has brought along is given back.
-    private func refuse(_ event: Event, _ effects: inout [Effect]) {
+    private func refuse(_ event: Event, _ effects: inout Effects) {
         switch event {
         case .updated(let target?, true, _): effects.append(.release(target.use))
         case .read(let read, let task, _):
-            if read.outcome.isMissingData, let target = task.target { effects.append(.unwatch(target.owner)) }
+            if read.result.isMissingData, let target = task.target { effects.append(.unwatch(target.owner)) }
         default: break
         }
     }
 
     private mutating func update(
-        _ next: GeneratedCode.FragmentTarget?, isOwn: Bool, showsStatus: Bool, _ effects: inout [Effect]
+        _ next: GeneratedCode.FragmentTarget?, isOwn: Bool, showsStatus: Bool, _ effects: inout Effects
     ) {
         if target == next {
             if isOwn, let next { effects.append(.release(next.use)) }
@@ -182,7 +206,7 @@ struct FragmentMachine: Machine {
     }
 
     /// Gives back what the handle has of its target's operation.
-    private func part(_ effects: inout [Effect]) {
+    private func part(_ effects: inout Effects) {
         guard let target else { return }
         switch hold {
         case .none: break
@@ -191,26 +215,26 @@ struct FragmentMachine: Machine {
         }
     }
 
-    private mutating func showStatus(_ effects: inout [Effect]) {
+    private mutating func showStatus(_ effects: inout Effects) {
         if reader.reading != nil { reader.showStatus() }
         effects.append(.mark)
     }
 
     /// Takes the result of a read. Its operation is watched already if data is missing.
-    private mutating func take(
-        _ read: Read, _ task: ReadTask<GeneratedCode.FragmentTarget?>, _ publish: Int, _ effects: inout [Effect]
-    ) {
+    private mutating func take(_ read: Read, _ task: ReadTask<Target>, _ publish: Int, _ effects: inout Effects) {
         guard let owner = task.target?.owner else { return }
-        let isMissingData = read.outcome.isMissingData
+        let isMissingData = read.result.isMissingData
         guard reader.accept(since: task.moves, at: task.changes) else {
             // Another read may need the same watch.
             if case .watched = hold, target?.owner === owner { return }
             if isMissingData { effects.append(.unwatch(owner)) }
             return
         }
-        effects.append(.subscribe(read.outcome, replacing: reader.subscription))
-        reader.take(read.outcome)
-        _ = reader.show(read.shown, isDifferent: read.isDifferent, publish: publish, arrival: nil, read.content)
+        effects.append(.subscribe(read.result, replacing: reader.subscription))
+        reader.take(read.result)
+        _ = reader.show(
+            read.choice.shown, isDifferent: read.isDifferent, publish: publish, arrival: nil,
+            read.choice.content(of: read.result))
         if isMissingData {
             hold = .watched
             // A read of another thread that came too late may have ended the watch.

@@ -1,6 +1,6 @@
 /// A handle's read with its comparison.
 struct HandleRead: Sendable {
-    let outcome: RowResult
+    let result: RowResult
     /// True if the data differs from that of the last read.
     let isDifferent: Bool
 
@@ -8,14 +8,14 @@ struct HandleRead: Sendable {
     ///
     /// No lock may be held, because conversions of the application may run.
     init(at place: borrowing BoundFragment, in store: Store, after last: RowResult?) {
-        outcome = store.read(at: place.record, place.selections, after: last?.dependencies)
+        result = store.read(at: place.record, place.selections, after: last?.dependencies)
         guard let last else {
             isDifferent = true
             return
         }
         isDifferent =
-            !Self.isSame(outcome.row, last.row) || last.isMissingData != outcome.isMissingData
-            || last.failure != outcome.failure
+            !Self.isSame(result.row, last.row) || last.isMissingData != result.isMissingData
+            || last.failure != result.failure
     }
 
     private static func isSame(_ left: GeneratedCode.Row?, _ right: GeneratedCode.Row?) -> Bool {

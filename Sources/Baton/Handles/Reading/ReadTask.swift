@@ -8,6 +8,6 @@ struct ReadTask<Target: Sendable>: Sendable {
     let changes: Int
 
     init(_ target: Target, of reader: Reader, at changes: Int) {
-        (self.target, last, moves, self.changes) = (target, reader.outcome, reader.moves, changes)
+        (self.target, last, moves, self.changes) = (target, reader.result, reader.moves, changes)
     }
 }

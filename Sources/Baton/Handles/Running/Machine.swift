@@ -6,6 +6,7 @@
 protocol Machine: Sendable {
     associatedtype Event: Sendable
     associatedtype Effect: MachineEffect
+    typealias Effects = EffectList<Effect>
     /// Returns the effects in the order in which they are to be performed.
-    mutating func handle(_ event: consuming Event) -> [Effect]
+    mutating func handle(_ event: consuming Event) -> Effects
 }

@@ -8,3 +8,8 @@ protocol MachineOwner: AnyObject, Sendable {
     /// Performs an effect of the queue.
     func perform(_ effect: Decisions.Effect)
 }
+
+extension MachineOwner {
+    func performInLock(_ effect: Decisions.Effect) -> Decisions.Event? { nil }
+    func answer(_ effect: Decisions.Effect) -> Decisions.Event? { nil }
+}

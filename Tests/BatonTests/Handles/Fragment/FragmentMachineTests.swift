@@ -42,7 +42,15 @@ import Testing
         var machine = FragmentMachine(first, isOwn: isOwn)
 
         func send(_ event: FragmentMachine.Event) {
-            for effect in machine.handle(event) {
+            let (reading, read) = (machine.reader.reading, machine.reader.result)
+            let effects = machine.handle(event).all
+            let isReplaced =
+                reading != nil && reading !== machine.reader.reading || read != nil && read !== machine.reader.result
+            let isDiscarded = effects.contains {
+                if case .discard(let old, let oldRead) = $0 { old === reading && oldRead === read } else { false }
+            }
+            if isReplaced, !isDiscarded { Issue.record("seed \(seed): something goes inside the lock") }
+            for effect in effects {
                 switch effect {
                 case .subscribe:
                     subscriptions += 1
@@ -52,7 +60,6 @@ import Testing
                 case .watch(let operation):
                     if retained[ObjectIdentifier(operation)] ?? 0 > 0 { watched.insert(ObjectIdentifier(operation)) }
                 case .unwatch(let operation): watched.remove(ObjectIdentifier(operation))
-                case .read(let task): tasks.append(task)
                 case .mark: changes += 1
                 case .release(let use):
                     let count = (retained[ObjectIdentifier(use.operation)] ?? 0) - 1
@@ -63,19 +70,23 @@ import Testing
                 }
             }
         }
+        func look() {
+            if case .unknown(let task) = machine.look(at: changes, since: nil) { tasks.append(task) }
+        }
         func answer() {
             guard !tasks.isEmpty else { return }
             let task = tasks.remove(at: Int.random(in: 0..<tasks.count, using: &random))
             guard let target = task.target, retained[ObjectIdentifier(target.owner)] ?? 0 > 0 else {
                 return send(.refused(.data(nil), task))
             }
-            let outcome = RowResult(
+            let result = RowResult(
                 isMissingData: Bool.random(using: &random), problems: nil, dependencies: material.dependencies, row: nil
             )
-            if outcome.isMissingData { watched.insert(ObjectIdentifier(target.owner)) }
+            if result.isMissingData { watched.insert(ObjectIdentifier(target.owner)) }
+            let failure = LastFetches.Failure(number: Int.random(in: 0..<3, using: &random), error: .noResponse)
+            let choice = [FragmentMachine.Choice.data, .data, .loading, .failure(failure)].randomElement(using: &random)
             let read = FragmentMachine.Read(
-                outcome: outcome, isDifferent: Bool.random(using: &random),
-                shown: Bool.random(using: &random) ? .data : .loading, content: .data(nil))
+                result: result, isDifferent: Bool.random(using: &random), choice: choice ?? .data)
             send(.read(read, task, publish: changes))
         }
         for _ in 0..<80 {
@@ -86,14 +97,15 @@ import Testing
             case 1: changes += 1
             case 2: send(.statusChanged)
             case 3: send(.referenceShown)
-            case 4, 5: send(.looked(changes: changes))
+            case 4, 5: look()
             default: answer()
             }
             #expect(retained.values.allSatisfy { $0 <= 1 } && retained.values.reduce(0, +) <= 1)
         }
         send(.closed)
         while !tasks.isEmpty { answer() }
-        send(.looked(changes: changes + 1))
+        changes += 1
+        look()
         #expect(tasks.isEmpty && retained.values.allSatisfy { $0 == 0 } && watched.isEmpty)
         let (late, isLateOwn) = target()
         send(.updated(late, isOwn: isLateOwn, showsStatus: false))

@@ -330,13 +330,13 @@ import Testing
             var ended: [Int] = []
             for _ in 0..<20 {
                 if open.isEmpty || Bool.random(using: &generator) {
-                    for case .reply(.begun(let number)) in machine.handle(.began(CommitStop(), generation: 0)) {
+                    for case .tell(.begun(let number)) in machine.handle(.began(CommitStop(), generation: 0)).all {
                         open.append(number)
                     }
                 } else {
                     let number = open.remove(at: Int.random(in: 0..<open.count, using: &generator))
                     let effects = machine.handle(.ended(number, number, .data(nil)))
-                    #expect(effects.count == 4)
+                    #expect(effects.all.count == 4)
                     ended.append(number)
                 }
                 #expect(machine.isInFlight == !open.isEmpty)

@@ -35,9 +35,9 @@ import Testing
         func read(_ found: QueryMachine.Found, isMissingData: Bool = false, isDifferent: Bool = true)
             -> QueryMachine.Read
         {
-            let outcome = RowResult(
+            let result = RowResult(
                 isMissingData: isMissingData, problems: nil, dependencies: dependencies, row: nil)
-            return QueryMachine.Read(outcome: outcome, isDifferent: isDifferent, found: found)
+            return QueryMachine.Read(result: result, isDifferent: isDifferent, found: found)
         }
     }
 
@@ -54,12 +54,17 @@ import Testing
         [missing, available, .stale].randomElement(using: &random) ?? missing
     }
 
+    private enum Question {
+        case inquire(Inquiry)
+        case look(QueryMachine.Question, changes: Int)
+    }
+
     /// Several threads that share a machine. Each has questions that it has not answered yet.
     private struct Threads {
         let material: Material
         var machine: QueryMachine
         var random: SeededGenerator
-        var questions: [QueryMachine.Effect] = []
+        var questions: [Question] = []
         var retained: [ObjectIdentifier: Int] = [:]
         var begun: Set<Int> = []
         var inFlight: Set<Int> = []
@@ -82,7 +87,7 @@ import Testing
         }
 
         mutating func send(_ event: QueryMachine.Event) {
-            for effect in machine.handle(event) { perform(effect) }
+            for effect in machine.handle(event).all { perform(effect) }
         }
 
         mutating func perform(_ effect: QueryMachine.Effect) {
@@ -98,7 +103,7 @@ import Testing
             case .clear(let id): holds(subscriptions.contains(id))
             case .unsubscribe(let id):
                 holds(subscriptions.remove(id) != nil || searches.remove(id) != nil, "ends what is over")
-            case .inquire, .read, .search: questions.append(effect)
+            case .inquire(let inquiry): questions.append(.inquire(inquiry))
             case .mark: changes += 1
             case .refuse, .show, .reportMissing, .log, .discard: break
             case .start(let start):
@@ -138,18 +143,18 @@ import Testing
                     mayShowStale: .random(using: &random),
                     errors: Bool.random(using: &random) ? [] : [GraphQLError(message: "no")])
                 send(.known(facts, inquiry))
-            case .read(let task):
+            case .look(.read(let task), _):
                 let found = [QueryMachine.Found.data, .nothing, .failure].randomElement(using: &random) ?? .data
                 let read = material.read(
                     found, isMissingData: .random(using: &random), isDifferent: .random(using: &random))
                 let isMoved = machine.requested !== task.target || machine.reader.moves != task.moves
-                let before = machine.reader.outcome
+                let before = machine.reader.result
                 send(.read(read, task, publish: changes))
-                holds(!isMoved || machine.reader.outcome === before, "took what is old")
-            case .search(let task):
+                holds(!isMoved || machine.reader.result === before, "took what is old")
+            case .look(.search(let task), _):
                 let gap = Bool.random(using: &random) ? material.dependencies : nil
                 send(.sought(gap, gap == nil ? QueryMachineTests.availability(&random) : .unknown, task))
-            default: break
+            case .look(.nothing, let changes): send(.looked(changes: changes, publish: changes))
             }
         }
 
@@ -182,8 +187,16 @@ import Testing
             case 14: send(.completed(number))
             case 15: send(.connected(number, .connected))
             case 16: changes += 1
-            default: send(.looked(changes: changes, publish: changes))
+            default: look()
             }
+        }
+
+        /// Returns true if the newest reading is on show; otherwise there is a question to answer.
+        @discardableResult
+        mutating func look() -> Bool {
+            guard case .unknown(let question) = machine.look(at: changes) else { return true }
+            questions.append(.look(question, changes: changes))
+            return false
         }
 
         mutating func ask(_ novelty: Inquiry.Ask.Novelty) {
@@ -211,7 +224,7 @@ import Testing
             }
             holds(!isWaited || machine.request != nil || isAsked, "a refetch waits for nothing")
             if case .data = machine.reader.shown, machine.reader.subject == .present, machine.fetch.isShowing {
-                holds(machine.reader.outcome != nil, "shows what was not read")
+                holds(machine.reader.result != nil, "shows what was not read")
             }
         }
 
@@ -257,8 +270,7 @@ import Testing
                 threads.act()
                 while !threads.questions.isEmpty { threads.answer() }
                 var looks = 0
-                while threads.machine.reading(at: threads.changes) == nil, looks < 40 {
-                    threads.send(.looked(changes: threads.changes, publish: 0))
+                while !threads.look(), looks < 40 {
                     while !threads.questions.isEmpty { threads.answer() }
                     looks += 1
                 }
@@ -279,7 +291,8 @@ import Testing
         func read(at changes: Int, isDifferent: Bool = true, publish: Int) -> Int? {
             let task = ReadTask<any RequestedQuery>(asked, of: threads.machine.reader, at: changes)
             _ = threads.machine.handle(.read(material.read(.data, isDifferent: isDifferent), task, publish: publish))
-            return threads.machine.reading(at: changes)?.storeChange?.publish
+            guard case .shown(let reading) = threads.machine.look(at: changes) else { return nil }
+            return reading.storeChange?.publish
         }
         #expect(read(at: 0, publish: 5) == 7)
         #expect(read(at: 1, publish: 8) == 8)

@@ -32,7 +32,7 @@ import Testing
         private(set) var followed = 0
         private(set) var answers: [Int] = []
 
-        mutating func handle(_ event: Event) -> [Effect] {
+        mutating func handle(_ event: consuming Event) -> Effects {
             switch event {
             case .came(let source):
                 steps += 1
