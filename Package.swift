@@ -11,10 +11,14 @@ let package = Package(
         .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
         .executable(name: "baton", targets: ["BatonCommand"]),
+        // A plugin finds its tool by the name of the target.
+        .executable(name: "BatonCommand", targets: ["BatonCommand"]),
+        .plugin(name: "BatonPlugin", targets: ["BatonPlugin"]),
+        .plugin(name: "BatonCommandPlugin", targets: ["BatonCommandPlugin"]),
         .executable(name: "starwars", targets: ["StarWars"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
-    targets: runtime + compiler + samples + tests,
+    targets: runtime + compiler + plugins + samples + tests,
     swiftLanguageModes: [.v6]
 )
 
@@ -27,7 +31,7 @@ if Context.environment["BATON_RUNTIME_ONLY"] != nil {
     package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
 }
 
-for target in package.targets {
+for target in package.targets where target.type != .plugin {
     target.swiftSettings = [.treatAllWarnings(as: .error)]
 }
 
@@ -92,6 +96,29 @@ var compiler: [Target] {
 
 func stage(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Compiler/Sources/\(name)")
+}
+
+// MARK: - Plugins of the package manager
+
+var plugins: [Target] {
+    [
+        .plugin(
+            name: "BatonPlugin",
+            capability: .buildTool(),
+            dependencies: ["BatonCommand"],
+            path: "Compiler/Plugins/BatonPlugin"
+        ),
+        .plugin(
+            name: "BatonCommandPlugin",
+            capability: .command(
+                intent: .custom(
+                    verb: "baton", description: "Runs the GraphQL compiler for each configuration of the package."),
+                permissions: [.writeToPackageDirectory(reason: "It writes generated Swift and configurations.")]
+            ),
+            dependencies: ["BatonCommand"],
+            path: "Compiler/Plugins/BatonCommandPlugin"
+        ),
+    ]
 }
 
 // MARK: - Samples

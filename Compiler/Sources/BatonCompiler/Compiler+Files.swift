@@ -19,7 +19,8 @@ extension Compiler {
             return nil
         }
         let file = addSource(path: displayed(path), bytes: bytes)
-        let (configuration, found) = Configuration.read(file, directory: path.parent)
+        var (configuration, found) = Configuration.read(file, directory: path.parent)
+        configuration.artifactFolder = overrides.artifactFolder
         report(found)
         levels = configuration.warnings.overridden(by: overrides.warnings)
         limits = overrides.limits(over: configuration.limits)

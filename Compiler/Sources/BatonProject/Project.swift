@@ -141,6 +141,7 @@ package struct Project: Sendable {
         for id in DiagnosticID.warnings {
             hash = ContentHash.of(overrides.warnings[id]?.rawValue ?? "", after: hash)
         }
+        hash = ContentHash.of(overrides.artifactFolder?.description ?? "", after: hash)
         return ContentHash.of("\(overrides.nesting ?? -1) \(overrides.tokens ?? -1)", after: hash)
     }
 }

@@ -4,10 +4,12 @@ import BatonProject
 /// `baton compile`
 enum CompileCommand {
     static func perform(_ run: inout CommandRun, _ arguments: ParsedArguments) {
-        if arguments.has(.check), arguments.has(.watch) {
-            run.fail("'--check' and '--watch' exclude each other")
+        let modes = [OptionDescription.check, .watch, .build].filter { arguments.has($0) }
+        if modes.count > 1 {
+            run.fail("'\(modes[0].name)' and '\(modes[1].name)' exclude each other")
             return
         }
+        if arguments.has(.build) { return BuildCommand.perform(&run, arguments) }
         guard var project = project(&run, arguments) else { return }
         if arguments.has(.watch) { return WatchCommand.perform(project, &run, arguments) }
         var round = project.round(isFresh: arguments.has(.check))

@@ -29,7 +29,7 @@ extension CommandDescription {
             more are removed; files that were not generated are never touched.
             """
         ],
-        options: [.config, .check, .watch, .cache] + Self.reading + [.format],
+        options: [.config, .check, .watch, .build, .cache] + Self.reading + [.format],
         explainsConfiguration: true,
         perform: CompileCommand.perform
     )
@@ -79,6 +79,11 @@ extension OptionDescription {
         name: "--watch",
         arity: .flag,
         summary: "Goes on, and compiles again whatever changes; one line for each round. A signal ends it."
+    )
+    static let build = OptionDescription(
+        name: "--build",
+        arity: .one("LIST"),
+        summary: "For the build plugin: writes a file for each source that the list names, and nothing in the project."
     )
     static let cache = OptionDescription(
         name: "--cache",

@@ -123,12 +123,21 @@ package struct Configuration: Hashable, Sendable {
         self.directory = directory
     }
 
+    /// The folder for artifacts that is used in place of `output`.
+    package var artifactFolder: AbsolutePath?
+
     /// The folder for artifacts.
-    package var outputDirectory: AbsolutePath { AbsolutePath(output.text, relativeTo: directory) }
+    package var outputDirectory: AbsolutePath { artifactFolder ?? ownOutputDirectory }
+
+    /// The folder that `output` names.
+    package var ownOutputDirectory: AbsolutePath { AbsolutePath(output.text, relativeTo: directory) }
 
     /// The file that maps the ids of texts to the texts; nil for no file.
     package var persistedFile: AbsolutePath? {
-        persistConfig?.file.map { AbsolutePath($0.text, relativeTo: directory) }
+        persistConfig?.file.map { file in
+            let path = AbsolutePath(file.text, relativeTo: directory)
+            return artifactFolder.map { $0.parent.appending(path.name) } ?? path
+        }
     }
 
     /// The file name of a configuration.

@@ -50,7 +50,7 @@ package struct ProjectInputs: Hashable, Sendable {
             schemaExtensions: configuration.schemaExtensions,
             documents: configuration.documents,
             exclude: configuration.exclude,
-            output: configuration.outputDirectory
+            output: configuration.ownOutputDirectory
         )
         ageLimits = configuration.maxAge
         layout = configuration.text

@@ -8,6 +8,9 @@ package struct ProjectOverrides: Hashable, Sendable {
     package var nesting: Int?
     /// The limit on the tokens of one text.
     package var tokens: Int?
+    /// The folder for artifacts, beside which the file of persisted documents then stands. Nothing is written in the
+    /// project.
+    package var artifactFolder: AbsolutePath?
 
     package init() {}
 
