@@ -1,17 +1,18 @@
 extension QueryMachine {
+    // The large cases are indirect, because effects are passed on several times.
     enum Effect: MachineEffect {
         // Inside the lock.
         /// Subscribe to what was read; `subscribed` follows.
         case subscribe(RowResult, replacing: SubscriptionID?)
         /// Subscribe to missing data; `searching` follows.
-        case subscribeSearch(Dependencies, replacing: SubscriptionID?, changes: Int)
+        indirect case subscribeSearch(Dependencies, replacing: SubscriptionID?, changes: Int)
         /// Let a subscription wait for the next read.
         case clear(SubscriptionID)
         case unsubscribe(SubscriptionID)
 
         // For the caller.
         /// Find out about the store; `known` follows.
-        case inquire(Inquiry)
+        indirect case inquire(Inquiry)
         /// Another query is requested meanwhile, so the call is to be made again.
         case refuse
         /// Read what is shown now, and notify the observers if it is another reading.
@@ -20,11 +21,11 @@ extension QueryMachine {
         case mark
         case reportMissing(any RequestedQuery)
         /// Let go what may hold the last reference to an object of the application.
-        case discard(Remains)
+        indirect case discard(Remains)
 
         // In the queue.
         /// Wait for a request: a new one, or one in flight that may be shared.
-        case start(Start)
+        indirect case start(Start)
         /// Stop waiting for the request with this number.
         case abandon(Int)
         /// Forget this request, which has ended.

@@ -2,7 +2,7 @@ extension QueryMachine {
     /// The events of a query handle.
     enum Event: Sendable {
         // Calls of the handle.
-        case asked(Inquiry.Ask)
+        indirect case asked(Inquiry.Ask)
         case refetched(Completion)
         case retried
         /// The data is to be fetched again, though the caller has not asked for it: that of one operation, if it is
@@ -22,18 +22,18 @@ extension QueryMachine {
         // News of requests, by number.
         /// A payload is in the store. If it is an event of a subscription, its operation, which is retained for the
         /// machine, is the requested one from now on.
-        case landed(Int, StoredPayload)
-        case failed(Int, RelayError)
+        indirect case landed(Int, StoredPayload)
+        indirect case failed(Int, RelayError)
         /// The stream of a subscription has ended.
         case completed(Int)
         /// The connection of a subscription has another state.
         case connected(Int, TransportState)
 
         // Answers to questions.
-        case known(Inquiry.Facts, Inquiry)
+        indirect case known(Inquiry.Facts, Inquiry)
         case read(Read, ReadTask<Target>, publish: Int)
         /// Nil if nothing is missing.
-        case sought(Dependencies?, Availability, SearchTask)
+        indirect case sought(Dependencies?, Availability, SearchTask)
         /// What is known is to be shown. `publish` is the newest one that has changed the data.
         case looked(changes: Int, publish: Int)
         case subscribed(SubscriptionID, hasChanged: Bool)

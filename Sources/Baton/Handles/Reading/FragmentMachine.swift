@@ -86,7 +86,7 @@ struct FragmentMachine: Machine {
 
         // For the caller.
         /// Look whether the target's requests still make it show the same.
-        case confirm(Read, GeneratedCode.FragmentTarget)
+        indirect case confirm(Read, GeneratedCode.FragmentTarget)
         /// Count a change and notify the observers.
         case mark
         /// Notify the observers.

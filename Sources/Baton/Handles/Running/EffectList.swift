@@ -13,12 +13,13 @@ struct EffectList<Effect: Sendable>: Sendable, ExpressibleByArrayLiteral {
 
     init(_ effects: [Effect]) { self += effects }
 
+    var isEmpty: Bool { first == nil }
     var all: [Effect] { (first.map { [$0] } ?? []) + others }
 
-    /// Calls `body` with each effect.
+    /// Gives each effect away.
     @inline(__always)
-    func each(_ body: (Effect) -> Void) {
-        guard let first else { return }
+    mutating func giveAway(_ body: (consuming Effect) -> Void) {
+        guard let first = first.take() else { return }
         body(first)
         for effect in others { body(effect) }
     }
@@ -29,7 +30,7 @@ struct EffectList<Effect: Sendable>: Sendable, ExpressibleByArrayLiteral {
         return index <= others.count ? others[index - 1] : nil
     }
 
-    mutating func append(_ effect: Effect) {
+    mutating func append(_ effect: consuming Effect) {
         if first == nil { first = effect } else { others.append(effect) }
     }
 
@@ -37,5 +38,5 @@ struct EffectList<Effect: Sendable>: Sendable, ExpressibleByArrayLiteral {
         for effect in more { effects.append(effect) }
     }
 
-    static func += (effects: inout EffectList, more: EffectList) { more.each { effects.append($0) } }
+    static func += (effects: inout EffectList, more: EffectList) { effects += more.all }
 }

@@ -36,8 +36,6 @@ struct Shell<Decisions: Machine>: ~Copyable, Sendable {
 
     private let state: Guarded<State>
 
-    // The initializer is inlined so that the machine is made where it stays (benchmark `handle.create-ns`).
-    @inline(__always)
     init(_ machine: consuming Decisions) {
         state = Guarded(State(machine: machine), .handle)
     }
@@ -66,7 +64,7 @@ struct Shell<Decisions: Machine>: ~Copyable, Sendable {
         while let effect = own[index] {
             if let next = answer(effect) {
                 let (more, worksNow) = step(next, for: owner)
-                own += more
+                if !more.isEmpty { own += more }
                 works = works || worksNow
             }
             index += 1
@@ -83,7 +81,8 @@ struct Shell<Decisions: Machine>: ~Copyable, Sendable {
         return state.withLock { state in
             var own = Decisions.Effects()
             while let event = next.take() {
-                state.machine.handle(event).each { effect in
+                var effects = state.machine.handle(consume event)
+                effects.giveAway { effect in
                     switch effect.place {
                     case .inLock:
                         // At most one effect of an event has an answer.
