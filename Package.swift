@@ -207,10 +207,7 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonLanguageServerTests",
-            dependencies: [
-                "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonProject", "BatonCompiler",
-                "BatonSchema", "BatonSyntax", "BatonDiagnostics",
-            ]
+            dependencies: ["ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonCompiler"]
         ),
         .testTarget(
             name: "GeneratedCodeTests",

@@ -107,6 +107,19 @@ struct DiagnosticsTests {
         #expect(client.messages("documents/More.graphql").isEmpty)
     }
 
+    @Test func theRestOfAnEarlierJudgementIsDropped() throws {
+        let client = try ScriptedClient(Library.files)
+        client.open("documents/Author.graphql", Library.author)
+        client.replace("documents/Author.graphql", Library.author + "\n")
+        let rest = try #require(client.settleButRest())
+        try client.folder.write("fragment BookRow_book on Book { nothing }", to: "documents/BookRow.graphql")
+        client.save("documents/Author.graphql")
+        client.settle()
+        #expect(client.messages("documents/BookRow.graphql").count == 1)
+        client.finish(rest)
+        #expect(client.messages("documents/BookRow.graphql").count == 1)
+    }
+
     @Test func aSchemaThatChangesIsReadAgain() throws {
         let client = try ScriptedClient(Library.files)
         client.open("schema.graphql", Library.schema)

@@ -132,8 +132,11 @@ struct DocumentRequestTests {
     }
 
     @Test func aDocumentOfTenMegabytesIsAnswered() throws {
-        let selection = "    title # \u{1F600} some words that make a line long enough to be a line of some length\n"
-        let text = "query BookListQuery {\n  books {\n" + String(repeating: selection, count: 10_000) + "  }\n}\n"
+        let comment = String(repeating: " \u{1F600} some words", count: 64)
+        let text =
+            "query BookListQuery {\n  books {\n"
+            + String(repeating: "    title #\(comment)\n", count: 10_000) + "  }\n}\n"
+        #expect(text.utf8.count > 10_000_000)
         client.open(name, text)
         client.change(name, from: (5000, 4), to: (5000, 9), "genre")
         client.settle()

@@ -78,6 +78,20 @@ final class ScriptedClient {
         }
     }
 
+    /// Carries out all judgements but the rest of the last one, which is returned.
+    func settleButRest() -> JudgeJob? {
+        while let job = server.nextJob() {
+            server.finish(job.run())
+            receive()
+        }
+        return server.nextRest()
+    }
+
+    func finish(_ job: JudgeJob) {
+        server.finish(job.run())
+        receive()
+    }
+
     // MARK: - Documents
 
     /// Opens a document. Returns the place of `<|>` in it.

@@ -36,6 +36,9 @@ package struct ServerStorm {
     private var shown: [String: [JSONValue]] = [:]
     private var lastShown: [String] = []
     private var version = 1
+    /// The texts that counted after the last round without errors.
+    private var good: [String: String] = [:]
+    private var hasErrors = false
     /// Rests of judgements that are under way.
     private var slow: [JudgeJob] = []
 
@@ -90,7 +93,8 @@ package struct ServerStorm {
         let held = shown.flatMap { name, diagnostics in diagnostics.map { Self.line(name, $0) } }.sorted()
         let should = try expected()
         if held != lastShown { tally.changes += 1 }
-        if should.contains(where: { $0.contains(" error ") }) { tally.mistakes += 1 }
+        hasErrors = should.contains { $0.contains(" error ") }
+        if hasErrors { tally.mistakes += 1 } else { good = files.merging(open) { $1 } }
         lastShown = held
         guard held != should else { return }
         let (more, less) = (Set(held).subtracting(should).sorted(), Set(should).subtracting(held).sorted())
@@ -167,7 +171,30 @@ package struct ServerStorm {
 
     private var documents: [String] { files.keys.filter { $0.hasPrefix("documents/") }.sorted() }
 
+    /// Goes back to the last texts without errors, or writes everything anew.
+    private mutating func repair() throws {
+        var texts = good
+        if texts.isEmpty || random.chance(10) {
+            texts = ["schema.graphql": text.schema(), "baton.json": text.configuration()]
+            for slot in 0..<StormText.slots {
+                let (name, content) = document(slot)
+                texts[name] = content
+            }
+        }
+        let removed = files.keys.filter { texts[$0] == nil }.sorted()
+        for name in removed {
+            close(name)
+            try remove(name)
+        }
+        for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+            if files[name] != text { try write(text, to: name) }
+            if let old = open[name], old != text { change(name, Array(old), 0..<Array(old).count, text) }
+        }
+        tellOfFiles(removed + texts.keys.sorted())
+    }
+
     private mutating func edit() throws {
+        if hasErrors, random.chance(25) { return try repair() }
         let isOpen = random.chance(75)
         let name =
             isOpen && !open.isEmpty ? random.pick(open.keys.sorted()) : random.pick(documents + ["schema.graphql"])
@@ -272,14 +299,17 @@ package struct ServerStorm {
     // MARK: - The disk
 
     private mutating func write(_ slot: Int) throws {
+        let (name, content) = document(slot)
+        try write(content, to: name)
+    }
+
+    /// A file for a slot.
+    private mutating func document(_ slot: Int) -> (name: String, content: String) {
         let definitions = text.definitions(slot)
         let name = "documents/C\(slot)." + (slot % 5 == 3 ? "swift" : "graphql")
-        if name.hasSuffix(".swift") {
-            let literals = definitions.map { "private let document = graphql(\n    \"\"\"\n    \($0)\n    \"\"\")\n" }
-            try write("import Baton\n// \u{1F600}\n\n" + literals.joined(separator: "\n"), to: name)
-        } else {
-            try write(definitions.joined(separator: "\n\n") + "\n", to: name)
-        }
+        guard name.hasSuffix(".swift") else { return (name, definitions.joined(separator: "\n\n") + "\n") }
+        let literals = definitions.map { "private let document = graphql(\n    \"\"\"\n    \($0)\n    \"\"\")\n" }
+        return (name, "import Baton\n// \u{1F600}\n\n" + literals.joined(separator: "\n"))
     }
 
     private mutating func write(_ content: String, to name: String) throws {
