@@ -107,6 +107,17 @@ struct DiagnosticsTests {
         #expect(client.messages("documents/More.graphql").isEmpty)
     }
 
+    @Test func aFileThatIsOpenUnderTwoAddressesIsJudgedOnce() throws {
+        let client = try ScriptedClient(Library.files)
+        client.open("documents/Author.graphql", "fragment Author_person on Person { nmae }")
+        let other = client.uri("documents/Author.graphql").replacing("Author.graphql", with: "%41uthor.graphql")
+        client.notify(
+            "textDocument/didOpen",
+            ["textDocument": ["uri": .string(other), "version": 1, "text": "fragment Author_person on Person { id }"]])
+        client.settle()
+        #expect(!client.server.hasJob && !client.server.hasRest)
+    }
+
     @Test func theRestOfAnEarlierJudgementIsDropped() throws {
         let client = try ScriptedClient(Library.files)
         client.open("documents/Author.graphql", Library.author)
