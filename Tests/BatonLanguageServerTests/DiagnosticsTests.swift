@@ -71,8 +71,6 @@ struct DiagnosticsTests {
 
     @Test func aMistakeInALiteralStandsInTheSwiftFile() throws {
         let swift = """
-            import Baton
-
             let a = "\u{1F600}"; private let query = graphql("query ViewBookQuery { book(id: 1) { \\u{6E}mae } }")
             private let other = graphql(
                 \"""
@@ -86,8 +84,8 @@ struct DiagnosticsTests {
         let places = client.diagnostics("documents/View.swift").compactMap { $0["range"] }
         #expect(
             places == [
-                TextRange(start: .init(line: 2, character: 79), end: .init(line: 2, character: 88)).json,
-                TextRange(start: .init(line: 6, character: 20), end: .init(line: 6, character: 25)).json,
+                TextRange(start: .init(line: 0, character: 79), end: .init(line: 0, character: 88)).json,
+                TextRange(start: .init(line: 4, character: 20), end: .init(line: 4, character: 25)).json,
             ])
         #expect(client.messages("documents/View.swift").allSatisfy { $0.hasPrefix("unknown field") })
     }
@@ -105,6 +103,17 @@ struct DiagnosticsTests {
         client.save("documents/Author.graphql")
         client.settle()
         #expect(client.messages("documents/More.graphql").isEmpty)
+    }
+
+    @Test func aFileThatIsOpenUnderTwoAddressesIsJudgedOnce() throws {
+        let client = try ScriptedClient(Library.files)
+        client.open("documents/Author.graphql", "fragment Author_person on Person { nmae }")
+        let other = client.uri("documents/Author.graphql").replacing("Author.graphql", with: "%41uthor.graphql")
+        client.notify(
+            "textDocument/didOpen",
+            ["textDocument": ["uri": .string(other), "version": 1, "text": "fragment Author_person on Person { id }"]])
+        client.settle()
+        #expect(!client.server.hasJob && !client.server.hasRest)
     }
 
     @Test func theRestOfAnEarlierJudgementIsDropped() throws {

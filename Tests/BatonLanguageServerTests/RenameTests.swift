@@ -36,8 +36,6 @@ struct RenameTests {
     }
 
     private static let swift = """
-        import Baton
-
         // BookRow_book is shown here.
         struct Row {
             let handle: FragmentHandle<BookRow_book>

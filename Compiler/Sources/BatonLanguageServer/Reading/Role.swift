@@ -29,37 +29,3 @@ enum Role {
     /// A token that has no place in the grammar of executable documents.
     case other
 }
-
-/// What has arguments.
-enum ArgumentOwner {
-    case field(SchemaField?)
-    case directive(SchemaDirective?)
-    /// The fragment of a spread with `@arguments`.
-    case fragment(String)
-}
-
-/// A token with its meaning.
-struct RoledToken {
-    let token: Token
-    let role: Role
-    /// The number of its definition in the document.
-    let definition: Int
-
-    var range: Range<Int> { Int(token.start)..<Int(token.end) }
-}
-
-/// What may stand at the end of the tokens so far.
-enum Expectation {
-    case definition
-    case selection(on: SchemaType?)
-    /// Behind three dots.
-    case spread(on: SchemaType?)
-    case typeCondition(on: SchemaType?)
-    case inputType
-    case argument(of: ArgumentOwner, given: Set<String>)
-    case value(TypeReference?, isConstant: Bool)
-    case inputField(of: SchemaType?, given: Set<String>)
-    case variable(TypeReference?)
-    case directive(DirectiveLocation)
-    case nothing
-}

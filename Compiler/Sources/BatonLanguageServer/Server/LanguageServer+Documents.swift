@@ -9,6 +9,7 @@ extension LanguageServer {
         else { return }
         let opened = OpenDocument(uri: DocumentURI(uri), version: document["version"]?.integer, text: text)
         documents[opened.uri] = opened
+        revision += 1
         guard let path = opened.path else { return }
         if let configuration = Configuration.nearest(to: path.parent) { addProject(configuration) }
         textChanged(path, from: nil, to: opened.bytes)
@@ -21,6 +22,7 @@ extension LanguageServer {
             var opened = documents.removeValue(forKey: DocumentURI(uri))
         else { return }
         let before = opened.bytes
+        revision += 1
         let isWhole = opened.apply(
             parameters["contentChanges"]?.array ?? [], version: document["version"]?.integer)
         documents[opened.uri] = opened
@@ -41,6 +43,7 @@ extension LanguageServer {
         guard let uri = parameters.at("textDocument", "uri")?.string,
             let closed = documents.removeValue(forKey: DocumentURI(uri)), let path = closed.path
         else { return }
+        revision += 1
         lookForFiles(around: path)
     }
 

@@ -26,6 +26,7 @@ extension LanguageServer {
         project.isStale = false
         project.looksForFiles = false
         project.number += 1
+        project.revision = revision
         project.rest = nil
         project.isRestUnderWay = false
         projects[project.configuration] = project
@@ -66,7 +67,7 @@ extension LanguageServer {
         }
         project.diagnostics = filed.items
         // A document that was opened meanwhile may have another text than the judgement saw.
-        for document in documents.values {
+        for document in documents.values where revision != project.revision {
             guard let path = document.path, project.reads(path) else { continue }
             if view.bytes(of: path) != document.bytes { project.isStale = true }
         }
@@ -89,7 +90,7 @@ extension LanguageServer {
         var paths = Set(published.keys)
         for project in projects.values { paths.formUnion(project.diagnostics.keys) }
         for path in paths.sorted() {
-            if let document = openDocument(at: path), isAhead(document, path) { continue }
+            if openDocument(at: path) != nil, isAhead(path) { continue }
             let json = diagnostics(in: path).map(\.json)
             if json == published[path] ?? [] { continue }
             published[path] = json.isEmpty ? nil : json
@@ -97,8 +98,13 @@ extension LanguageServer {
         }
     }
 
-    private func isAhead(_ document: OpenDocument, _ path: AbsolutePath) -> Bool {
-        projects.values.contains { $0.reads(path) && $0.view.bytes(of: path) != document.bytes }
+    /// Whether a project has judged none of the texts of an open document. One file may be open under two addresses.
+    private func isAhead(_ path: AbsolutePath) -> Bool {
+        let texts = documents.values.filter { $0.path == path }.map(\.bytes)
+        return projects.values.contains { project in
+            guard project.reads(path), let judged = project.view.bytes(of: path) else { return false }
+            return !texts.contains(judged)
+        }
     }
 
     mutating func sendDiagnostics(_ diagnostics: [JSONValue], of path: AbsolutePath) {

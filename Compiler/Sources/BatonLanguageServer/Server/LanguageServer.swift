@@ -21,6 +21,8 @@ package struct LanguageServer {
     var phase = Phase.new
     var client = ClientCapabilities()
     var documents: [DocumentURI: OpenDocument] = [:]
+    /// The number of changes of the documents.
+    var revision = 0
     var projects: [AbsolutePath: ServedProject] = [:]
     var folders: [AbsolutePath] = []
     /// The diagnostics that the client was told, by file.

@@ -11,8 +11,9 @@ struct ServedProject {
     /// Whether a text has changed since the last judgement began.
     var isStale = true
     var looksForFiles = true
-    /// The number of the last judgement that began.
+    /// The number of the last judgement that began, and the revision of the documents that it saw.
     var number = 0
+    var revision = 0
     /// What the last judgement left to be done, and whether a job does it.
     var rest: ProjectJudge.Rest?
     var isRestUnderWay = false
