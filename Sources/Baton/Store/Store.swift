@@ -21,9 +21,7 @@ package final class Store: RecordSource {
     /// The collector of unused records.
     package let collector: Collector
     /// Decides when a collection is worth its cost.
-    let triggers = CollectionTriggers()
-    /// The changes that a running collection has to know.
-    let inbox = CollectionInbox()
+    let triggers: CollectionTriggers
     /// The plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Atomic<UInt64>(0)
@@ -68,14 +66,14 @@ package final class Store: RecordSource {
         customDataID = names.customDataID
         journal = Journal(options.history, now: now)
         queue = PublishQueue(
-            newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
-            inbox: inbox, growth: triggers)
+            newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions)
+        triggers = CollectionTriggers(after: queue.growth)
         operations = Operations(
             .init(bufferSize: options.releaseBufferSize, expiration: options.expiration.map(BoundedTime.of)),
             journal: journal,
-            inbox: inbox, triggers: triggers, over: fetches, now: now)
+            inbox: queue.inbox, triggers: triggers, over: fetches, now: now)
         collector = Collector(
-            names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)
+            names, queue: queue, operations: operations, journal: journal, triggers: triggers)
     }
 
     deinit { names.forgetRecords() }
@@ -224,7 +222,7 @@ package final class Store: RecordSource {
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
         let id = subscriptions.add(subscriber, dependencies, replacing: old)
-        inbox.addReads(dependencies)
+        queue.inbox.addReads(dependencies)
         // A later publish finds the subscription. The comparison of versions finds an earlier publish.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))

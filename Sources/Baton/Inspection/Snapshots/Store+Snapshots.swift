@@ -42,9 +42,9 @@ extension Store {
             let retired = operations.restore(fetched)
             let epoch = next.epoch
             // The restored records do not count as growth, which would cause a collection.
-            triggers.setGrowthLimit(after: next.rowCount)
-            triggers.setCount(of: next)
-            inbox.addChanges(changes)
+            queue.growth.setGrowthLimit(after: next.rowCount)
+            queue.growth.setCount(of: next)
+            queue.inbox.addChanges(changes)
             turn.change { $0 = next }
             // The old version is freed while no lock is held.
             return (changes, epoch, old, retired)

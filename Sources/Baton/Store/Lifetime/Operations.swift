@@ -5,7 +5,7 @@
 package final class Operations: Sendable {
     private let table: Guarded<OperationTable>
     private let journal: Journal
-    private let inbox: CollectionInbox
+    private let inbox: ChangeInbox
     private let triggers: CollectionTriggers
     private let now: @Sendable () -> Duration
     /// The hook for operations that enter the release buffer, with the time at which they expire. It is called outside
@@ -16,7 +16,7 @@ package final class Operations: Sendable {
     private let whenDropped = Guarded<Hook<ObjectIdentifier>?>(nil)
 
     init(
-        _ limits: RetainedOperations.Limits, journal: Journal, inbox: CollectionInbox,
+        _ limits: RetainedOperations.Limits, journal: Journal, inbox: ChangeInbox,
         triggers: CollectionTriggers, over base: OperationTable.Base? = nil, now: @escaping @Sendable () -> Duration
     ) {
         table = Guarded(OperationTable(limits, over: base), .operations)

@@ -19,18 +19,20 @@ final class PublishQueue: Sendable {
     let updatePriority = UpdatePriority()
     let names: NameTable
     let handlers: [FieldHandler]
-    private let growth: any GrowthWatch
+    /// The changes that a running collection has to know.
+    let inbox = ChangeInbox()
+    /// The counts and limits that make a collection worth its cost.
+    let growth = GrowthCount()
 
     init(
         _ newest: NewestRecords, _ names: NameTable, handlers: [FieldHandler], journal: Journal,
-        subscriptions: Subscriptions, inbox: any ChangeInbox, growth: any GrowthWatch
+        subscriptions: Subscriptions
     ) {
         self.newest = newest
         self.names = names
         self.handlers = handlers
         self.journal = journal
         self.subscriptions = subscriptions
-        self.growth = growth
         updates = RunningUpdates(names)
         turn = Guarded(
             PublishTurn(
@@ -80,7 +82,7 @@ final class PublishQueue: Sendable {
         journal.noteLeftOut(landed.leftOut, at: landed.epoch)
         let summary = tell(landed, privateTo: roots, announce: announce)
         if landed.hasStaleLayers, !LayerRun.isInside { runStaleLayers(after: change, announce: announce) }
-        growth.wantIfGrown()
+        growth.tellIfDue()
         return summary
     }
 
