@@ -87,24 +87,29 @@ package final class Store: RecordSource {
     // MARK: - Binding
 
     /// Prepares an operation. Calls of a query with equal variables share one object as long as it is in use.
-    package func bind<Operation: GraphQLOperation>(_ operation: Operation) -> BoundOperation {
+    ///
+    /// If `retaining` is true, the operation is also retained, in the same step, and the caller must release it.
+    package func bind<Operation: GraphQLOperation>(
+        _ operation: Operation, retaining: Bool = false
+    ) -> BoundOperation {
         let artifact = Operation.artifact
         let encoded = GeneratedCode.VariableEncoder.encode(operation.variables, for: artifact)
         return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal)
     }
 
-    /// Prepares an operation whose variables are given as JSON.
+    /// Prepares an operation whose variables are given as JSON, and retains it if `retaining` is true.
     ///
     /// A refused operation is not shared, because its variables are incomplete.
     package func bind(
-        _ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, refusal: RelayError? = nil
+        _ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, refusal: RelayError? = nil,
+        retaining: Bool = false
     ) -> BoundOperation {
         let isQuery = artifact.kind == .query
         let isShared = isQuery && refusal == nil
         let call = isShared ? 0 : calls.add(1, ordering: .relaxed).newValue
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
         while true {
-            let known = isShared ? operations.known(key) : (operation: nil, plans: nil)
+            let known = isShared ? operations.known(key, retaining: retaining) : (operation: nil, plans: nil)
             if let operation = known.operation { return operation }
             // The number of a new root is not in the table yet, so only the hold keeps it.
             let hold = isQuery ? nil : NumberHold(names)
@@ -113,7 +118,7 @@ package final class Store: RecordSource {
             let operation = BoundOperation(
                 artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind),
                 key: key, home: home, kept: isKeptByOperations ? self : nil, plans: plans, refusal: refusal)
-            if let added = operations.add(operation) { return added }
+            if let added = operations.add(operation, retaining: retaining) { return added }
         }
     }
 

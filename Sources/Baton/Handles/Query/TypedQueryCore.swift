@@ -38,7 +38,7 @@ struct TypedQueryCore<Operation: GraphQLOperation>: HandleCore {
             let typed = isOver ? nil : current as? RequestedOperation<Operation>
             guard let requested = typed, requested.isSame(variables, fetchKey) else {
                 let known = typed.flatMap { $0.hasSame(variables) ? $0.operation : nil }
-                let operation = known ?? core.environment.store.bind(Operation(variables: variables))
+                let operation = known ?? core.environment.store.bind(Operation(variables: variables), retaining: true)
                 let next = RequestedOperation<Operation>(operation, variables, fetchKey)
                 return core.request(next, after: current, known == nil ? .operation : .fetchKey)?.result(of: Data.self)
             }

@@ -7,8 +7,8 @@ extension RequestExecution {
         let (store, log, deliveries) = (services.store, services.log, services.deliveries)
         // Each event has a root of its own, which this method retains until the waiters do.
         let isEvent = network.kind == .subscription
-        let event = isEvent ? store.bind(operation.artifact, variables: operation.variables) : nil
-        if let event { store.operations.retain(event) }
+        let event =
+            isEvent ? store.bind(operation.artifact, variables: operation.variables, retaining: true) : nil
         defer { if let event { store.operations.release(event) } }
         var operation = event ?? self.operation
         let fetch = FetchMark(time: log.now(), began: began)
