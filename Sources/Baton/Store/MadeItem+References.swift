@@ -52,7 +52,7 @@ private struct MadeRecords {
         var writer = MadeRecords(names: store.names, plans: operation.plans)
         writer.write(
             row, plan, 0, record, store.names.type(row.typename))
-        store.queue.publish(Publication(writer.staged, generation: store.version.generation)) { _ in }
+        store.queue.publish(Publication(writer.staged, generation: store.version.generation))
         return .init(target: target, made: (fragment, row))
     }
 

@@ -7,7 +7,7 @@ extension Store {
     ///   missing.
     package func check(
         _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) -> Availability {
         checkAvailability(of: operation, at: now, isArriving: isArriving, announce: announce).availability
     }
@@ -15,7 +15,7 @@ extension Store {
     /// Checks how much of an operation's data the store holds, and the reason why it is stale.
     package func checkAvailability(
         of operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) -> AvailabilityResult {
         // The hold keeps the numbers in the handlers' values until the values have landed.
         let hold = options.missingFieldHandlers.isEmpty ? nil : NumberHold(names)

@@ -11,7 +11,7 @@ extension Store {
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
         isNewer: Bool = false,
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) -> PublishSummary {
         return withExtendedLifetime(response) {
             // The publication is not stored in a variable, which would hold the version that the response was compared

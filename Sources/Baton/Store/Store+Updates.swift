@@ -5,7 +5,7 @@ extension Store {
     /// it read has changed before it lands.
     @discardableResult
     package func update<Result>(
-        announce: (PublishSummary) -> Void = { _ in },
+        announce: ((PublishSummary) -> Void)? = nil,
         _ body: (RecordSourceProxy) throws -> Result
     ) throws -> (Result, PublishSummary) {
         var result: Result?
@@ -22,7 +22,7 @@ extension Store {
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
         isNewer: Bool = false,
-        announce: (PublishSummary) -> Void = { _ in },
+        announce: ((PublishSummary) -> Void)? = nil,
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
         let source = WriteSource.response(operation.artifact, request: request ?? 0, operation.key)

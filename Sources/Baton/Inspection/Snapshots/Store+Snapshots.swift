@@ -18,7 +18,7 @@ extension Store {
     @discardableResult
     package func restore(
         _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero,
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) throws(SnapshotError) -> PublishSummary {
         let snapshot = try SnapshotReader.read(bytes)
         let hold = NumberHold(names)
@@ -56,7 +56,7 @@ extension Store {
             epoch: landed.epoch, recordsWritten: changes.recordsWritten,
             recordsChanged: changes.changes.count - changes.repeated, subscriptionsAffected: subscribers.count)
         journal.notePublish(by: .restore, at: landed.epoch, changes)
-        announce(summary)
+        announce?(summary)
         queue.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: landed.epoch) }
         return summary

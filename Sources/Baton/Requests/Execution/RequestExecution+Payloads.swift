@@ -29,7 +29,7 @@ extension RequestExecution {
             staged = try store.normalize(response.body, for: operation, fetch: fetch, generation: generation)
         }
         let normalizing = log.isLogging ? log.now() - fetch.time : nil
-        log.report(staged.irregularities, of: operation, network)
+        if !staged.irregularities.isEmpty { log.report(staged.irregularities, of: operation, network) }
         if staged.presence == .absent && staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
         if configuration.errorPolicy == .failure, !staged.errors.isEmpty {
             throw RelayError.hasErrors(staged.errors)
@@ -73,10 +73,7 @@ extension RequestExecution {
     ) throws -> Epoch? {
         let (store, log) = (services.store, services.log)
         let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: network.id)
-        let start = log.startOfPublish()
-        let announce = { summary in
-            log.report(summary, store.names, source, since: start, normalizing: normalizing)
-        }
+        let announce = log.announcement(of: source, store.names, normalizing: normalizing)
         let updater = updating ? updater : nil
         guard updater != nil || staged.needsUpdate else {
             let summary = store.publish(

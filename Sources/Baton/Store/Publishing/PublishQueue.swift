@@ -61,7 +61,7 @@ final class PublishQueue: Sendable {
     @discardableResult
     func publish(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
-        privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
+        privateTo roots: [RecordID] = [], announce: ((PublishSummary) -> Void)? = nil
     ) -> PublishSummary {
         publishUnlessOvertaken(consume publication, change, by: writer, privateTo: roots, announce: announce) ?? refusal
     }
@@ -69,7 +69,7 @@ final class PublishQueue: Sendable {
     /// Publishes like `publish`. Returns nil and changes nothing if the data that an update read has changed since.
     func publishUnlessOvertaken(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
-        privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
+        privateTo roots: [RecordID] = [], announce: ((PublishSummary) -> Void)?
     ) -> PublishSummary? {
         let source = change.source(of: publication.source)
         let landed: PublishEffect
@@ -140,18 +140,20 @@ final class PublishQueue: Sendable {
 
     /// Notifies the log, the listeners for invalidations, the failed layers, and the subscribers, in this order.
     private func tell(
-        _ landed: PublishEffect, privateTo roots: [RecordID], announce: (PublishSummary) -> Void
+        _ landed: PublishEffect, privateTo roots: [RecordID], announce: ((PublishSummary) -> Void)?
     ) -> PublishSummary {
         let changes = landed.changes
         let (subscribers, checked) = subscriptions.affected(by: changes)
         var changed = changes.changes.count - changes.repeated
-        if !roots.isEmpty { changed -= names.count(changes.changes.map(\.record), below: roots) }
+        if roots.contains(where: { $0 != .root }) {
+            changed -= names.count(changes.changes.map(\.record), below: roots)
+        }
         var summary = PublishSummary(
             epoch: landed.epoch, recordsWritten: changes.recordsWritten, recordsChanged: changed,
             subscriptionsAffected: subscribers.count)
         summary.typeChanges = changes.typeChanges
         summary.subscriptionsChecked = checked
-        announce(summary)
+        announce?(summary)
         if changes.invalidates { invalidationWatch.notify() }
         for failure in landed.failures { failure.layer.failed(failure.error) }
         for subscriber in subscribers { subscriber.storeDidChange(at: landed.epoch) }
@@ -159,7 +161,7 @@ final class PublishQueue: Sendable {
     }
 
     /// Tries once more to run the layers that did not run.
-    private func runStaleLayers(after change: LayerChange, announce: (PublishSummary) -> Void) {
+    private func runStaleLayers(after change: LayerChange, announce: ((PublishSummary) -> Void)?) {
         if case .rerun = change { return }
         publish(nothing, .rerun, announce: announce)
     }
