@@ -23,7 +23,7 @@ extension Store {
         let records = records
         let result = AvailabilityResult(
             of: operation, in: records, isArriving: isArriving,
-            .init(fetch: lastFetch(of: operation), now: now, handlers: options.missingFieldHandlers))
+            .init(fetch: operations.fetch(of: operation), now: now, handlers: options.missingFieldHandlers))
         if !result.found.isEmpty {
             var publication = Publication(source: .missingFieldHandlers, generation: records.generation)
             publication.records.found = result.found

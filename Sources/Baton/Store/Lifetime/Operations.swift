@@ -153,14 +153,17 @@ package final class Operations: Sendable {
     // MARK: - Fetches
 
     /// Notes a fetch, unless it began before the store was emptied or a newer fetch is noted already.
-    func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
+    package func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
         _ = table.withLock { table in
             table.noteFetch(fetch, of: operation, generation: generation)
             return table.takeRetired()
         }
     }
 
-    func fetch(of operation: BoundOperation) -> FetchRecord? { table.withLock { $0.fetch(of: operation) } }
+    /// Returns the last fetch of the operation; nil if it was never fetched.
+    package func fetch(of operation: BoundOperation) -> FetchRecord? {
+        table.withLock { $0.fetch(of: operation) }
+    }
 
     /// The current fetches, for tables over them.
     var base: OperationTable.Base { table.withLock { $0.base } }
