@@ -93,8 +93,9 @@ package final class Store: RecordSource {
         _ operation: Operation, retaining: Bool = false
     ) -> BoundOperation {
         let artifact = Operation.artifact
-        let encoded = GeneratedCode.VariableEncoder.encode(operation.variables, for: artifact)
-        return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal)
+        let encoded = GeneratedCode.VariableEncoder.encode(
+            operation.variables, artifact.provided, operationName: artifact.name)
+        return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal, retaining: retaining)
     }
 
     /// Prepares an operation whose variables are given as JSON, and retains it if `retaining` is true.

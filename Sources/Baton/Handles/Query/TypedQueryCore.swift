@@ -73,7 +73,10 @@ private final class RequestedOperation<Operation: GraphQLOperation>: RequestedQu
     func hasSame(_ variables: Operation.Variables) -> Bool {
         guard let refusal = operation.refusal else { return self.variables == variables }
         // Variables that are nested too deep must not be compared.
-        return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact).refusal
+        let artifact = Operation.artifact
+        let encoded = GeneratedCode.VariableEncoder.encode(
+            variables, artifact.provided, operationName: artifact.name)
+        return refusal == encoded.refusal
     }
 }
 

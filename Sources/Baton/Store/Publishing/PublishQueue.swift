@@ -131,7 +131,7 @@ final class PublishQueue: Sendable {
             work.check = nil
             turn.noteNewer(work.records, by: writer)
             let leftOut = work.leftOut
-            let (changes, epoch) = turn.merge(work.takeRecords())
+            let (changes, epoch) = turn.merge(work.records.take())
             return .published(PublishEffect(changes: changes, epoch: epoch, leftOut: leftOut))
         }
         if let landing { return landing }
