@@ -57,9 +57,8 @@ extension RelayEnvironment {
     /// result of the last run is returned.
     @discardableResult
     public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
-        let start = startOfPublish()
         do {
-            return try store.update(announce: { report($0, .update, since: start) }, body).0
+            return try store.update(announce: announcement(of: .update), body).0
         } catch {
             log.reportNames(store.names)
             emit(.updateFailed(LogEvent.UpdateFailure(source: .update, error: error)))

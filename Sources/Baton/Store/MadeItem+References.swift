@@ -38,10 +38,9 @@ private struct MadeRecords {
         }
         let artifact = GeneratedCode.OperationArtifact(
             name: fragment.name, kind: .query, text: "", normalization: "{}", reader: "{}")
-        let operation = store.bind(artifact, variables: .object(choices.sentVariables))
-        let arguments = choices.passedArguments
         // The operation stays retained, so that the records exist as long as a reference to them.
-        store.operations.retain(operation)
+        let operation = store.bind(artifact, variables: .object(choices.sentVariables), retaining: true)
+        let arguments = choices.passedArguments
         let hold = NumberHold(store.names)
         defer { withExtendedLifetime(hold) {} }
         let plan = operation.plans.plan(of: fragment, passing: arguments)
@@ -53,7 +52,7 @@ private struct MadeRecords {
         var writer = MadeRecords(names: store.names, plans: operation.plans)
         writer.write(
             row, plan, 0, record, store.names.type(row.typename))
-        store.queue.publish(Publication(writer.staged, generation: store.version.generation)) { _ in }
+        store.queue.publish(Publication(writer.staged, generation: store.version.generation))
         return .init(target: target, made: (fragment, row))
     }
 

@@ -7,7 +7,7 @@ extension Store {
     ///   missing.
     package func check(
         _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) -> Availability {
         checkAvailability(of: operation, at: now, isArriving: isArriving, announce: announce).availability
     }
@@ -15,7 +15,7 @@ extension Store {
     /// Checks how much of an operation's data the store holds, and the reason why it is stale.
     package func checkAvailability(
         of operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) -> AvailabilityResult {
         // The hold keeps the numbers in the handlers' values until the values have landed.
         let hold = options.missingFieldHandlers.isEmpty ? nil : NumberHold(names)
@@ -23,7 +23,7 @@ extension Store {
         let records = records
         let result = AvailabilityResult(
             of: operation, in: records, isArriving: isArriving,
-            .init(fetch: lastFetch(of: operation), now: now, handlers: options.missingFieldHandlers))
+            .init(fetch: operations.fetch(of: operation), now: now, handlers: options.missingFieldHandlers))
         if !result.found.isEmpty {
             var publication = Publication(source: .missingFieldHandlers, generation: records.generation)
             publication.records.found = result.found

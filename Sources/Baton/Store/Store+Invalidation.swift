@@ -35,6 +35,6 @@ extension Store {
         var publication = queue.nothing
         publication.source = .invalidation
         what(&publication.records.invalidations)
-        return queue.publish(publication) { _ in }
+        return queue.publish(publication)
     }
 }

@@ -3,7 +3,7 @@ extension Store {
     package func apply(
         _ change: @escaping @Sendable (RecordSourceProxy) throws -> Void,
         failed: @escaping @Sendable (any Error) -> Void = { _ in },
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) -> LayerID {
         apply(.updater(change), failed: failed, announce: announce)
     }
@@ -11,7 +11,7 @@ extension Store {
     /// Adds a layer with the optimistic response of an operation on top of all others. The response can be used once.
     package func apply(
         _ response: StagedResponse, failed: @escaping @Sendable (any Error) -> Void = { _ in },
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) -> LayerID {
         withExtendedLifetime(response) {
             apply(
@@ -22,7 +22,7 @@ extension Store {
 
     private func apply(
         _ change: Layer.Change, root: RecordID? = nil, failed: @escaping @Sendable (any Error) -> Void,
-        announce: (PublishSummary) -> Void
+        announce: ((PublishSummary) -> Void)?
     ) -> LayerID {
         let id = queue.inTurn { $0.layers.nextID() }
         let layer = Layer(id: id, change: change, root: root, failed: failed)
@@ -40,7 +40,7 @@ extension Store {
     package func replace(
         _ id: LayerID, with change: @escaping @Sendable (RecordSourceProxy) throws -> Void,
         failed: @escaping @Sendable (any Error) -> Void = { _ in },
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) {
         guard queue.inTurn({ $0.layers[id] != nil }) else { return }
         let layer = Layer(id: id, change: .updater(change), isReplacement: true, failed: failed)
@@ -49,13 +49,13 @@ extension Store {
 
     /// Drops a layer; returns false if it has been dropped before.
     @discardableResult
-    package func drop(_ id: LayerID, announce: (PublishSummary) -> Void = { _ in }) -> Bool {
+    package func drop(_ id: LayerID, announce: ((PublishSummary) -> Void)? = nil) -> Bool {
         drop([id], announce: announce)
     }
 
     /// Drops layers in one publish; returns false if all of them have been dropped before.
     @discardableResult
-    package func drop(_ ids: [LayerID], announce: (PublishSummary) -> Void = { _ in }) -> Bool {
+    package func drop(_ ids: [LayerID], announce: ((PublishSummary) -> Void)? = nil) -> Bool {
         let layers = queue.inTurn { turn in ids.compactMap { turn.layers[$0] } }
         guard !layers.isEmpty else { return false }
         queue.publish(queue.nothing, .drop(ids), privateTo: layers.compactMap(\.root), announce: announce)

@@ -5,7 +5,7 @@ extension Store {
     /// it read has changed before it lands.
     @discardableResult
     package func update<Result>(
-        announce: (PublishSummary) -> Void = { _ in },
+        announce: ((PublishSummary) -> Void)? = nil,
         _ body: (RecordSourceProxy) throws -> Result
     ) throws -> (Result, PublishSummary) {
         var result: Result?
@@ -21,15 +21,17 @@ extension Store {
     @discardableResult
     package func publish(
         _ response: StagedResponse, for operation: BoundOperation, request: Int? = nil, dropping layer: LayerID? = nil,
-        isNewer: Bool = false,
-        announce: (PublishSummary) -> Void = { _ in },
+        isNewer: Bool = false, fetch: FetchNote? = nil,
+        announce: ((PublishSummary) -> Void)? = nil,
         updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
         let source = WriteSource.response(operation.artifact, request: request ?? 0, operation.key)
         return try withExtendedLifetime(response) {
-            try queue.publish(
+            let summary = try queue.publish(
                 Publication(response, source: source), at: response.root, layer.map { .drop([$0]) } ?? .none,
                 by: isNewer ? .newer : writer(of: operation, request), announce: announce, updating: body)
+            if let fetch, summary.isLanded { note(fetch, of: operation, response.generation) }
+            return summary
         }
     }
 }

@@ -21,9 +21,7 @@ package final class Store: RecordSource {
     /// The collector of unused records.
     package let collector: Collector
     /// Decides when a collection is worth its cost.
-    let triggers = CollectionTriggers()
-    /// The changes that a running collection has to know.
-    let inbox = CollectionInbox()
+    let triggers: CollectionTriggers
     /// The plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Atomic<UInt64>(0)
@@ -68,14 +66,14 @@ package final class Store: RecordSource {
         customDataID = names.customDataID
         journal = Journal(options.history, now: now)
         queue = PublishQueue(
-            newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions,
-            inbox: inbox, growth: triggers)
+            newest, names, handlers: options.fieldHandlers, journal: journal, subscriptions: subscriptions)
+        triggers = CollectionTriggers(after: queue.growth)
         operations = Operations(
             .init(bufferSize: options.releaseBufferSize, expiration: options.expiration.map(BoundedTime.of)),
             journal: journal,
-            inbox: inbox, triggers: triggers, over: fetches, now: now)
+            inbox: queue.inbox, triggers: triggers, over: fetches, now: now)
         collector = Collector(
-            names, queue: queue, operations: operations, journal: journal, inbox: inbox, triggers: triggers)
+            names, queue: queue, operations: operations, journal: journal, triggers: triggers)
     }
 
     deinit { names.forgetRecords() }
@@ -89,24 +87,30 @@ package final class Store: RecordSource {
     // MARK: - Binding
 
     /// Prepares an operation. Calls of a query with equal variables share one object as long as it is in use.
-    package func bind<Operation: GraphQLOperation>(_ operation: Operation) -> BoundOperation {
+    ///
+    /// If `retaining` is true, the operation is also retained, in the same step, and the caller must release it.
+    package func bind<Operation: GraphQLOperation>(
+        _ operation: Operation, retaining: Bool = false
+    ) -> BoundOperation {
         let artifact = Operation.artifact
-        let encoded = GeneratedCode.VariableEncoder.encode(operation.variables, for: artifact)
-        return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal)
+        let encoded = GeneratedCode.VariableEncoder.encode(
+            operation.variables, artifact.provided, operationName: artifact.name)
+        return bind(artifact, variables: .object(encoded.members), refusal: encoded.refusal, retaining: retaining)
     }
 
-    /// Prepares an operation whose variables are given as JSON.
+    /// Prepares an operation whose variables are given as JSON, and retains it if `retaining` is true.
     ///
     /// A refused operation is not shared, because its variables are incomplete.
     package func bind(
-        _ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, refusal: RelayError? = nil
+        _ artifact: GeneratedCode.OperationArtifact, variables: JSONValue, refusal: RelayError? = nil,
+        retaining: Bool = false
     ) -> BoundOperation {
         let isQuery = artifact.kind == .query
         let isShared = isQuery && refusal == nil
         let call = isShared ? 0 : calls.add(1, ordering: .relaxed).newValue
         let key = OperationKey(artifact: ObjectIdentifier(artifact), variables: variables, call: call)
         while true {
-            let known = isShared ? operations.known(key) : (operation: nil, plans: nil)
+            let known = isShared ? operations.known(key, retaining: retaining) : (operation: nil, plans: nil)
             if let operation = known.operation { return operation }
             // The number of a new root is not in the table yet, so only the hold keeps it.
             let hold = isQuery ? nil : NumberHold(names)
@@ -115,7 +119,7 @@ package final class Store: RecordSource {
             let operation = BoundOperation(
                 artifact: artifact, variables: variables, root: isQuery ? .root : names.newRoot(artifact.kind),
                 key: key, home: home, kept: isKeptByOperations ? self : nil, plans: plans, refusal: refusal)
-            if let added = operations.add(operation) { return added }
+            if let added = operations.add(operation, retaining: retaining) { return added }
         }
     }
 
@@ -224,7 +228,7 @@ package final class Store: RecordSource {
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
         let id = subscriptions.add(subscriber, dependencies, replacing: old)
-        inbox.addReads(dependencies)
+        queue.inbox.addReads(dependencies)
         // A later publish finds the subscription. The comparison of versions finds an earlier publish.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))

@@ -137,10 +137,10 @@ import Testing
         store.noteFetch(of: fresh, key: nil, at: .seconds(40))
         let other = Store()
         try other.restore(store.snapshot(at: .seconds(50)), at: .seconds(5))
-        #expect(other.lastFetch(of: other.bind(HeroQuery()))?.time == .seconds(-35))
+        #expect(other.operations.fetch(of: other.bind(HeroQuery()))?.time == .seconds(-35))
         #expect(other.check(other.bind(HeroQuery())) == store.check(hero))
         #expect(store.check(hero) == .stale)
-        let again = other.lastFetch(of: other.bind(HeroQuery(withMass: .value(false))))
+        let again = other.operations.fetch(of: other.bind(HeroQuery(withMass: .value(false))))
         #expect(again?.time == .seconds(-5))
     }
 

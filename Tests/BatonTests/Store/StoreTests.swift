@@ -1,3 +1,4 @@
+import StoreModel
 import Testing
 
 @testable import Baton
@@ -170,9 +171,9 @@ final class CountingSubscriber: StoreSubscriber {
         try store.write(Self.answer, for: operation)
         store.noteFetch(of: operation, key: 1, at: .seconds(5))
         #expect(store.check(operation) == .available(fetchedAt: .seconds(5)))
-        #expect(store.lastFetch(of: operation)?.isKey(1) == true)
-        #expect(store.lastFetch(of: operation)?.isKey("1") == false)
-        #expect(store.lastFetch(of: operation)?.isKey(nil) == false)
+        #expect(store.operations.fetch(of: operation)?.isKey(1) == true)
+        #expect(store.operations.fetch(of: operation)?.isKey("1") == false)
+        #expect(store.operations.fetch(of: operation)?.isKey(nil) == false)
         let began = store.epoch
         store.invalidate()
         #expect(store.check(operation) == .stale)
@@ -197,7 +198,7 @@ final class CountingSubscriber: StoreSubscriber {
         store.operations.releaseWithoutBuffer(operation)
         store.operations.releaseWithoutBuffer(operation)
         #expect(store.operations.holderCount(of: operation) == 0)
-        #expect(store.lastFetch(of: store.bind(HeroQuery()))?.time == .seconds(8))
+        #expect(store.operations.fetch(of: store.bind(HeroQuery()))?.time == .seconds(8))
     }
 
     @Test func missingSaysWhichField() throws {

@@ -118,7 +118,7 @@ final class LoadCore: MachineOwner, Resettable {
         page(FragmentLoadMachine.PageAsk(kind: .next, count: count, cause: .prefetch))
     }
 
-    private var ownerFetch: Epoch? { core.target.flatMap { environment.store.lastFetch(of: $0.owner)?.epoch } }
+    private var ownerFetch: Epoch? { core.target.flatMap { environment.operations.fetch(of: $0.owner)?.epoch } }
 
     /// Does again what has failed last; does nothing if nothing has.
     func retry() -> FetchTask {

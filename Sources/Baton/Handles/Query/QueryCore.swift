@@ -64,10 +64,11 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
 
     /// Changes the requested query. Returns nil if another thread changed the requested query first, or emptied the
     /// store while it was looked at.
+    ///
+    /// The caller has retained a new operation. The machine releases it.
     func request(
         _ next: any RequestedQuery, after last: (any RequestedQuery)?, _ novelty: Inquiry.Ask.Novelty
     ) -> Reading? {
-        if novelty == .operation { environment.operations.retain(next.operation) }
         // The preloaded query is released at the end, after the request was joined.
         let preloaded = takePreloaded()
         defer { withExtendedLifetime(preloaded) {} }

@@ -56,7 +56,7 @@ final class Refresher: Refreshable {
         case .missingData(let operations):
             if operations.contains(operation.identity) { fetchAfterLoss(of: operation, core) }
         case .signal(let trigger, let age):
-            let isYoung = environment.store.lastFetch(of: operation).map { environment.now() - $0.time < age } ?? false
+            let isYoung = environment.operations.fetch(of: operation).map { environment.now() - $0.time < age } ?? false
             if core.isFetching || isYoung && core.fetchError == nil { return }
             core.refresh(operation, because: trigger == .networkReturned ? .networkReturned : .applicationReturned)
         }
@@ -66,7 +66,7 @@ final class Refresher: Refreshable {
     private func fetchAfterInvalidation(of operation: BoundOperation, _ core: QueryCore) {
         let store = environment.store
         let epoch = store.epoch
-        let since = max(store.lastFetch(of: operation)?.epoch ?? 0, state.withLock { $0.handled })
+        let since = max(store.operations.fetch(of: operation)?.epoch ?? 0, state.withLock { $0.handled })
         guard store.wasInvalidated(operation, since: since) else { return }
         if core.isFetching, let current = environment.requests[operation],
             !store.wasInvalidated(operation, since: current.began)
@@ -132,7 +132,7 @@ final class Refresher: Refreshable {
     private var nextPoll: Duration? {
         let (interval, last) = state.withLock { ($0.isClosed ? nil : $0.interval, $0.lastPoll) }
         guard let interval, let core else { return nil }
-        let fetched = core.operation.flatMap { environment.store.lastFetch(of: $0) }?.time
+        let fetched = core.operation.flatMap { environment.operations.fetch(of: $0) }?.time
         return max(last, fetched ?? last) + interval
     }
 

@@ -42,7 +42,7 @@ struct TypedQueryCore<Operation: GraphQLOperation>: TypedCore {
             let typed = isOver ? nil : current as? RequestedOperation<Operation>
             guard let requested = typed, requested.isSame(variables, fetchKey) else {
                 let known = typed.flatMap { $0.hasSame(variables) ? $0.operation : nil }
-                let operation = known ?? core.environment.store.bind(Operation(variables: variables))
+                let operation = known ?? core.environment.store.bind(Operation(variables: variables), retaining: true)
                 let next = RequestedOperation<Operation>(operation, variables, fetchKey)
                 return core.request(next, after: current, known == nil ? .operation : .fetchKey)?.result(of: Data.self)
             }
@@ -77,7 +77,10 @@ private final class RequestedOperation<Operation: GraphQLOperation>: RequestedQu
     func hasSame(_ variables: Operation.Variables) -> Bool {
         guard let refusal = operation.refusal else { return self.variables == variables }
         // Variables that are nested too deep must not be compared.
-        return refusal == GeneratedCode.VariableEncoder.encode(variables, for: Operation.artifact).refusal
+        let artifact = Operation.artifact
+        let encoded = GeneratedCode.VariableEncoder.encode(
+            variables, artifact.provided, operationName: artifact.name)
+        return refusal == encoded.refusal
     }
 }
 

@@ -13,17 +13,7 @@ struct HandleRead: Sendable {
             isDifferent = true
             return
         }
-        isDifferent =
-            !Self.isSame(result.row, last.row) || last.isMissingData != result.isMissingData
-            || last.failure != result.failure
-    }
-
-    private static func isSame(_ left: GeneratedCode.Row?, _ right: GeneratedCode.Row?) -> Bool {
-        switch (left, right) {
-        case (nil, nil): true
-        case (let left?, let right?): left.isEqual(to: right)
-        default: false
-        }
+        isDifferent = !result.isEqual(to: last)
     }
 }
 

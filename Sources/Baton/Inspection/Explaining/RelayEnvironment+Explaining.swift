@@ -22,14 +22,15 @@ extension RelayEnvironment {
     /// Explains why a fragment's data is complete or missing; nil for a reference of another environment.
     public func explain<Fragment: GraphQLFragment>(_ reference: FragmentReference<Fragment>) -> Explanation.OfData? {
         guard let bound = store.bind(reference) else { return nil }
-        let found = store.examine(bound.selections.plan, at: bound.record, fetch: store.lastFetch(of: bound.owner))
+        let found = store.examine(
+            bound.selections.plan, at: bound.record, fetch: store.operations.fetch(of: bound.owner))
         return explanation(
             of: Fragment.artifact.name, found.missing, found.stale, from: bound.record, bound.selections,
             holesIn: bound.selections.plan, fetchedAt: nil)
     }
 
     func explain(_ operation: BoundOperation) -> Explanation.OfData {
-        let fetch = store.lastFetch(of: operation)
+        let fetch = store.operations.fetch(of: operation)
         let found = store.examine(operation.plans.write, at: operation.root, fetch: fetch)
         let selections = BoundSelections(plan: operation.plans.write, use: OperationUse(operation))
         return explanation(

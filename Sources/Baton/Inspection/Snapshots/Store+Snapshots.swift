@@ -18,7 +18,7 @@ extension Store {
     @discardableResult
     package func restore(
         _ bytes: [UInt8], at now: Duration = .zero, elapsed: Duration = .zero,
-        announce: (PublishSummary) -> Void = { _ in }
+        announce: ((PublishSummary) -> Void)? = nil
     ) throws(SnapshotError) -> PublishSummary {
         let snapshot = try SnapshotReader.read(bytes)
         let hold = NumberHold(names)
@@ -42,9 +42,9 @@ extension Store {
             let retired = operations.restore(fetched)
             let epoch = next.epoch
             // The restored records do not count as growth, which would cause a collection.
-            triggers.setGrowthLimit(after: next.rowCount)
-            triggers.setCount(of: next)
-            inbox.addChanges(changes)
+            queue.growth.setGrowthLimit(after: next.rowCount)
+            queue.growth.setCount(of: next)
+            queue.inbox.addChanges(changes)
             turn.change { $0 = next }
             // The old version is freed while no lock is held.
             return (changes, epoch, old, retired)
@@ -56,7 +56,7 @@ extension Store {
             epoch: landed.epoch, recordsWritten: changes.recordsWritten,
             recordsChanged: changes.changes.count - changes.repeated, subscriptionsAffected: subscribers.count)
         journal.notePublish(by: .restore, at: landed.epoch, changes)
-        announce(summary)
+        announce?(summary)
         queue.invalidationWatch.notify()
         for subscriber in subscribers { subscriber.storeDidChange(at: landed.epoch) }
         return summary

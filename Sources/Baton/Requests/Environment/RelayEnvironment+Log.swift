@@ -6,11 +6,16 @@ extension RelayEnvironment {
     func startOfPublish() -> Duration { log.startOfPublish() }
 
     /// Reports a publish that has landed, with its irregularities, to the log.
-    func report(
-        _ summary: PublishSummary, _ source: LogEvent.Publish.Source, since start: Duration,
+    func report(_ summary: PublishSummary, _ source: LogEvent.Publish.Source, since start: Duration) {
+        log.report(summary, store.names, source, since: start)
+    }
+
+    /// Returns the function that reports a publish to the log when it has landed. Returns nil if nothing is reported.
+    func announcement(
+        of source: @autoclosure () -> LogEvent.Publish.Source, since start: Duration? = nil,
         normalizing: Duration? = nil
-    ) {
-        log.report(summary, store.names, source, since: start, normalizing: normalizing)
+    ) -> ((PublishSummary) -> Void)? {
+        log.announcement(of: source(), store.names, since: start, normalizing: normalizing)
     }
 
     /// Checks how much of an operation's data the store holds, publishes the values of missing-field handlers, and
@@ -21,9 +26,9 @@ extension RelayEnvironment {
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
-        let result = store.checkAvailability(of: operation, at: time, isArriving: isArriving) {
-            report($0, .missingFieldHandlers, since: time)
-        }
+        let result = store.checkAvailability(
+            of: operation, at: time, isArriving: isArriving,
+            announce: announcement(of: .missingFieldHandlers, since: time))
         emit(.checked(event(of: result, operation)))
         log.compareWithSource(operation.artifact)
         return result.availability
@@ -33,7 +38,8 @@ extension RelayEnvironment {
     func findMissing(in operation: BoundOperation) -> Bool {
         guard !store.options.missingFieldHandlers.isEmpty else { return false }
         let time = now()
-        let result = store.checkAvailability(of: operation, at: time) { report($0, .missingFieldHandlers, since: time) }
+        let result = store.checkAvailability(
+            of: operation, at: time, announce: announcement(of: .missingFieldHandlers, since: time))
         return !result.found.isEmpty
     }
 

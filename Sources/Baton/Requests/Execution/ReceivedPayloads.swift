@@ -7,7 +7,7 @@ struct ReceivedPayloads: ~Copyable, Sendable {
     private var bytes = 0
 
     init(of operation: BoundOperation) {
-        delivery = IncrementalDelivery(operation)
+        delivery = operation.hasIncrements ? IncrementalDelivery(operation) : nil
     }
 
     mutating func count(_ response: NetworkResponse) {

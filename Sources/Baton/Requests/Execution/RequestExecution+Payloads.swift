@@ -7,8 +7,8 @@ extension RequestExecution {
         let (store, log, deliveries) = (services.store, services.log, services.deliveries)
         // Each event has a root of its own, which this method retains until the waiters do.
         let isEvent = network.kind == .subscription
-        let event = isEvent ? store.bind(operation.artifact, variables: operation.variables) : nil
-        if let event { store.operations.retain(event) }
+        let event =
+            isEvent ? store.bind(operation.artifact, variables: operation.variables, retaining: true) : nil
         defer { if let event { store.operations.release(event) } }
         var operation = event ?? self.operation
         let fetch = FetchMark(time: log.now(), began: began)
@@ -29,7 +29,7 @@ extension RequestExecution {
             staged = try store.normalize(response.body, for: operation, fetch: fetch, generation: generation)
         }
         let normalizing = log.isLogging ? log.now() - fetch.time : nil
-        log.report(staged.irregularities, of: operation, network)
+        if !staged.irregularities.isEmpty { log.report(staged.irregularities, of: operation, network) }
         if staged.presence == .absent && staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
         if configuration.errorPolicy == .failure, !staged.errors.isEmpty {
             throw RelayError.hasErrors(staged.errors)
@@ -48,10 +48,16 @@ extension RequestExecution {
         defer { deliveries.endBatch() }
         if staged.presence == .object {
             for waiter in waiters { waiter.receive(.arriving) }
-            guard let epoch = try publish(staged, operation, updating: isFirst, normalizing) else { return nil }
+            let known = keys
+            let note = fetchNote(of: fetch.time, known, isLast: !hasNext)
+            guard let epoch = try publish(staged, operation, note, updating: isFirst, normalizing) else { return nil }
             payload.epoch = epoch
+            // Callers may have joined under other keys while the response landed.
+            let all = keys
+            if all.keys.count > known.keys.count, let note = fetchNote(of: fetch.time, all, isLast: !hasNext) {
+                store.note(note, of: operation, generation)
+            }
             if isEvent { payload.event = operation }
-            noteFetch(at: fetch.time, isLast: !hasNext)
         }
         if delivery != nil && hasNext { setNewest(payload) }
         if !hasNext { try delivery?.finish() }
@@ -69,23 +75,21 @@ extension RequestExecution {
     ///
     /// The log event comes before any notification, so that the reactions of observers follow it in the log.
     private func publish(
-        _ staged: StagedResponse, _ operation: BoundOperation, updating: Bool, _ normalizing: Duration?
+        _ staged: StagedResponse, _ operation: BoundOperation, _ fetch: FetchNote?, updating: Bool,
+        _ normalizing: Duration?
     ) throws -> Epoch? {
         let (store, log) = (services.store, services.log)
         let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: network.id)
-        let start = log.startOfPublish()
-        let announce = { summary in
-            log.report(summary, store.names, source, since: start, normalizing: normalizing)
-        }
+        let announce = log.announcement(of: source, store.names, normalizing: normalizing)
         let updater = updating ? updater : nil
         guard updater != nil || staged.needsUpdate else {
             let summary = store.publish(
-                staged, for: operation, request: network.id, dropping: layer, announce: announce)
+                staged, for: operation, request: network.id, dropping: layer, fetch: fetch, announce: announce)
             return summary.isLanded ? summary.epoch : nil
         }
         do {
             let summary = try store.publish(
-                staged, for: operation, request: network.id, dropping: layer, announce: announce
+                staged, for: operation, request: network.id, dropping: layer, fetch: fetch, announce: announce
             ) { try updater?($0, operation) }
             return summary.isLanded ? summary.epoch : nil
         } catch let unreadable as UnreadableResponse {
@@ -96,14 +100,12 @@ extension RequestExecution {
         }
     }
 
-    /// Notes the time and the keys of a query's fetch, and whether its response lacked a selected field.
-    private func noteFetch(at time: Duration, isLast: Bool) {
-        guard network.kind == .query else { return }
-        let (store, keys) = (services.store, keys)
-        let isIncomplete = isLast && !keys.keys.isEmpty && store.gap(of: operation) != nil
-        store.noteFetch(
-            of: operation, key: keys, at: time, began: began, generation: generation, request: network.id,
-            isIncomplete: isIncomplete)
+    /// Returns what the store has to note of a query's fetch when its response lands.
+    private func fetchNote(of time: Duration, _ keys: FetchKeys, isLast: Bool) -> FetchNote? {
+        guard network.kind == .query else { return nil }
+        return FetchNote(
+            record: FetchRecord(key: keys, time: time, epoch: began, request: network.id),
+            looksForMissing: isLast && !keys.keys.isEmpty)
     }
 
     /// Notes the errors of a payload for later reads of the operation's data.

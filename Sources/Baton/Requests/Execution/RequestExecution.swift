@@ -261,10 +261,8 @@ final class RequestExecution: Sendable {
         let (store, log) = (services.store, services.log)
         table.remove(self)
         if let layer {
-            let start = log.startOfPublish()
-            store.drop([layer]) {
-                log.report($0, store.names, .revert(operationName: network.operationName), since: start)
-            }
+            let announce = log.announcement(of: .revert(operationName: network.operationName), store.names)
+            store.drop([layer], announce: announce)
         }
         if let failure {
             if isGivenUp {

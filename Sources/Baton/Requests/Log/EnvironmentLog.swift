@@ -58,6 +58,18 @@ extension EnvironmentLog {
     /// Returns the time at which a publish begins; zero if there is no log.
     func startOfPublish() -> Duration { isLogging ? now() : .zero }
 
+    /// Returns the function that reports a publish when it has landed. Returns nil if nothing is reported.
+    ///
+    /// `start` is the time at which the publish begins; nil means now.
+    func announcement(
+        of source: @autoclosure () -> LogEvent.Publish.Source, _ names: NameTable, since start: Duration? = nil,
+        normalizing: Duration? = nil
+    ) -> ((PublishSummary) -> Void)? {
+        guard hearsMistakes else { return nil }
+        let (source, start) = (source(), start ?? startOfPublish())
+        return { [self] summary in report(summary, names, source, since: start, normalizing: normalizing) }
+    }
+
     /// Reports a publish that has landed, with its irregularities.
     func report(
         _ summary: PublishSummary, _ names: NameTable, _ source: LogEvent.Publish.Source, since start: Duration,
@@ -92,7 +104,7 @@ extension EnvironmentLog {
     ///
     /// The request is nil for a payload that was published without one.
     func report(_ irregularities: [LogEvent.Irregularity], of operation: BoundOperation, _ request: NetworkRequest?) {
-        guard !irregularities.isEmpty, hearsMistakes else { return }
+        guard hearsMistakes else { return }
         let credentials = request?.credentials
         emit(
             .irregularResponse(

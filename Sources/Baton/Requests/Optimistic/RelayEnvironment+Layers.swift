@@ -2,15 +2,13 @@ extension RelayEnvironment {
     func apply(
         _ body: @escaping @Sendable (RecordSourceProxy) throws -> Void, of mutation: String?
     ) -> LayerID {
-        let start = startOfPublish()
         let source = LogEvent.Publish.Source.optimistic(operationName: mutation)
-        return store.apply(body, failed: failure(of: source), announce: { report($0, source, since: start) })
+        return store.apply(body, failed: failure(of: source), announce: announcement(of: source))
     }
 
     func replace(_ layer: LayerID, with body: @escaping @Sendable (RecordSourceProxy) throws -> Void) {
-        let start = startOfPublish()
         let source = LogEvent.Publish.Source.optimistic(operationName: nil)
-        store.replace(layer, with: body, failed: failure(of: source), announce: { report($0, source, since: start) })
+        store.replace(layer, with: body, failed: failure(of: source), announce: announcement(of: source))
     }
 
     private func failure(of source: LogEvent.Publish.Source) -> @Sendable (any Error) -> Void {
@@ -24,13 +22,12 @@ extension RelayEnvironment {
         switch change.kind {
         case .update(let body): return apply(body, of: operation.artifact.name)
         case .response(let data):
-            let start = startOfPublish()
             let source = LogEvent.Publish.Source.optimistic(operationName: operation.artifact.name)
+            let announce = announcement(of: source)
             do {
                 let body = JSONValue.object([.init("data", data)]).jsonBytes
                 let response = try store.normalizeExpected(body, for: operation)
-                return store.apply(
-                    response, failed: failure(of: source), announce: { report($0, source, since: start) })
+                return store.apply(response, failed: failure(of: source), announce: announce)
             } catch {
                 emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
                 return nil
@@ -43,7 +40,6 @@ extension RelayEnvironment {
     func drop(_ layer: LayerID, of mutation: String?) { drop([layer], of: mutation) }
 
     func drop(_ layers: [LayerID], of mutation: String?) {
-        let start = startOfPublish()
-        store.drop(layers, announce: { report($0, .revert(operationName: mutation), since: start) })
+        store.drop(layers, announce: announcement(of: .revert(operationName: mutation)))
     }
 }

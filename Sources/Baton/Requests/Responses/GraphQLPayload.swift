@@ -78,11 +78,10 @@ extension RelayEnvironment {
             throw .invalidResponse(error)
         }
         let normalizing = isLogging ? now() - fetch.time : nil
-        log.report(staged.irregularities, of: operation, nil)
+        if !staged.irregularities.isEmpty { log.report(staged.irregularities, of: operation, nil) }
         guard staged.presence == .object else { return (staged, body) }
         let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: 0)
-        let start = startOfPublish()
-        let announce = { summary in self.report(summary, source, since: start, normalizing: normalizing) }
+        let announce = announcement(of: source, normalizing: normalizing)
         guard staged.needsUpdate else {
             store.publish(staged, for: operation, isNewer: true, announce: announce)
             return (staged, body)

@@ -19,9 +19,8 @@ extension GeneratedCode.SelectionSet {
         _ payload: GraphQLPayload<Operation>, for operation: Operation, options: StoreOptions = StoreOptions()
     ) throws(RelayError) where Operation.Data == Self {
         let environment = RelayEnvironment(.around(Store(options: options)))
-        let bound = environment.store.bind(operation)
         // The operation stays retained, so that the records exist as long as a reference to them.
-        environment.operations.retain(bound)
+        let bound = environment.store.bind(operation, retaining: true)
         let root = try environment.land(payload, for: bound)
         let outcome = environment.store.records.read(at: root, bound.reader)
         if let failure = outcome.problems?.failure { throw failure }

@@ -13,6 +13,19 @@ package struct FetchRecord: Sendable {
     /// True if the response lacked selected fields, and none of its records can have been collected since.
     package var isIncomplete = false
 
+    /// Makes the record of a fetch.
+    package init(
+        key: (any Hashable & Sendable)?, time: Duration, epoch: Epoch, isRevoked: Bool = false, request: Int = 0,
+        isIncomplete: Bool = false
+    ) {
+        self.key = key
+        self.time = time
+        self.epoch = epoch
+        self.isRevoked = isRevoked
+        self.request = request
+        self.isIncomplete = isIncomplete
+    }
+
     /// Compares the key by `==`; keys of different types are different.
     package func isKey(_ other: (any Hashable & Sendable)?) -> Bool {
         switch (key, other) {

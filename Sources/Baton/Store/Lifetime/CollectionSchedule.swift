@@ -51,7 +51,7 @@ final class CollectionSchedule: Sendable {
                 if let expiration { self?.setAlarm(expiration) }
                 self?.checkBudget()
             })
-        if memoryBudget != nil { triggers.checkBudgetSoon() }
+        if memoryBudget != nil { collector.queue.growth.checkBudgetSoon() }
     }
 
     deinit {
@@ -123,7 +123,7 @@ final class CollectionSchedule: Sendable {
     /// not free enough.
     private func checkBudget() {
         guard memoryBudget != nil else { return }
-        triggers.nextBudgetCheck(after: collector.queue.records.rowCount)
+        collector.queue.growth.nextBudgetCheck(after: collector.queue.records.rowCount)
         if isOverBudget { want(.memoryBudget) }
     }
 

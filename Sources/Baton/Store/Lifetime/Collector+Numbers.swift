@@ -43,7 +43,7 @@ extension Collector {
 
     /// Adds the records that were published, retained and read since the last slice.
     func addKnown(
-        _ inbox: CollectionInbox.Contents, _ collection: inout GarbageCollection, _ records: borrowing Records
+        _ inbox: ChangeInbox.Contents, _ collection: inout GarbageCollection, _ records: borrowing Records
     ) {
         var found: [RecordID] = []
         for record in inbox.read + inbox.operations.map(\.root) where collection.known.insert(record) {

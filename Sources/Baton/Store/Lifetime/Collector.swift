@@ -16,25 +16,23 @@ package final class Collector: Sendable {
     private let state = Guarded(State(), .collection)
     /// True if every unused name must be freed, because the store was emptied.
     let mustFreeNames = Atomic(false)
-    let inbox: CollectionInbox
     private let triggers: CollectionTriggers
     let names: NameTable
     let queue: PublishQueue
     let operations: Operations
     private let journal: Journal
     var subscriptions: Subscriptions { queue.subscriptions }
+    var inbox: ChangeInbox { queue.inbox }
     /// The newest version.
     var records: Records { queue.records }
 
     init(
-        _ names: NameTable, queue: PublishQueue, operations: Operations, journal: Journal, inbox: CollectionInbox,
-        triggers: CollectionTriggers
+        _ names: NameTable, queue: PublishQueue, operations: Operations, journal: Journal, triggers: CollectionTriggers
     ) {
         self.names = names
         self.queue = queue
         self.operations = operations
         self.journal = journal
-        self.inbox = inbox
         self.triggers = triggers
     }
 
@@ -151,7 +149,7 @@ package final class Collector: Sendable {
                 state.collection = collection
                 return .more
             }
-            queue.newest.look { triggers.setSpreadLimit(after: $0.directory.spread) }
+            queue.newest.look { queue.growth.setSpreadLimit(after: $0.directory.spread) }
             return collection.onlyPacks ? .packed : .finished(collection.number, finish(collection))
         }
     }
@@ -159,7 +157,7 @@ package final class Collector: Sendable {
     private func finish(_ collection: GarbageCollection) -> LogEvent.Collection {
         inbox.close()
         let kept = records.rowCount
-        triggers.setGrowthLimit(after: kept)
+        queue.growth.setGrowthLimit(after: kept)
         return LogEvent.Collection(
             cause: collection.cause, recordsKept: kept, recordsCollected: collection.recordsCollected,
             fieldsDropped: collection.fieldsDropped, slices: collection.slices, longestSlice: collection.longestSlice,

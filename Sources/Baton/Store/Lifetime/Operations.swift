@@ -5,7 +5,7 @@
 package final class Operations: Sendable {
     private let table: Guarded<OperationTable>
     private let journal: Journal
-    private let inbox: CollectionInbox
+    private let inbox: ChangeInbox
     private let triggers: CollectionTriggers
     private let now: @Sendable () -> Duration
     /// The hook for operations that enter the release buffer, with the time at which they expire. It is called outside
@@ -16,7 +16,7 @@ package final class Operations: Sendable {
     private let whenDropped = Guarded<Hook<ObjectIdentifier>?>(nil)
 
     init(
-        _ limits: RetainedOperations.Limits, journal: Journal, inbox: CollectionInbox,
+        _ limits: RetainedOperations.Limits, journal: Journal, inbox: ChangeInbox,
         triggers: CollectionTriggers, over base: OperationTable.Base? = nil, now: @escaping @Sendable () -> Duration
     ) {
         table = Guarded(OperationTable(limits, over: base), .operations)
@@ -32,20 +32,41 @@ package final class Operations: Sendable {
     func setDropHook(_ hook: Hook<ObjectIdentifier>) { whenDropped.withLock { $0 = hook } }
 
     /// Returns the operation of a key if it is in use, and its plans if it is retained.
-    func known(_ key: OperationKey) -> (operation: BoundOperation?, plans: BoundPlans?) {
-        table.withLock { $0.known(key) }
+    ///
+    /// If `retaining` is true, the returned operation is retained in the same step.
+    func known(_ key: OperationKey, retaining: Bool = false) -> (operation: BoundOperation?, plans: BoundPlans?) {
+        let (known, isNew) = table.withLock { table in
+            let known = table.known(key)
+            return (known, retaining && known.operation.map { table.retain($0) } == true)
+        }
+        if isNew { noteRetained(known.operation) }
+        return known
     }
 
     /// Adds an operation, or returns the equal operation that another thread added first. Returns nil if an equal
     /// operation is retained with other plans; the caller then binds again with these plans.
-    func add(_ operation: BoundOperation) -> BoundOperation? { table.withLock { $0.add(operation) } }
+    ///
+    /// If `retaining` is true, the returned operation is retained in the same step.
+    func add(_ operation: BoundOperation, retaining: Bool = false) -> BoundOperation? {
+        let (added, isNew) = table.withLock { table in
+            let added = table.add(operation)
+            return (added, retaining && added.map { table.retain($0) } == true)
+        }
+        if isNew { noteRetained(added) }
+        return added
+    }
 
     // MARK: - Retaining
 
     /// Retains the data of an operation until `release`.
     package func retain(_ operation: BoundOperation) {
         let isNew = table.withLock { $0.retain(operation) }
-        if isNew { inbox.addOperation(operation.plans.write, at: operation.root) }
+        if isNew { noteRetained(operation) }
+    }
+
+    /// Tells a running collection of an operation that was not retained before.
+    private func noteRetained(_ operation: BoundOperation?) {
+        if let operation { inbox.addOperation(operation.plans.write, at: operation.root) }
     }
 
     /// Retains the operation of a reference. Most such operations have a holder already, which makes the call cheap.
@@ -132,14 +153,17 @@ package final class Operations: Sendable {
     // MARK: - Fetches
 
     /// Notes a fetch, unless it began before the store was emptied or a newer fetch is noted already.
-    func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
+    package func noteFetch(_ fetch: FetchRecord, of operation: BoundOperation, generation: Int) {
         _ = table.withLock { table in
             table.noteFetch(fetch, of: operation, generation: generation)
             return table.takeRetired()
         }
     }
 
-    func fetch(of operation: BoundOperation) -> FetchRecord? { table.withLock { $0.fetch(of: operation) } }
+    /// Returns the last fetch of the operation; nil if it was never fetched.
+    package func fetch(of operation: BoundOperation) -> FetchRecord? {
+        table.withLock { $0.fetch(of: operation) }
+    }
 
     /// The current fetches, for tables over them.
     var base: OperationTable.Base { table.withLock { $0.base } }

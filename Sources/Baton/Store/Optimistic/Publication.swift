@@ -24,13 +24,6 @@ struct Publication: ~Copyable, Sendable {
         self.generation = generation
     }
 
-    /// Returns the records to a single owner, so that they are moved and not copied.
-    mutating func takeRecords() -> StagedRecords {
-        var result = StagedRecords()
-        swap(&result, &records)
-        return result
-    }
-
     /// Returns a copy, for work that may have to begin again.
     func copy() -> Publication {
         var copy = Publication(records, source: source, generation: generation)

@@ -10,7 +10,7 @@ extension PublishQueue {
 
     /// Runs a local update and publishes its changes; publishes nothing if it throws.
     func update(
-        announce: (PublishSummary) -> Void, _ body: (RecordSourceProxy) throws -> Void
+        announce: ((PublishSummary) -> Void)?, _ body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
         try runUntilItLands { runs in
             let base = records
@@ -31,7 +31,7 @@ extension PublishQueue {
     /// response, and nothing if one of them throws.
     func publish(
         _ response: borrowing Publication, at root: RecordID, _ change: LayerChange, by writer: Writer,
-        announce: (PublishSummary) -> Void, updating body: (RecordSourceProxy) throws -> Void
+        announce: ((PublishSummary) -> Void)?, updating body: (RecordSourceProxy) throws -> Void
     ) throws -> PublishSummary {
         try runUntilItLands { runs in
             let base = records

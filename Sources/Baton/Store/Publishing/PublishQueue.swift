@@ -19,18 +19,20 @@ final class PublishQueue: Sendable {
     let updatePriority = UpdatePriority()
     let names: NameTable
     let handlers: [FieldHandler]
-    private let growth: any GrowthWatch
+    /// The changes that a running collection has to know.
+    let inbox = ChangeInbox()
+    /// The counts and limits that make a collection worth its cost.
+    let growth = GrowthCount()
 
     init(
         _ newest: NewestRecords, _ names: NameTable, handlers: [FieldHandler], journal: Journal,
-        subscriptions: Subscriptions, inbox: any ChangeInbox, growth: any GrowthWatch
+        subscriptions: Subscriptions
     ) {
         self.newest = newest
         self.names = names
         self.handlers = handlers
         self.journal = journal
         self.subscriptions = subscriptions
-        self.growth = growth
         updates = RunningUpdates(names)
         turn = Guarded(
             PublishTurn(
@@ -59,7 +61,7 @@ final class PublishQueue: Sendable {
     @discardableResult
     func publish(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
-        privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
+        privateTo roots: [RecordID] = [], announce: ((PublishSummary) -> Void)? = nil
     ) -> PublishSummary {
         publishUnlessOvertaken(consume publication, change, by: writer, privateTo: roots, announce: announce) ?? refusal
     }
@@ -67,7 +69,7 @@ final class PublishQueue: Sendable {
     /// Publishes like `publish`. Returns nil and changes nothing if the data that an update read has changed since.
     func publishUnlessOvertaken(
         _ publication: consuming Publication, _ change: LayerChange = .none, by writer: Writer = .other,
-        privateTo roots: [RecordID] = [], announce: (PublishSummary) -> Void
+        privateTo roots: [RecordID] = [], announce: ((PublishSummary) -> Void)?
     ) -> PublishSummary? {
         let source = change.source(of: publication.source)
         let landed: PublishEffect
@@ -80,7 +82,7 @@ final class PublishQueue: Sendable {
         journal.noteLeftOut(landed.leftOut, at: landed.epoch)
         let summary = tell(landed, privateTo: roots, announce: announce)
         if landed.hasStaleLayers, !LayerRun.isInside { runStaleLayers(after: change, announce: announce) }
-        growth.wantIfGrown()
+        growth.tellIfDue()
         return summary
     }
 
@@ -129,7 +131,7 @@ final class PublishQueue: Sendable {
             work.check = nil
             turn.noteNewer(work.records, by: writer)
             let leftOut = work.leftOut
-            let (changes, epoch) = turn.merge(work.takeRecords())
+            let (changes, epoch) = turn.merge(work.records.take())
             return .published(PublishEffect(changes: changes, epoch: epoch, leftOut: leftOut))
         }
         if let landing { return landing }
@@ -138,18 +140,20 @@ final class PublishQueue: Sendable {
 
     /// Notifies the log, the listeners for invalidations, the failed layers, and the subscribers, in this order.
     private func tell(
-        _ landed: PublishEffect, privateTo roots: [RecordID], announce: (PublishSummary) -> Void
+        _ landed: PublishEffect, privateTo roots: [RecordID], announce: ((PublishSummary) -> Void)?
     ) -> PublishSummary {
         let changes = landed.changes
         let (subscribers, checked) = subscriptions.affected(by: changes)
         var changed = changes.changes.count - changes.repeated
-        if !roots.isEmpty { changed -= names.count(changes.changes.map(\.record), below: roots) }
+        if roots.contains(where: { $0 != .root }) {
+            changed -= names.count(changes.changes.map(\.record), below: roots)
+        }
         var summary = PublishSummary(
             epoch: landed.epoch, recordsWritten: changes.recordsWritten, recordsChanged: changed,
             subscriptionsAffected: subscribers.count)
         summary.typeChanges = changes.typeChanges
         summary.subscriptionsChecked = checked
-        announce(summary)
+        announce?(summary)
         if changes.invalidates { invalidationWatch.notify() }
         for failure in landed.failures { failure.layer.failed(failure.error) }
         for subscriber in subscribers { subscriber.storeDidChange(at: landed.epoch) }
@@ -157,7 +161,7 @@ final class PublishQueue: Sendable {
     }
 
     /// Tries once more to run the layers that did not run.
-    private func runStaleLayers(after change: LayerChange, announce: (PublishSummary) -> Void) {
+    private func runStaleLayers(after change: LayerChange, announce: ((PublishSummary) -> Void)?) {
         if case .rerun = change { return }
         publish(nothing, .rerun, announce: announce)
     }

@@ -44,7 +44,7 @@ extension PublishTurn {
         }
         let checks = [publication.check, publication.fit]
         if layers.version == replay.stack.version || replay.isNewest { replay.letGoOfStack() }
-        var (changes, epoch) = merge(publication.takeRecords(), targets)
+        var (changes, epoch) = merge(publication.records.take(), targets)
         for layer in replay.redone where layer.id == replay.coming {
             changes.recordsWritten += layer.outcome.entries.count
         }

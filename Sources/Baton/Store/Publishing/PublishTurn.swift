@@ -11,8 +11,8 @@ struct PublishTurn: Sendable {
     let newest: NewestRecords
     let names: NameTable
     /// The inbox of the collector, which keeps changes while a collection runs.
-    let inbox: any ChangeInbox
-    let growth: any GrowthWatch
+    let inbox: ChangeInbox
+    let growth: GrowthCount
     let handlers: [FieldHandler]
     let updates: RunningUpdates
 

@@ -22,4 +22,16 @@ final class RowResult: Sendable {
 
     /// The reason why there is no data, if a required field has no value.
     var failure: RelayError? { problems?.failure }
+
+    /// Compares the data, whether any is missing, and the failures. Unchanged parts that both share cost no time.
+    ///
+    /// No lock may be held, because values of the application are compared.
+    func isEqual(to other: RowResult) -> Bool {
+        guard isMissingData == other.isMissingData, failure == other.failure else { return false }
+        switch (row, other.row) {
+        case (nil, nil): return true
+        case (let row?, let otherRow?): return row.isEqual(to: otherRow)
+        default: return false
+        }
+    }
 }

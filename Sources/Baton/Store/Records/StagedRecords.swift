@@ -90,6 +90,13 @@ struct StagedRecords: Sendable {
     /// True if the staged changes mean values of `base`, which may have changed in the store since.
     var isConfirming: Bool { !confirmed.isEmpty || !confirmedIDs.isEmpty || !confirmedLinks.isEmpty }
 
+    /// Moves the records to a single owner and leaves none, so that they are not copied.
+    mutating func take() -> StagedRecords {
+        var taken = StagedRecords()
+        swap(&taken, &self)
+        return taken
+    }
+
     // MARK: - Finding
 
     /// Returns the position of a record's entry; nil if there is none.

@@ -80,9 +80,7 @@ struct Normalizer {
         fillLinks()
         staged.fetch = fetch
         if staged.isConfirming { staged.base = base }
-        var result = StagedRecords()
-        swap(&result, &staged)
-        return result
+        return staged.take()
     }
 
     /// Writes the records of which only the ID has come.

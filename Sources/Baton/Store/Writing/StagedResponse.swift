@@ -62,11 +62,5 @@ package struct StagedResponse: Sendable {
     }
 
     /// Returns the records to a single owner, so that they are moved and not copied. A second call returns none.
-    func take() -> StagedRecords {
-        records.staged.withLock { records in
-            var result = StagedRecords()
-            swap(&result, &records)
-            return result
-        }
-    }
+    func take() -> StagedRecords { records.staged.withLock { $0.take() } }
 }

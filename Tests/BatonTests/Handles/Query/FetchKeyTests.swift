@@ -158,6 +158,26 @@ import Testing
         #expect(stage.network.sent.count == 1)
     }
 
+    /// The log hears of the answer when its data is in the store and the request has not ended.
+    @Test func theKeyOfAHandleThatJoinsWhileTheAnswerLandsIsFetched() async {
+        let network = ScriptedNetwork()
+        let late = Guarded<FilmHandle?>(nil)
+        let environment = RelayEnvironment(network: network) { event in
+            guard case .published = event, let handle = late.withLock({ $0 }) else { return }
+            _ = handle.get(id: "1", fetchKey: 2)
+        }
+        let (first, second) = (FilmHandle(in: environment), FilmHandle(in: environment))
+        late.withLock { $0 = second }
+        _ = first.get(id: "1", fetchKey: 1)
+        while network.waiting == 0 { await Task.yield() }
+        network.answer(Films.film("1", "one"))
+        while first.isFetching || second.isFetching { await Task.yield() }
+        late.withLock { $0 = nil }
+        let third = FilmHandle(in: environment, fetchPolicy: .storeOrNetwork)
+        for key in 1...2 { #expect(title(third.get(id: "1", fetchKey: key)) == "one") }
+        #expect(network.sent.count == 1 && !third.isFetching)
+    }
+
     @Test(arguments: [true, false]) func theNewerAnswerWinsInWhicheverOrderTheyCome(_ isNewestFirst: Bool) async {
         let (waiting, changing) = (handle(), handle())
         _ = waiting.get(id: "1", fetchKey: 1)

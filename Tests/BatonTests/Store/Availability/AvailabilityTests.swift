@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import Foundation
+import StoreModel
 import Testing
 
 @testable import Baton
@@ -37,7 +38,7 @@ import Testing
     @Test func anOperationThatWasNeverFetchedHasTheTimeOfItsData() throws {
         try write(Films.FilmQuery(id: "1"), Films.film("1", "Hope"), at: 10)
         let title = store.bind(Films.TitleQuery(id: "1"))
-        #expect(store.lastFetch(of: title) == nil)
+        #expect(store.operations.fetch(of: title) == nil)
         #expect(store.check(title) == .available(fetchedAt: .seconds(10)))
     }
 

@@ -187,7 +187,7 @@ import Testing
                 #"{"data":{"films":[\#(films.joined(separator: ","))],"total":1}}"#, for: operation)
             await stage.settle()
         }
-        #expect(environment.store.records.rowCount < 2 * CollectionTriggers.smallestGrowth)
+        #expect(environment.store.records.rowCount < 2 * GrowthCount.smallestGrowth)
         environment.collectGarbage()
         #expect(environment.store.records.rowCount == 1002, "the films, their director and the root")
         #expect(environment.store.check(operation).isAvailable)

@@ -51,6 +51,22 @@ import Testing
         #expect(store.operations.isRetained(again))
     }
 
+    /// A new operation, one that is in use, and one that is only in the buffer.
+    @Test func anOperationIsRetainedAsItIsBound() {
+        let store = store(bufferSize: 1)
+        do {
+            let operation = store.bind(Films.FilmQuery(id: "1"), retaining: true)
+            #expect(store.operations.holderCount(of: operation) == 1)
+            _ = store.bind(Films.FilmQuery(id: "1"), retaining: true)
+            #expect(store.operations.holderCount(of: operation) == 2)
+            for _ in 0..<2 { store.operations.release(operation) }
+        }
+        let again = store.bind(Films.FilmQuery(id: "1"), retaining: true)
+        #expect(store.operations.holderCount(of: again) == 1)
+        #expect(!store.operations.releaseOldest(), "what is held again is in the buffer no longer")
+        #expect(store.bind(Films.FilmQuery(id: "1")) === again && store.operations.holderCount(of: again) == 1)
+    }
+
     @Test func theBufferDoesNotKeepTheStore() {
         weak var left: Store?
         do {

@@ -104,8 +104,9 @@ import Testing
                 let query = ReachabilityModel.Query(
                     field: fields.randomElement(using: &generator) ?? "q0",
                     selection: ReachabilityModel.selection(depth: 4, &generator))
-                let operation = store.bind(query.artifact, variables: .object([]))
-                store.operations.retain(operation)
+                let isAtOnce = Bool.random(using: &generator)
+                let operation = store.bind(query.artifact, variables: .object([]), retaining: isAtOnce)
+                if !isAtOnce { store.operations.retain(operation) }
                 retained.append((query, operation))
             case 5:
                 guard !retained.isEmpty else { return }

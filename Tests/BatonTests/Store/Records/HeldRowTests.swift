@@ -100,8 +100,8 @@ import Testing
                 most = max(most, blocks(of: environment.store).count)
             }
         }
-        #expect(most > full + CollectionTriggers.smallestSpread)
-        #expect(most <= 4 * full + 2 * CollectionTriggers.smallestSpread)
+        #expect(most > full + GrowthCount.smallestSpread)
+        #expect(most <= 4 * full + 2 * GrowthCount.smallestSpread)
         #expect(environment.store.checkInvariants() == [])
         #expect(environment.store.records.rowCount == 642, "nothing was collected")
         #expect(!stage.log.events.contains { if case .collected = $0 { true } else { false } })
