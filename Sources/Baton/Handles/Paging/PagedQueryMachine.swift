@@ -206,7 +206,7 @@ struct PagedQueryMachine: Machine {
     ) {
         if let (number, known) = load(of: kind) {
             effects += [.close(page.core), .tell(.load(number, known))]
-        } else if moves != self.moves {
+        } else if moves != self.moves || pages.isEmpty {
             effects += [.close(page.core), .tell(.moved)]
         } else if !loads.mayLoad(kind) {
             effects += [.close(page.core), .tell(.refused)]

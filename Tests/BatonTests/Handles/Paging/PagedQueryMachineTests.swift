@@ -147,8 +147,6 @@ import Testing
                 let beginnings = machine.beginnings - (one(in: 5) ? 1 : 0)
                 note(send(.refetched(page, completion, beginnings: beginnings)), completion, page)
             case 4, 5, 6, 7:
-                // The variables of a page are made of the data of another one.
-                if first == nil, !isClosed { return }
                 let (page, completion) = (page(), Completion())
                 let kind: LoadMachine.Kind = one(in: 3) ? .previous : .next
                 let moves = machine.moves - (one(in: 5) ? 1 : 0)
