@@ -21,7 +21,10 @@ struct EffectList<Effect: Sendable>: Sendable, ExpressibleByArrayLiteral {
     mutating func giveAway(_ body: (consuming Effect) -> Void) {
         guard let first = first.take() else { return }
         body(first)
-        for effect in others { body(effect) }
+        if others.isEmpty { return }
+        let rest = others
+        others = []
+        for effect in rest { body(effect) }
     }
 
     /// Returns the effect at an index; nil after the last one.
