@@ -5,7 +5,8 @@ public import Foundation
 public struct CurlOptions: Sendable, Hashable {
     /// Which proxy requests go through.
     public enum Proxy: Sendable, Hashable {
-        /// The one that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name.
+        /// The one that the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` name, also in capitals;
+        /// only `HTTP_PROXY` is not read, since a program that serves CGI has what a client says in it.
         case environment
         /// None, whatever the variables say.
         case none

@@ -10,20 +10,23 @@ final class CurlTransfer {
     /// So many received bytes may be missing in the count of the library; nil if the body is not compressed.
     private var uncounted: Int?
     private var bytes = 0
-    private var wasLetThrough = false
+    /// The local port of the connection; nil before there is one.
+    private(set) var port: Int?
+    /// Nil if nobody wants to know.
+    private let news: CurlNews?
     /// Why a callback has ended the transfer.
     private var failure: (any Error)?
 
     /// Prepares a transfer; throws if the request cannot be sent.
-    init(_ exchange: CurlExchange, _ options: CurlTransport.Options) throws {
+    init(_ exchange: CurlExchange, _ options: CurlTransport.Options, _ news: CurlNews?) throws {
         guard let easy = CurlLibrary.Easy() else { throw HTTPError.failed(reason: "there is no memory for a transfer") }
         self.easy = easy
         self.exchange = exchange
+        self.news = news
         head = HTTPHeadReader(maximumSize: options.maximumHeadSize)
         maximumInflation = options.maximumInflation
         let request = exchange.request
-        let isSecure = request.url.scheme?.lowercased() == "https"
-        let usesHTTP2 = options.allowsHTTP2 && isSecure && CurlLibrary.hasHTTP2
+        let usesHTTP2 = options.offersHTTP2(to: request.url)
         easy.set(BATON_CURLOPT_HTTP_VERSION, usesHTTP2 ? BATON_CURL_HTTP_VERSION_2TLS : BATON_CURL_HTTP_VERSION_1_1)
         // A request waits for a connection that may turn out to be shared.
         easy.set(BATON_CURLOPT_PIPEWAIT, usesHTTP2 ? 1 : 0)
@@ -71,7 +74,7 @@ final class CurlTransfer {
         }
         guard CurlLibrary.hasGate else { return }
         easy.setContext(BATON_CURLOPT_PREREQDATA, context)
-        easy.setGate { context, _, _, _, _ in CurlTransfer.of(context)?.letThrough() == true ? 0 : 1 }
+        easy.setGate { context, _, _, _, port in CurlTransfer.of(context)?.letThrough(Int(port)) == true ? 0 : 1 }
     }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
@@ -79,9 +82,11 @@ final class CurlTransfer {
     }
 
     /// The library asks before each time that it sends the request. The second time would be a repetition.
-    private func letThrough() -> Bool {
-        defer { wasLetThrough = true }
-        return !wasLetThrough
+    private func letThrough(_ port: Int) -> Bool {
+        guard self.port == nil else { return false }
+        self.port = port
+        news?.connected.append(exchange)
+        return true
     }
 
     private func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
@@ -97,6 +102,7 @@ final class CurlTransfer {
             let isCompressed = head.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
             // Of chunks, those are not counted that are being inflated.
             if isCompressed { uncounted = head.headers["Transfer-Encoding"] == nil ? 1 << 10 : 16 << 10 }
+            news?.heads.append((exchange, head.isHTTP2))
             exchange.inbox.put(ResponseInbox.Head(status: head.status, headers: head.headers))
         }
         return line.count

@@ -1,28 +1,53 @@
-/// The transfers of one thread that are in flight.
+import Foundation
+
+/// The transfers of one thread that are in flight, and the requests that wait for one.
 struct CurlTransfers {
+    /// A server, and how it is spoken to.
+    private struct Origin: Hashable {
+        let host: String
+        let port: Int
+        /// True if requests may share connections, and it shows which one they get.
+        let mayShare: Bool
+    }
+
+    private struct Entry {
+        let transfer: CurlTransfer
+        let origin: Origin
+    }
+
+    /// So many servers are remembered without requests.
+    private static let mostOrigins = 64
+
     private let multi: CurlLibrary.Multi
     private let options: CurlTransport.Options
-    private var byExchange: [ObjectIdentifier: CurlTransfer] = [:]
+    private let news = CurlNews()
+    private var byExchange: [ObjectIdentifier: Entry] = [:]
     private var byHandle: [OpaquePointer: CurlExchange] = [:]
+    private var queues: [Origin: StreamQueue<CurlExchange>] = [:]
 
     init(_ multi: CurlLibrary.Multi, _ options: CurlTransport.Options) {
         self.multi = multi
         self.options = options
     }
 
+    /// True if nothing is in flight; then nothing waits either.
     var isEmpty: Bool { byExchange.isEmpty }
 
     mutating func carryOut(_ command: CurlLoop.Command) {
         switch command {
-        case .start(let exchange): start(exchange)
+        case .start(let exchange):
+            let origin = origin(of: exchange)
+            if queues[origin] == nil { queues[origin] = queue(origin) }
+            queues[origin]?.add(exchange)
+            startNext(at: origin)
         case .goOn(let exchange):
             // What a callback refuses here would otherwise be missing in a response that seems whole.
-            guard let transfer = byExchange[ObjectIdentifier(exchange)] else { return }
-            let code = transfer.easy.goOn()
+            guard let entry = byExchange[ObjectIdentifier(exchange)] else { return }
+            let code = entry.transfer.easy.goOn()
             if code != 0 { remove(exchange)?.end(code) }
         case .stop(let exchange):
             // The connection is closed, since the transfer is not over; a stream of HTTP/2 is reset.
-            remove(exchange)
+            if remove(exchange) == nil { queues[origin(of: exchange)]?.abandon { $0.inbox.isOver } }
             exchange.upload.stop()
         }
     }
@@ -30,19 +55,20 @@ struct CurlTransfers {
     /// Does what can be done without waiting, and tells of the transfers that are over.
     mutating func advance() {
         multi.perform()
+        takeNews()
         while let (handle, code) = multi.nextEnd() {
             guard let exchange = byHandle[handle] else { continue }
-            remove(exchange)?.end(code)
+            remove(exchange, hasFailed: code != 0)?.end(code)
         }
     }
 
-    private mutating func start(_ exchange: CurlExchange) {
+    private mutating func start(_ exchange: CurlExchange, _ origin: Origin) {
         // A task that was cancelled at once has ended its exchange before it began.
         guard !exchange.inbox.isOver else { return exchange.upload.stop() }
         do {
-            let transfer = try CurlTransfer(exchange, options)
+            let transfer = try CurlTransfer(exchange, options, origin.mayShare ? news : nil)
             guard multi.add(transfer.easy) else { throw HTTPError.failed(reason: "libcurl takes no more transfers") }
-            byExchange[ObjectIdentifier(exchange)] = transfer
+            byExchange[ObjectIdentifier(exchange)] = Entry(transfer: transfer, origin: origin)
             byHandle[transfer.easy.handle] = exchange
         } catch {
             exchange.upload.stop()
@@ -51,10 +77,48 @@ struct CurlTransfers {
     }
 
     @discardableResult
-    private mutating func remove(_ exchange: CurlExchange) -> CurlTransfer? {
-        guard let transfer = byExchange.removeValue(forKey: ObjectIdentifier(exchange)) else { return nil }
-        byHandle[transfer.easy.handle] = nil
-        multi.remove(transfer.easy)
-        return transfer
+    private mutating func remove(_ exchange: CurlExchange, hasFailed: Bool = false) -> CurlTransfer? {
+        guard let entry = byExchange.removeValue(forKey: ObjectIdentifier(exchange)) else { return nil }
+        byHandle[entry.transfer.easy.handle] = nil
+        multi.remove(entry.transfer.easy)
+        queues[entry.origin]?.ended(entry.origin.mayShare ? entry.transfer.port : nil, hasFailed: hasFailed)
+        startNext(at: entry.origin)
+        return entry.transfer
+    }
+
+    // MARK: - Queues
+
+    private func origin(of exchange: CurlExchange) -> Origin {
+        let url = exchange.request.url
+        let isSecure = url.scheme?.lowercased() == "https"
+        return Origin(
+            host: url.host?.lowercased() ?? "", port: url.port ?? (isSecure ? 443 : 80),
+            mayShare: options.offersHTTP2(to: url) && CurlLibrary.hasGate)
+    }
+
+    private func queue(_ origin: Origin) -> StreamQueue<CurlExchange> {
+        StreamQueue(connections: options.connections, mayShare: origin.mayShare)
+    }
+
+    private mutating func takeNews() {
+        for exchange in news.connected {
+            guard let entry = byExchange[ObjectIdentifier(exchange)], let port = entry.transfer.port else { continue }
+            queues[entry.origin]?.connected(port)
+            startNext(at: entry.origin)
+        }
+        for (exchange, isHTTP2) in news.heads {
+            guard let origin = byExchange[ObjectIdentifier(exchange)]?.origin else { continue }
+            queues[origin]?.heard(sharesConnections: isHTTP2)
+            startNext(at: origin)
+        }
+        (news.connected, news.heads) = ([], [])
+    }
+
+    private mutating func startNext(at origin: Origin) {
+        while let exchange = queues[origin]?.next() {
+            start(exchange, origin)
+            if byExchange[ObjectIdentifier(exchange)] == nil { queues[origin]?.ended(nil) }
+        }
+        if queues.count > Self.mostOrigins { queues = queues.filter { !$0.value.isEmpty } }
     }
 }

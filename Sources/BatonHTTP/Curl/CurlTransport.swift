@@ -1,3 +1,5 @@
+import Foundation
+
 /// Sends requests with the system's libcurl, over HTTP/1.1 or, over TLS, HTTP/2, whichever the server chooses.
 ///
 /// The library is opened at run time. A transport has one thread, which begins with the first request and ends when
@@ -17,6 +19,11 @@ public final class CurlTransport: HTTPTransport {
         let allowsHTTP2: Bool
         let maximumHeadSize: Int
         let maximumInflation: Int
+
+        /// Whether a server is told that the client knows HTTP/2.
+        func offersHTTP2(to url: URL) -> Bool {
+            allowsHTTP2 && url.scheme?.lowercased() == "https" && CurlLibrary.hasHTTP2
+        }
     }
 
     let options: Options
@@ -26,9 +33,9 @@ public final class CurlTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - options: Certificates, proxies, and how to connect.
-    ///   - connections: How many connections to one host there may be; further requests wait for one. An event stream
-    ///     over HTTP/1.1 holds a connection as long as it lasts. Over HTTP/2, requests share one up to the number of
-    ///     streams that the server allows, and further connections are made beyond it.
+    ///   - connections: How many connections to one host there may be; further requests wait for one, in order. An
+    ///     event stream over HTTP/1.1 holds a connection as long as it lasts. Over HTTP/2, requests share one up to the
+    ///     number of streams that the server allows, and further ones are made beyond it, one after the other.
     ///   - keepAlive: How long a connection without requests is kept.
     ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
     ///   - maximumHeadSize: The largest head of a response in bytes, together with interim ones.

@@ -2,6 +2,8 @@
 struct HTTPHeadReader {
     private(set) var status = 0
     private(set) var headers = HTTPHeaders()
+    /// True if the status line is the one that libcurl writes for a response over HTTP/2.
+    private(set) var isHTTP2 = false
     private var bytes = 0
     private let maximumSize: Int
     private let acceptsSwitch: Bool
@@ -25,7 +27,7 @@ struct HTTPHeadReader {
         if line.starts(with: "HTTP/".utf8) {
             // A status line begins a new head.
             guard let code = Self.status(text), (100...999).contains(code) else { throw .notHTTP }
-            (status, headers) = (code, HTTPHeaders())
+            (status, headers, isHTTP2) = (code, HTTPHeaders(), line.starts(with: "HTTP/2 ".utf8))
         } else if let first = line.first, Self.isBlank(first) {
             headers.extendLast(with: Self.string(text))
         } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {

@@ -43,6 +43,23 @@ struct CurlHTTP2Tests {
         #expect(try await plain.send(HTTPRequest(.post, url, body: .bytes([97]))).text.hasPrefix("1.1 "))
     }
 
+    /// A connection has room for a hundred streams.
+    @Test func wavesOfRequestsShareFewConnections() async throws {
+        let url = try #require(HTTP2Servers.variable("BATON_HYPERCORN").flatMap { URL(string: $0) })
+        let transport = try Self.transport()
+        for _ in 0..<2 {
+            let answers = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<1_000 {
+                    group.addTask { try await transport.send(HTTPRequest(.post, url, body: .bytes([97]))).text }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count == 1_000 && answers.allSatisfy { $0.hasPrefix("2 ") })
+            print("PORTS", Set(answers).count)
+            #expect(Set(answers).count <= 11)
+        }
+    }
+
     @Test(arguments: ["settings", "pings", "interim", "goaway-after"])
     func whatTheProtocolAllowsIsNoHarm(_ path: String) async throws {
         // A connection that the server gives up may be used again before the client has heard of it.

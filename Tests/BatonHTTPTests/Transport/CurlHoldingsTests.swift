@@ -77,6 +77,38 @@ struct CurlHoldingsTests {
         #expect(server.requests.map(\.connection) == [1, 1])
     }
 
+    /// The child has the sockets and not the thread; it ends, and what was under way goes on.
+    @Test func aForkHarmsNoRequest() async throws {
+        typealias Fork = @convention(c) () -> pid_t
+        // Swift does not let it be called by its name.
+        let fork = try #require(dlsym(nil, "fork").map { unsafeBitCast($0, to: Fork.self) })
+        let gate = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer { request in
+            guard request.target == "/graphql" else { return .keptJSON("{}") }
+            return .written { writer in
+                writer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                writer.writeChunk("one")
+                gate.wait()
+                writer.writeChunk("two")
+                writer.writeChunk("")
+            }
+        }
+        let transport = try CurlTransport()
+        let other = try #require(URL(string: "http://127.0.0.1:\(server.port)/other"))
+        #expect(try await transport.send(HTTPRequest(.post, other)).text == "{}")
+        let response = try await transport.send(HTTPRequest(.post, server.url))
+        var body = response.body.makeAsyncIterator()
+        #expect(try await body.next() == Array("one".utf8))
+        let child = fork()
+        if child == 0 { _exit(0) }
+        var status: Int32 = 1
+        #expect(waitpid(child, &status, 0) == child && status == 0)
+        gate.signal()
+        #expect(try await body.next() == Array("two".utf8))
+        #expect(try await body.next() == nil)
+        for _ in 0..<3 { #expect(try await transport.send(HTTPRequest(.post, other)).text == "{}") }
+    }
+
     private func readLine(from file: UnsafeMutablePointer<FILE>) -> String? {
         var buffer = [CChar](repeating: 0, count: 4_096)
         guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }

@@ -180,6 +180,51 @@ struct CurlTransportTests {
         #expect(action.__sigaction_handler.sa_handler == nil)
     }
 
+    @Test func aServerThatDoesNotShakeHandsIsGivenUp() async throws {
+        let server = try LoopbackServer { _ in .silence(after: []) }
+        var options = CurlOptions()
+        options.connectTimeout = .milliseconds(100)
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        await #expect(throws: HTTPError.refused(reason: "no connection in time")) {
+            try await CurlTransport(options).send(HTTPRequest(.get, url))
+        }
+        await #expect(throws: HTTPError.refused(reason: "no connection in time")) {
+            try await CurlWebSocketTransport(options).connect(
+                to: url, headers: [:], subprotocols: [], maximumMessageSize: 1)
+        }
+    }
+
+    #if os(Linux)
+        /// Over TLS, the library writes to a connection that is gone like to a file, which raises a signal.
+        @Test func theThreadTakesNoSignals() async throws {
+            let server = try LoopbackServer { _ in .silence(after: Array("HTTP/1.1 200 OK\r\n\r\n".utf8)) }
+            let response = try await CurlTransport().send(HTTPRequest(.get, server.url))
+            // A thread that another test has just begun may not have got there yet.
+            var threads: [UInt64] = []
+            for _ in 0..<2_000 where threads.isEmpty || !threads.allSatisfy(Self.areAll) {
+                threads = Self.blockedSignals(ofThreads: "baton.curl")
+                await Task.yield()
+            }
+            #expect(!threads.isEmpty && threads.allSatisfy(Self.areAll))
+            withExtendedLifetime(response) {}
+        }
+
+        /// The signals that the threads of a name have blocked, a bit for each.
+        private static func blockedSignals(ofThreads name: String) -> [UInt64] {
+            let folder = "/proc/self/task"
+            func text(_ file: String) -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+            return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap { thread in
+                guard text("\(folder)/\(thread)/comm") == name + "\n" else { return nil }
+                let line = text("\(folder)/\(thread)/status").split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+                return line.flatMap { UInt64($0.dropFirst(7).drop { $0 == "\t" }, radix: 16) }
+            }
+        }
+
+        private static func areAll(_ signals: UInt64) -> Bool {
+            [SIGPIPE, SIGTERM, SIGINT, SIGCHLD, SIGALRM].allSatisfy { signals & 1 << UInt64($0 - 1) != 0 }
+        }
+    #endif
+
     @Test func aTransportWithoutWorkHasNoThread() async throws {
         let server = try LoopbackServer { _ in .keptJSON("{}") }
         let transport = try CurlTransport(keepAlive: .milliseconds(50))

@@ -5,7 +5,7 @@ import NIOPosix
 import NIOWebSocket
 
 /// A server that computes nothing, and is therefore fast: one response to every POST, and some events to every
-/// subscription.
+/// subscription, over a WebSocket or as an event stream.
 enum CannedServer {
     /// The response to every POST.
     static let answer = #"{"data":{"ship":{"id":"ship:1","name":"Aurora","__typename":"Ship"}}}"#
@@ -59,9 +59,28 @@ private final class Endpoint: ChannelInboundHandler {
         version: .http1_1, status: .ok,
         headers: ["Content-Type": "application/json", "Content-Length": "\(CannedServer.answer.utf8.count)"])
     private let body = ByteBuffer(string: CannedServer.answer)
+    private let eventHead = HTTPResponseHead(
+        version: .http1_1, status: .ok, headers: ["Content-Type": "text/event-stream"])
+    private var asksForEvents = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .end = unwrapInboundIn(data) else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): asksForEvents = head.headers["Accept"].contains { $0.contains("subscriptionSpec") }
+        case .body: break
+        case .end: asksForEvents ? sendEvents(context) : answer(context)
+        }
+    }
+
+    private func sendEvents(_ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(eventHead)), promise: nil)
+        for number in 1...CannedServer.events {
+            let event = ByteBuffer(string: "event: next\ndata: {\"data\":{\"ticks\":\(number)}}\n\n")
+            context.write(wrapOutboundOut(.body(.byteBuffer(event))), promise: nil)
+        }
+        context.flush()
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)

@@ -8,47 +8,46 @@ import NIOCore
 import NIOHTTP1
 import NIOTransport
 
-/// The requests per second and the latencies of many concurrent operations, and those of async-http-client alone with
-/// the same bytes.
+/// The requests per second and the latencies of many concurrent operations over one client.
 struct RequestLoad {
+    /// What sends the requests.
+    enum Client: String, CaseIterable {
+        case asyncHTTPClient = "async-http-client alone"
+        case asyncHTTPTransport = "AsyncHTTPTransport alone"
+        case network = "HTTPNetwork over it"
+        case nio = "Baton over AsyncHTTPTransport"
+        case curlTransport = "CurlTransport alone"
+        case curl = "Baton over CurlTransport"
+        case session = "Baton over URLSession"
+    }
+
     let url: URL
     let concurrency: Int
     let requests: Int
-    let rounds: Int
 
     /// The number of connections that every client may have.
-    private static let connections = 64
+    static let connections = 64
 
     struct WrongAnswer: Error {}
 
-    func run(into table: Table) async throws {
-        let bytes = try await sentBytes()
-        var alone: [Measurement] = []
-        var transport: [Measurement] = []
-        var network: [Measurement] = []
-        var nio: [Measurement] = []
-        var curlAlone: [Measurement] = []
-        var curl: [Measurement] = []
-        var session: [Measurement] = []
-        // The measurements take turns, so that a busy moment of the machine affects all of them.
-        for _ in 0..<rounds {
-            alone.append(try await asyncHTTPClient(bytes))
-            transport.append(try await self.alone(AsyncHTTPTransport(connections: Self.connections), bytes))
-            curlAlone.append(try await self.alone(CurlTransport(connections: Self.connections), bytes))
-            network.append(try await networkAlone())
-            nio.append(try await environment(AsyncHTTPTransport(connections: Self.connections)))
-            curl.append(try await environment(CurlTransport(connections: Self.connections)))
-            session.append(try await environment(URLSessionTransport(connections: Self.connections)))
+    /// Measures one client; others would leave their memory and their threads in this process.
+    func run(_ client: Client) async throws -> Measurement {
+        switch client {
+        case .asyncHTTPClient: try await asyncHTTPClient(sentBytes())
+        case .asyncHTTPTransport:
+            try await alone(AsyncHTTPTransport(connections: Self.connections), sentBytes())
+        case .network: try await networkAlone()
+        case .nio: try await environment(AsyncHTTPTransport(connections: Self.connections))
+        case .curlTransport: try await alone(CurlTransport(connections: Self.connections), sentBytes())
+        case .curl: try await environment(CurlTransport(connections: Self.connections))
+        case .session: try await environment(URLSessionTransport(connections: Self.connections))
         }
-        let base = Measurement.median(alone)
-        let row = "\(concurrency) operations"
-        table.add("async-http-client alone, \(row)", base, relativeTo: base)
-        table.add("AsyncHTTPTransport alone, \(row)", .median(transport), relativeTo: base)
-        table.add("HTTPNetwork over it, \(row)", .median(network), relativeTo: base)
-        table.add("Baton over AsyncHTTPTransport, \(row)", .median(nio), relativeTo: base)
-        table.add("CurlTransport alone, \(row)", .median(curlAlone), relativeTo: base)
-        table.add("Baton over CurlTransport, \(row)", .median(curl), relativeTo: base)
-        table.add("Baton over URLSession, \(row)", .median(session), relativeTo: base)
+    }
+
+    /// The body of the requests, for a client that is no part of this program.
+    func body() async throws -> String {
+        guard case .bytes(let bytes) = try await sentBytes().body else { throw WrongAnswer() }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The request of `HTTPNetwork` in the form in which its transport gets it.
@@ -116,6 +115,7 @@ struct RequestLoad {
     {
         let each = max(requests / concurrency, 1)
         for worker in 0..<8 { try await operation(worker) }
+        let before = Holdings.memory
         let start = ContinuousClock.now
         let latencies = try await withThrowingTaskGroup(of: [Duration].self) { group in
             for worker in 0..<concurrency {
@@ -131,7 +131,10 @@ struct RequestLoad {
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        return Measurement(latencies, took: start.duration(to: .now))
+        let took = start.duration(to: .now)
+        return Measurement(
+            latencies, took: took, memory: max(Holdings.peakMemory - before, 0) / concurrency, threads: Holdings.threads
+        )
     }
 }
 

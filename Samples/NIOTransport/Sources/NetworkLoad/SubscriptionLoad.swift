@@ -2,38 +2,57 @@ import Baton
 import BatonHTTP
 import Foundation
 import HarbourOperations
+import NIOTransport
 
-/// Many subscriptions of one environment over one WebSocket: the time until all events have arrived, and their memory.
+/// Many subscriptions of one environment: the events a second until all have arrived, and what they hold.
 struct SubscriptionLoad {
+    /// What the subscriptions go over: one WebSocket, or an event stream over a connection of its own for each.
+    enum Client: String, CaseIterable {
+        case nioSocket = "one NIOWebSocketTransport"
+        case curlSocket = "one CurlWebSocketTransport"
+        case nioStreams = "event streams over AsyncHTTPTransport"
+        case curlStreams = "event streams over CurlTransport"
+        case sessionStreams = "event streams over URLSession"
+    }
+
     let url: URL
     let count: Int
-    let name: String
-    let transport: any WebSocketTransport
 
     struct MissingEvents: Error {}
 
-    func run(into table: Table) async throws {
-        let network = WebSocketNetwork(url: url, transport: transport)
+    func run(_ client: Client) async throws -> Measurement {
+        // One connection is left for others.
+        let connections = count + 1
+        let network: any NetworkLayer =
+            switch client {
+            case .nioSocket: WebSocketNetwork(url: url, transport: NIOWebSocketTransport())
+            case .curlSocket: WebSocketNetwork(url: url, transport: try CurlWebSocketTransport())
+            case .nioStreams: HTTPNetwork(url: url, transport: AsyncHTTPTransport(connections: connections))
+            case .curlStreams: HTTPNetwork(url: url, transport: try CurlTransport(connections: connections))
+            case .sessionStreams: HTTPNetwork(url: url, transport: URLSessionTransport(connections: connections))
+            }
         let environment = RelayEnvironment(network: network, log: { _ in })
-        // The first subscription pays for the connection and for other work that is done once.
+        // The first subscription pays for work that is done once.
         let first = try await Self.events(of: environment.subscribe(TicksSubscription(count: 0, delay: 0)))
-        let before = ResidentMemory.bytes()
+        let before = Holdings.memory
         let start = ContinuousClock.now
-        let iterators = try await withThrowingTaskGroup(of: Held.self) { group in
+        let iterators = try await withThrowingTaskGroup(of: (Held, Duration).self) { group in
             for number in 1...count {
                 group.addTask {
-                    try await Self.events(of: environment.subscribe(TicksSubscription(count: number, delay: 0)))
+                    let stream = try await Self.events(
+                        of: environment.subscribe(TicksSubscription(count: number, delay: 0)))
+                    return (stream, start.duration(to: .now))
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let took = start.duration(to: .now)
-        let memory = max(ResidentMemory.bytes() - before, 0)
-        let events = count * CannedServer.events
-        table.add(
-            "\(count) subscriptions on one socket over \(name): \(events) events in \(took.milliseconds) ms "
-                + "(\(Int(Double(events) / took.seconds)) a second), \(memory / count) bytes of memory each")
-        withExtendedLifetime((first, iterators)) {}
+        defer { withExtendedLifetime((first, iterators)) {} }
+        let late = Measurement(
+            iterators.map(\.1), took: took, memory: max(Holdings.memory - before, 0) / count, threads: Holdings.threads)
+        return Measurement(
+            rate: late.rate * Double(CannedServer.events), median: late.median, percentile99: late.percentile99,
+            memory: late.memory, threads: late.threads)
     }
 
     private typealias Held = AsyncThrowingStream<GraphQLResponse<TicksSubscription>, any Error>
@@ -47,18 +66,5 @@ struct SubscriptionLoad {
             if taken == CannedServer.events { return stream }
         }
         throw MissingEvents()
-    }
-}
-
-/// The memory of this process that is in use.
-enum ResidentMemory {
-    static func bytes() -> Int {
-        #if os(Linux)
-            guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }
-            let fields = text.split(separator: " ")
-            return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
-        #else
-            return 0
-        #endif
     }
 }

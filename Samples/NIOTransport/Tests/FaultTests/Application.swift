@@ -6,8 +6,12 @@ import NIOTransport
 import Testing
 
 /// The transports of all tests in this target.
-enum TransportKind: CaseIterable {
+enum TransportKind: String, CaseIterable {
     case urlSession, curl, nio
+
+    /// All, or the one that the variable `BATON_TRANSPORT` names.
+    static let allCases: [TransportKind] = [.urlSession, .curl, .nio].filter { [nil, $0.rawValue].contains(chosen) }
+    static let chosen = ProcessInfo.processInfo.environment["BATON_TRANSPORT"]
 
     /// Makes a transport that trusts the system's certificates, or only this one.
     func make(trusting certificate: Certificate? = nil) throws -> any HTTPTransport {

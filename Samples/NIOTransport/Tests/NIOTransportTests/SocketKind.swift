@@ -2,8 +2,10 @@ import BatonHTTP
 import NIOTransport
 
 /// The transports that sockets are tried over.
-enum SocketKind: CaseIterable {
+enum SocketKind: String, CaseIterable {
     case curl, nio
+
+    static let allCases: [SocketKind] = [.curl, .nio].filter { [nil, $0.rawValue].contains(TransportKind.chosen) }
 
     func make() throws -> any WebSocketTransport {
         switch self {

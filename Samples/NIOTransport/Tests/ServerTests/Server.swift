@@ -46,8 +46,12 @@ enum Server: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// The transports of all tests in this target.
-enum TransportKind: CaseIterable {
+enum TransportKind: String, CaseIterable {
     case urlSession, curl, nio
+
+    /// All, or the one that the variable `BATON_TRANSPORT` names.
+    static let allCases: [TransportKind] = [.urlSession, .curl, .nio].filter { [nil, $0.rawValue].contains(chosen) }
+    static let chosen = ProcessInfo.processInfo.environment["BATON_TRANSPORT"]
 
     func make() throws -> any HTTPTransport {
         switch self {
@@ -59,8 +63,11 @@ enum TransportKind: CaseIterable {
 }
 
 /// The transports that sockets are tried over.
-enum SocketKind: CaseIterable {
+enum SocketKind: String, CaseIterable {
     case curl, nio
+
+    /// All, or the one that the variable `BATON_TRANSPORT` names.
+    static let allCases: [SocketKind] = [.curl, .nio].filter { [nil, $0.rawValue].contains(TransportKind.chosen) }
 
     func make() throws -> any WebSocketTransport {
         switch self {
