@@ -1,5 +1,6 @@
 import Baton
 import Foundation
+import TestServer
 import Testing
 
 @testable import BatonHTTP

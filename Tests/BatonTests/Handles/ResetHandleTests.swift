@@ -88,6 +88,19 @@ import Testing
         #expect(!handle.isFetching)
     }
 
+    @Test("A handle that is skipped after a reset wants nothing, and holds nothing.", arguments: policies)
+    func skipped(_ policy: FetchPolicy) async {
+        let handle = await shown(policy)
+        stage.environment.reset()
+        handle.skip()
+        let operations = stage.environment.store.operations
+        #expect(operations.holderCount(of: stage.environment.store.bind(Films.FilmQuery(id: "1"))) == 0)
+        stage.environment.reset(refetching: true)
+        handle.retry()
+        await stage.settle()
+        #expect(stage.network.sent.count == 1 && handle.result == .loading && !handle.isFetching)
+    }
+
     @Test("With `refetching` the handles that were asked for data request it again at once.", arguments: policies)
     func refetching(_ policy: FetchPolicy) async {
         let asked = await shown(policy)

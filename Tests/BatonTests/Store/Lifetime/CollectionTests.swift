@@ -48,6 +48,21 @@ import Testing
         #expect(store.dump() != before)
     }
 
+    @Test func whatIsRetainedAsItIsBoundStaysInARunningCollection() throws {
+        let store = Store()
+        try store.write(Films.film("1", "Alien"), for: store.bind(Films.FilmQuery(id: "1")))
+        store.collector.begin(.release)
+        let slice = CollectionWork(marking: 1, looking: 1, sweeping: 1, vacating: 1)
+        // The roots of the collection are taken here.
+        _ = store.collector.collectSlice(slice)
+        let retained = store.bind(Films.FilmQuery(id: "1"), retaining: true)
+        while case .more = store.collector.collectSlice(slice) {}
+        #expect(store.record("1").map { store.records.state(of: $0) } == .existing)
+        store.operations.releaseWithoutBuffer(retained)
+        _ = store.collector.collectGarbage()
+        #expect(store.record("1").map { store.records.state(of: $0) } != .existing, "nothing else keeps it")
+    }
+
     /// In Relay a shown fragment can lose its data when the query that fetched it is released.
     @Test func aMountedFragmentKeepsItsDataAlthoughItsOperationIsReleased() async throws {
         let stage = Stage(releaseBufferSize: 0)
