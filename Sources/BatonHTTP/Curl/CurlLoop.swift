@@ -50,13 +50,7 @@ final class CurlLoop: Sendable {
     }
 
     private func beginThread() {
-        let thread = Thread { [self] in
-            CurlThread.blockSignals()
-            work()
-        }
-        thread.name = "baton.curl"
-        thread.stackSize = CurlThread.stackSize
-        thread.start()
+        CurlThread.start(named: "baton.curl") { [self] in work() }
     }
 
     // MARK: - On the thread

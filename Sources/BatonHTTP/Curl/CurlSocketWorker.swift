@@ -26,8 +26,7 @@ final class CurlSocketWorker {
         _ target: CurlSocketTarget, _ handshake: WebSocketHandshake, _ options: CurlOptions, _ link: CurlSocketLink
     ) {
         let url = target.url
-        let thread = Thread {
-            CurlThread.blockSignals()
+        CurlThread.start(named: "baton.websocket") {
             if let worker = CurlSocketWorker(url, handshake, options, link) {
                 worker.run()
             } else {
@@ -35,9 +34,6 @@ final class CurlSocketWorker {
                 link.stop()
             }
         }
-        thread.name = "baton.websocket"
-        thread.stackSize = CurlThread.stackSize
-        thread.start()
     }
 
     private init?(_ url: String, _ handshake: WebSocketHandshake, _ options: CurlOptions, _ link: CurlSocketLink) {
