@@ -161,6 +161,8 @@ def serve(folder):
     listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
     config = Config()
     config.certfile, config.keyfile, config.errorlog = certificate, key, None
+    # A connection that has had so many requests is closed, also with others in flight.
+    config.keep_alive_max_requests = 1_000_000
     config.bind = [f"fd://{listener.fileno()}"]
     print(listener.getsockname()[1], hostile.port, flush=True)
     asyncio.run(run(application, config))

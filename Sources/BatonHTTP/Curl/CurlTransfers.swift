@@ -55,11 +55,20 @@ struct CurlTransfers {
     /// Does what can be done without waiting, and tells of the transfers that are over.
     mutating func advance() {
         multi.perform()
-        takeNews()
+        var ends: [(exchange: CurlExchange, code: Int32)] = []
         while let (handle, code) = multi.nextEnd() {
-            guard let exchange = byHandle[handle] else { continue }
-            remove(exchange, hasFailed: code != 0)?.end(code)
+            if let exchange = byHandle[handle] { ends.append((exchange, code)) }
         }
+        // A request that is over may have left its place to one that has got it since. Counted the other way round, a
+        // connection would seem to have more room than it has.
+        let fresh = Set(news.connected.map(ObjectIdentifier.init))
+        end(ends.filter { !fresh.contains(ObjectIdentifier($0.exchange)) })
+        takeNews()
+        end(ends.filter { fresh.contains(ObjectIdentifier($0.exchange)) })
+    }
+
+    private mutating func end(_ ends: [(exchange: CurlExchange, code: Int32)]) {
+        for (exchange, code) in ends { remove(exchange, hasFailed: code != 0)?.end(code) }
     }
 
     private mutating func start(_ exchange: CurlExchange, _ origin: Origin) {

@@ -9,7 +9,8 @@
 /// get.
 ///
 /// - The first request begins alone, and the second one when the first has a connection. It shows whether they share.
-/// - A request that gets a new connection shows that the other ones were full.
+/// - A request that gets a new connection shows that the other ones were full. Of several connections made at the same
+///   time some may have got few requests yet, so the fullest one counts.
 struct StreamQueue<Request> {
     private enum Kind {
         case unknown, separate
@@ -79,7 +80,7 @@ struct StreamQueue<Request> {
     /// Notes that a request that has begun goes over the connection with this port.
     mutating func connected(_ port: Int) {
         undecided -= 1
-        let others = streams.values.min()
+        let fullest = streams.values.max()
         let count = streams[port, default: 0] + 1
         streams[port] = count
         if count > 1 {
@@ -87,11 +88,11 @@ struct StreamQueue<Request> {
                 kind = .shared(limit: count)
                 return
             }
-        } else if !ports.contains(port), let others {
+        } else if !ports.contains(port), let fullest {
             switch kind {
             case .unknown: kind = .separate
             case .separate: break
-            case .shared: kind = .shared(limit: others)
+            case .shared: kind = .shared(limit: fullest)
             }
         }
         if ports.count >= Self.mostPorts { ports = [] }

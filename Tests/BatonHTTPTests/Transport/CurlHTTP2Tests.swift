@@ -55,7 +55,6 @@ struct CurlHTTP2Tests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(answers.count == 1_000 && answers.allSatisfy { $0.hasPrefix("2 ") })
-            print("PORTS", Set(answers).count)
             #expect(Set(answers).count <= 11)
         }
     }
