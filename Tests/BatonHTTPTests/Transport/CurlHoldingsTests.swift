@@ -86,7 +86,8 @@ struct CurlHoldingsTests {
         let server = try LoopbackServer { request in
             guard request.target == "/graphql" else { return .keptJSON("{}") }
             return .written { writer in
-                writer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                // The server closes the connection at the end.
+                writer.write("HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n")
                 writer.writeChunk("one")
                 gate.wait()
                 writer.writeChunk("two")
