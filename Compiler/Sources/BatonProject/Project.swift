@@ -105,7 +105,8 @@ package struct Project: Sendable {
         let states = ProjectStates(start.files, comparedWith: table, overlays: overlays)
         let artifacts =
             states.areArtifactsComparable ? table.flatMap { ArtifactStates($0, in: start.configuration) } : nil
-        defer { seen = SeenProject(search, start, states, configurationPath: configurationPath) }
+        seen = SeenProject(
+            search, start, states, areArtifactsKnown: artifacts != nil, configurationPath: configurationPath)
         return perform(search, start, states, artifacts)
     }
 
@@ -121,7 +122,8 @@ package struct Project: Sendable {
         var start = seen.start
         start.time = FileStamp.now()
         let states = seen.states.updated(documents, comparedWith: table)
-        let artifacts = states.areArtifactsComparable ? table.map(ArtifactStates.init(unchanged:)) : nil
+        let areKnown = states.areArtifactsComparable && seen.areArtifactsKnown
+        let artifacts = areKnown ? table.map(ArtifactStates.init(unchanged:)) : nil
         self.seen = seen.with(states)
         return perform(seen.search, start, states, artifacts)
     }
@@ -168,12 +170,13 @@ package struct Project: Sendable {
         guard let artifacts = round.artifacts else { return [] }
         let failures = artifacts.apply(displayed: displayed) + (round.persisted?.apply(displayed: displayed) ?? [])
         guard failures.isEmpty, let made = round.table else {
-            if !failures.isEmpty { table = nil }
+            if !failures.isEmpty { (table, seen) = (nil, nil) }
             return failures
         }
         let stamped = made.stamped(in: artifacts.folder, persisted: round.persisted?.path)
         if let stamped, overlays.isEmpty, stamped != table { isUnsaved = true }
         table = stamped
+        seen?.areArtifactsKnown = stamped != nil
         if savesEachRound { save() }
         return []
     }

@@ -84,6 +84,20 @@ struct ProjectTests {
         #expect(documents(project, ["out/AQuery.graphql.swift"], in: folder) == nil)
     }
 
+    @Test func anArtifactThatSomebodyChangesDuringAnErrorIsWrittenAgain() throws {
+        let folder = try folder(Self.documents)
+        var project = project(folder)
+        _ = round(&project)
+        let path = folder.path.appending("documents/b.graphql")
+        try folder.write("query B { film { nothing } }", to: "documents/b.graphql")
+        #expect(project.round(changing: [path]).artifacts == nil)
+        try folder.remove("out/AQuery.graphql.swift")
+        #expect(documents(project, ["out/AQuery.graphql.swift"], in: folder) == nil)
+        #expect(project.round().artifacts == nil)
+        try folder.write("query B { film { id kind } }", to: "documents/b.graphql")
+        #expect(project.round(changing: [path]).artifacts?.written.map(\.name) == ["AQuery.graphql.swift"])
+    }
+
     @Test func whatNobodyReadsIsNoChange() throws {
         let folder = try folder(Self.documents)
         var project = project(folder)

@@ -4,8 +4,8 @@ import ProjectStorm
 /// Edits random projects and compares each result with that of a compiler that knows nothing. Ends after the given
 /// number of edits or seconds, or at the first difference.
 ///
-/// `project-storm [--server | --watch BATON] [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits. With
-/// `--server` the edits are made in an editor, and compared is what the language server tells it. With `--watch` a
+/// `project-storm [--server | --watch BATON] [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits.
+/// With `--server` the edits are made in an editor, and compared is what the language server tells it. With `--watch` a
 /// process watches the project, and another one of the same program compiles each copy.
 @main struct ProjectStormProgram {
     static func main() throws {

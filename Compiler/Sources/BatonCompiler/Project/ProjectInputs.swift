@@ -58,7 +58,8 @@ package struct ProjectInputs: Hashable, Sendable {
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
     }
 
-    /// Whether a folder below that of the project is a project of its own, whose documents are no documents of this one.
+    /// Whether a folder below that of the project is a project of its own, whose documents are no documents of this
+    /// one.
     package func isSeparate(_ folder: AbsolutePath) -> Bool {
         output != nil && FileKind(at: folder.appending(Configuration.fileName)) == .file
     }

@@ -5,12 +5,18 @@ struct SeenProject: Sendable {
     let search: ProjectSearch
     let start: RoundStart
     let states: ProjectStates
+    /// Whether the artifacts are as the table says. After an error they may not be, and a later table says it.
+    var areArtifactsKnown: Bool
     /// The files that are read but are no documents, those that links lead to, and what entries name.
     private let others: Set<AbsolutePath>
     /// The folders in which files are found, and those above them.
     private let folders: Set<AbsolutePath>
 
-    init(_ search: ProjectSearch, _ start: RoundStart, _ states: ProjectStates, configurationPath: AbsolutePath) {
+    init(
+        _ search: ProjectSearch, _ start: RoundStart, _ states: ProjectStates, areArtifactsKnown: Bool,
+        configurationPath: AbsolutePath
+    ) {
+        self.areArtifactsKnown = areArtifactsKnown
         (self.search, self.start, self.states) = (search, start, states.withoutTexts)
         let inputs = start.inputs
         var others = start.files.targets.union(start.files.schema + start.files.schemaExtensions)
@@ -32,6 +38,7 @@ struct SeenProject: Sendable {
     private init(_ seen: SeenProject, _ states: ProjectStates) {
         (search, start, others, folders) = (seen.search, seen.start, seen.others, seen.folders)
         self.states = states.withoutTexts
+        areArtifactsKnown = seen.areArtifactsKnown
     }
 
     func with(_ states: ProjectStates) -> SeenProject { SeenProject(self, states) }

@@ -2,8 +2,8 @@ import BatonCompiler
 
 /// What the system tells of changes in folders.
 ///
-/// A watch may tell too much, but not too little. What it tells is where to look: whether something has changed is found
-/// by comparison. One thread uses it.
+/// A watch may tell too much, but not too little. What it tells is where to look: whether something has changed is
+/// found by comparison. One thread uses it.
 package protocol FileWatch: AnyObject {
     /// Watches these folders and no others, but not what is below them. A folder that does not exist is left out.
     /// Returns whether a folder is watched that was not before, in which something may have changed unseen.
