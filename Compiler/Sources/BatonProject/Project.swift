@@ -93,9 +93,7 @@ package struct Project: Sendable {
         start.time = FileStamp.now()
         if isFresh {
             let states = ProjectStates(start.files, comparedWith: nil, overlays: overlays)
-            var compiler = search.compiler
-            compiler.overlays = states.texts
-            return WholeRun.perform(compiler, start, states).round
+            return wholeRound(search.compiler, start, states).round
         }
         if !isTableLoaded {
             table = cache?.load(for: configurationPath)
@@ -105,9 +103,10 @@ package struct Project: Sendable {
         let states = ProjectStates(start.files, comparedWith: table, overlays: overlays)
         let artifacts =
             states.areArtifactsComparable ? table.flatMap { ArtifactStates($0, in: start.configuration) } : nil
+        let result = perform(search, start, states, artifacts)
         seen = SeenProject(
-            search, start, states, areArtifactsKnown: artifacts != nil, configurationPath: configurationPath)
-        return perform(search, start, states, artifacts)
+            search, start, result.states, areArtifactsKnown: artifacts != nil, configurationPath: configurationPath)
+        return result.round
     }
 
     /// The documents that have to be compared if nothing has happened but to some entries of folders; nil if everything
@@ -124,8 +123,9 @@ package struct Project: Sendable {
         let states = seen.states.updated(documents, comparedWith: table)
         let areKnown = states.areArtifactsComparable && seen.areArtifactsKnown
         let artifacts = areKnown ? table.map(ArtifactStates.init(unchanged:)) : nil
-        self.seen = seen.with(states)
-        return perform(seen.search, start, states, artifacts)
+        let result = perform(seen.search, start, states, artifacts)
+        self.seen = seen.with(result.states)
+        return result.round
     }
 
     /// The folder, or the nearest one above that exists.
@@ -135,34 +135,41 @@ package struct Project: Sendable {
         return folder
     }
 
+    /// A round, and the states of what it has compiled.
+    private typealias Performed = (round: Round, states: ProjectStates)
+
     private mutating func perform(
         _ search: ProjectSearch, _ start: RoundStart, _ states: ProjectStates, _ artifacts: ArtifactStates?
-    ) -> Round {
+    ) -> Performed {
         var compiler = search.compiler
         compiler.overlays = states.texts
         if let kept = schema, kept.key == start.key, kept.inputs == states.schemaInputs {
             compiler.loadedSchema = kept.loaded
         }
-        let round = result(compiler, start, states, artifacts)
-        if let loaded = round.compiler.loadedSchema {
-            schema = KeptSchema(key: start.key, inputs: states.schemaInputs, loaded: loaded)
+        let result = smallestRound(compiler, start, states, artifacts) ?? wholeRound(compiler, start, states)
+        if let loaded = result.round.compiler.loadedSchema {
+            schema = KeptSchema(key: start.key, inputs: result.states.schemaInputs, loaded: loaded)
         }
-        return round
+        return result
     }
 
-    private func result(
+    /// The round over nothing, or over what is touched; nil if everything is to be computed.
+    private func smallestRound(
         _ compiler: Compiler, _ start: RoundStart, _ states: ProjectStates, _ artifacts: ArtifactStates?
-    ) -> Round {
-        if let table, let artifacts {
-            if states.isUnchanged {
-                if let round = QuietRun.perform(compiler, start, states, artifacts, table) { return round }
-            } else if states.isSchemaUnchanged, table.isDivisible,
-                let round = TouchedRun.perform(compiler, start, states, artifacts, table)
-            {
-                return round
-            }
+    ) -> Performed? {
+        guard let table, let artifacts else { return nil }
+        if states.isUnchanged {
+            return QuietRun.perform(compiler, start, states, artifacts, table).map { ($0, states) }
         }
-        return WholeRun.perform(compiler, start, states).round
+        guard states.isSchemaUnchanged, table.isDivisible else { return nil }
+        return TouchedRun.perform(compiler, start, states, artifacts, table).map { ($0, states) }
+    }
+
+    private func wholeRound(_ compiler: Compiler, _ start: RoundStart, _ states: ProjectStates) -> Performed {
+        var (compiler, states) = (compiler, states)
+        states.readTexts(ofSchema: compiler.loadedSchema == nil)
+        compiler.overlays = states.texts
+        return (WholeRun.perform(compiler, start, states).round, states)
     }
 
     /// Writes what a round has found, and remembers it. Returns what could not be written.

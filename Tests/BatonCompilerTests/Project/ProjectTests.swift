@@ -98,6 +98,23 @@ struct ProjectTests {
         #expect(project.round(changing: [path]).artifacts?.written.map(\.name) == ["AQuery.graphql.swift"])
     }
 
+    /// A file that changes while something else is compiled is compiled with its new text, and remembered with it.
+    @Test func aTextThatChangesBeforeItsEventIsNotForgotten() throws {
+        let folder = try folder([
+            "documents/x.graphql": "fragment X on Film { id }", "documents/u.graphql": "query U { film { ...F } }",
+            "documents/f.graphql": "fragment F on Film { title } query Other { film { ...X } }",
+        ])
+        var project = project(folder)
+        _ = round(&project)
+        try folder.write("fragment F on Film { year } query Other { film { ...X } }", to: "documents/f.graphql")
+        try folder.write("fragment X on Film { id kind }", to: "documents/x.graphql")
+        for name in ["documents/x.graphql", "documents/f.graphql"] {
+            let round = project.round(changing: [folder.path.appending(name)])
+            #expect(project.apply(round, displayed: \.description).isEmpty)
+        }
+        #expect(folder.text("out/UQuery.graphql.swift")?.contains("year") == true)
+    }
+
     @Test func whatNobodyReadsIsNoChange() throws {
         let folder = try folder(Self.documents)
         var project = project(folder)

@@ -13,8 +13,8 @@ struct ProjectStates: Sendable {
     private(set) var isSchemaUnchanged = false
     /// Whether the table is to have other states though the bytes are the same.
     private(set) var isRestamped = false
-    /// The texts that were read for it. What is compiled are these, so that a state is always that of the bytes that
-    /// were compiled.
+    /// The texts that were read for it. What is compiled are these: a file may change meanwhile, and a table must not
+    /// have the state of one text with what was derived from another one.
     private(set) var texts: [AbsolutePath: [UInt8]]
     let schemaCount: Int
     /// The paths of the schema, also of files that are gone.
@@ -75,6 +75,34 @@ struct ProjectStates: Sendable {
         }
         result.compare(with: table)
         return result
+    }
+
+    /// Reads all texts that were not read yet. A text that is another one than the state says is the state from then on.
+    mutating func readTexts(ofSchema readsSchema: Bool) {
+        let missing = ((readsSchema ? schemaInputs : []) + documents).filter { texts[$0.path] == nil }
+        for (input, text) in Self.read(missing) { texts[input.path] = text }
+        func renew(_ inputs: inout [ProjectTable.Input]) {
+            for index in inputs.indices {
+                if let text = texts[inputs[index].path] { inputs[index].hash = ContentHash.of(text) }
+            }
+        }
+        renew(&schemaInputs)
+        renew(&documents)
+    }
+
+    /// The texts of some files; nil if one is another one than the state says.
+    func texts(of paths: Set<AbsolutePath>) -> [AbsolutePath: [UInt8]]? {
+        var result = texts
+        let missing = (schemaInputs + documents).filter { paths.contains($0.path) && texts[$0.path] == nil }
+        for (input, text) in Self.read(missing) {
+            guard let text, ContentHash.of(text) == input.hash else { return nil }
+            result[input.path] = text
+        }
+        return result
+    }
+
+    private static func read(_ inputs: [ProjectTable.Input]) -> [(input: ProjectTable.Input, text: [UInt8]?)] {
+        Workers.all.map(inputs) { inputs in inputs.map { ($0, try? InputFile.readText($0.path)) } }.flatMap(\.self)
     }
 
     /// The states without texts.
