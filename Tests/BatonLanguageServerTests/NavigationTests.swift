@@ -91,4 +91,45 @@ struct NavigationTests {
         #expect(try hover("query A { work(id: 1) { ... on Wo<|>rk { id } } }").contains("union Work = Book | Film"))
         #expect(try hover("query Li<|>st { books { id } }").contains("ListQuery"))
     }
+
+    // MARK: - Files of the schema
+
+    private func schemaPlace(_ marked: (String, String)) throws -> JSONValue {
+        let text = Library.schema.replacing(marked.0, with: marked.1, maxReplacements: 1)
+        let place = client.open("schema.graphql", text)
+        client.settle()
+        return place
+    }
+
+    @Test(arguments: [
+        ("work(id: ID!): Work", "work(id: ID!): Wo<|>rk", "schema.graphql:4:6"),
+        ("= Book | Film", "= Book | Fi<|>lm", "schema.graphql:23:5"),
+        ("implements Node", "implements No<|>de", "schema.graphql:0:10"),
+        ("  genre: Genre\n  title", "  genre: Gen<|>re\n  title", "schema.graphql:5:5"),
+        ("[Review!]!", "[Rev<|>iew!]!", "schema.graphql:32:5"),
+        ("NOVEL", "NO<|>VEL", "schema.graphql:6:2"),
+        ("title(upper: Boolean)", "title(up<|>per: Boolean)", "schema.graphql:17:8"),
+    ])
+    func definitionsAreFoundInTheSchema(old: String, marked: String, wanted: String) throws {
+        let place = try schemaPlace((old, marked))
+        #expect(client.brief(try client.ask("textDocument/definition", "schema.graphql", place)) == wanted)
+    }
+
+    @Test(arguments: [
+        ("work(id: ID!): Work", "work(id: ID!): Wo<|>rk", "union Work = Book | Film"),
+        ("  isbn:", "  is<|>bn:", "Book.isbn: String"), ("  isbn:", "  is<|>bn:", "Deprecated: use id"),
+        ("title(upper", "ti<|>tle(upper", "What is on its spine."), ("POEM", "PO<|>EM", "Deprecated: read more"),
+        ("books(filter:", "books(fil<|>ter:", "filter: BookFilter"),
+        ("POEM @deprecated", "POEM @depre<|>cated", "directive @deprecated"),
+    ])
+    func aHoverTellsOfNamesInTheSchema(old: String, marked: String, wanted: String) throws {
+        let place = try schemaPlace((old, marked))
+        let hover = try client.ask("textDocument/hover", "schema.graphql", place).at("contents", "value")?.string
+        #expect(hover?.contains(wanted) == true, "\(hover ?? "")")
+    }
+
+    @Test func nothingIsSaidOfTheRestOfASchema() throws {
+        let place = try schemaPlace(("union Work", "un<|>ion Work"))
+        #expect(try client.ask("textDocument/hover", "schema.graphql", place) == .null)
+    }
 }

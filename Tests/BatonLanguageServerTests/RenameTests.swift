@@ -74,6 +74,34 @@ struct RenameTests {
             changed["Sources/Row.swift"] == Self.swift.replacing("BookListQuery", with: "BookListAllQuery"))
     }
 
+    private static let refetchable = """
+        fragment BookRow_book on Book @refetchable(queryName: "BookRowAgainQuery") { title }
+
+        """
+
+    @Test func theQueryOfARefetchableFragmentIsRenamedWithItsType() throws {
+        let swift = "func again(_ row: Row) { row.refetch(BookRowAgainQuery.self) }\n"
+        let changed = try Self.renamed(
+            Library.with("Sources/Row.swift", swift), "documents/BookRow.graphql",
+            Self.refetchable.replacing("AgainQuery", with: "Ag<|>ainQuery"), to: "BookRowRefetchQuery")
+        #expect(
+            changed["documents/BookRow.graphql"] == Self.refetchable.replacing("AgainQuery", with: "RefetchQuery"))
+        #expect(changed["Sources/Row.swift"] == swift.replacing("AgainQuery", with: "RefetchQuery"))
+    }
+
+    @Test func aQueryIsNotNamedLikeThatOfAFragment() throws {
+        let client = try ScriptedClient(Library.with("documents/BookRow.graphql", Self.refetchable))
+        let place = client.open("documents/BookList.graphql", "query BookList<|>Query { books { id } }")
+        client.settle()
+        let answer = try client.answer(
+            "textDocument/rename",
+            [
+                "textDocument": ["uri": .string(client.uri("documents/BookList.graphql"))], "position": place,
+                "newName": "BookRowAgainQuery",
+            ])
+        #expect(answer.at("error", "code") == -32803)
+    }
+
     @Test func aVariableIsRenamedWithTheLabelsOfItsOperation() throws {
         let files = Library.with("Sources/Row.swift", Self.swift)
         let changed = try Self.renamed(

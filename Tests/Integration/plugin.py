@@ -58,8 +58,10 @@ private let row = graphql(
 func title(_ film: FilmRow_film.Data) -> String { film.title ?? "untitled" }
 ''',
     "Sources/Films/Plain.swift": "public func plain() -> Int { 1 }\n",
-    "Sources/Planets/baton.json": CONFIGURATION.format(module="Planets"),
-    "Sources/Planets/Planet.graphql": "query Planet { planet { name } }\n",
+    "Sources/Planets/baton.json": CONFIGURATION.format(module="Planets").replace(
+        '"schema"', '"documents": ["*.graphql", "Parts/*/*.graphql"], "schema"'),
+    "Shared/PlanetName.graphql": "fragment PlanetName on Planet { name }\n",
+    "Sources/Planets/Planet.graphql": "query Planet { planet { ...PlanetName } }\n",
     "Sources/Planets/Planets.swift": "import Baton\n\npublic func names() -> [String] { [PlanetQuery.artifact.name] }\n",
     "Tests/AppTests/AppTests.swift": '''import Films
 import Planets
@@ -150,6 +152,9 @@ def make_package(folder: Path, dependencies: list[str], plugin: str | None):
     for name, text in FILES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
+    # A pattern that crosses a link.
+    (folder / "Sources/Planets/Parts").mkdir()
+    (folder / "Sources/Planets/Parts/Shared").symlink_to("../../../Shared")
     name = "BatonBundlePlugin" if plugin == "baton-plugins" else "BatonPlugin"
     plugins = f', plugins: [.plugin(name: "{name}", package: "{plugin}")]' if plugin else ""
     (folder / "Package.swift").write_text(
@@ -235,6 +240,12 @@ class Case:
         expected = {"FilmList_swift.graphql.swift", "Rows_FilmRow_swift.graphql.swift"}
         expect(f"{self.name}: what depends on a document is written {sorted(changed)}", changed == expected)
         expect(f"{self.name}: the other target is left alone", "documents of Planets" not in output, output)
+
+        before = self.outputs()
+        self.edit("Shared/PlanetName.graphql", "{ name }", "{ id name }")
+        self.swift("build", what="a build after a document behind a link changed")
+        changed = {name for name, date in self.outputs().items() if before.get(name) != date}
+        expect(f"{self.name}: a document behind a link is an input {sorted(changed)}", any("Planet" in name for name in changed))
 
         # A document in a file that had none goes to the shared file, or to one of its own.
         self.edit("Sources/Films/Plain.swift", "public func", "import Baton\n\nprivate let some = graphql(\"query PlainQuery { planet { name } }\")\npublic func")

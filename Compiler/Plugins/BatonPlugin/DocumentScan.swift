@@ -17,11 +17,12 @@ struct DocumentScan {
         folder = configuration.deletingLastPathComponent()
         let keys = ConfigurationKeys(configuration)
         let output = folder.appending(path: keys.output).standardizedFileURL
+        let crossesLinks = (keys.schemas + keys.documents).contains(where: Self.mayCrossLinks)
         var found: [String: URL] = [:]
         func add(_ files: [URL]) {
             for file in files { found[file.standardizedFileURL.path(percentEncoded: false)] = file.standardizedFileURL }
         }
-        add(Self.files(below: folder, without: output, Self.graphQL.union(["swift"])))
+        add(Self.files(below: folder, without: output, crossesLinks, Self.graphQL.union(["swift"])))
         var schema: Set<String> = []
         for (entry, isSchema) in keys.schemas.map({ ($0, true) }) + keys.documents.map({ ($0, false) }) {
             let start = Self.literalStart(of: entry, in: folder)
@@ -32,7 +33,8 @@ struct DocumentScan {
                 add([start])
                 if isSchema { schema.insert(path) }
             } else if start != folder.standardizedFileURL {
-                add(Self.files(below: start, without: output, Self.graphQL.union([isSchema ? "json" : "swift"])))
+                let extensions = Self.graphQL.union([isSchema ? "json" : "swift"])
+                add(Self.files(below: start, without: output, crossesLinks, extensions))
             }
         }
         let sorted = found.sorted { $0.key < $1.key }
@@ -58,19 +60,36 @@ struct DocumentScan {
         return URL(filePath: path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
     }
 
+    /// Whether a pattern has a folder with a special character that may be a link. `**` crosses none.
+    private static func mayCrossLinks(_ entry: String) -> Bool {
+        entry.split(separator: "/").dropLast().contains { $0 != "**" && $0.contains(where: { "*?{[".contains($0) }) }
+    }
+
     /// The files with one of the extensions, but for those in hidden folders, in a folder with a configuration of its
     /// own, and in one that is left out.
-    private static func files(below folder: URL, without left: URL, _ extensions: Set<String>) -> [URL] {
+    private static func files(
+        below folder: URL, without left: URL, _ crossesLinks: Bool, _ extensions: Set<String>
+    ) -> [URL] {
         var files: [URL] = []
         var pending = [folder]
+        // Links may lead to a folder again and again.
+        var entered: Set<URL> = []
         while let current = pending.popLast() {
+            if crossesLinks, !entered.insert(current.resolvingSymlinksInPath()).inserted { continue }
             let entries =
                 (try? FileManager.default.contentsOfDirectory(
                     at: current, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)) ?? []
             if current != folder, entries.contains(where: { $0.lastPathComponent == "baton.json" }) { continue }
             for entry in entries {
-                // A link to a folder is no folder here; what it leads to is found by the tool.
-                let isFolder = (try? entry.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+                let values = try? entry.resourceValues(forKeys: [.isDirectoryKey])
+                var isFolder = values?.isDirectory == true
+                if !isFolder, crossesLinks, !extensions.contains(entry.pathExtension) {
+                    var leadsToFolder: ObjCBool = false
+                    let path = entry.path(percentEncoded: false)
+                    isFolder =
+                        FileManager.default.fileExists(atPath: path, isDirectory: &leadsToFolder)
+                        && leadsToFolder.boolValue
+                }
                 if !isFolder {
                     if extensions.contains(entry.pathExtension) { files.append(entry) }
                 } else if entry.standardizedFileURL.path(percentEncoded: false).trimmed

@@ -37,26 +37,39 @@ extension Compiler {
         let before = collected.count
         var folders: Set<AbsolutePath> = []
         let finder = FileFinder(
-            base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"], searched: { folders.insert($0) })
-        files.schema = find(inputs.schema, with: finder, emptiness: .isWithoutSchema, known: &known)
-        files.schemaExtensions = find(
-            inputs.schemaExtensions, with: finder, emptiness: inputs.isProject ? .isOdd : .isAMistake, known: &known)
+            base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"], identities: FileIdentities(),
+            searched: { folders.insert($0) })
+        files.schema = Self.distinct(find(inputs.schema, with: finder, emptiness: .isWithoutSchema), finder, &known)
+        let extensions = find(
+            inputs.schemaExtensions, with: finder, emptiness: inputs.isProject ? .isOdd : .isAMistake)
+        files.schemaExtensions = Self.distinct(extensions, finder, &known)
         files.isSchemaFound = !collected[before...].hasErrors && !files.schema.isEmpty
         let leftOut = inputs.leftOut
-        let schemaIdentities = known
+        let schema = known
         let identities = FileIdentities()
         let documentFinder = FileFinder(
-            base: inputs.base, extensions: ["graphql", "gql", "swift"],
-            isExcluded: { schemaIdentities.contains(identities.identity(of: $0)) || leftOut($0) },
+            base: inputs.base, extensions: ["graphql", "gql", "swift"], identities: identities,
+            isExcluded: { schema.contains(identities.identity(of: $0)) || leftOut($0) }, isForeign: inputs.isSeparate,
             searched: { folders.insert($0) })
-        known = []
         let beforeDocuments = collected.count
         files.documents = find(
             inputs.documents, with: documentFinder,
-            emptiness: !inputs.isProject ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine, known: &known)
+            emptiness: !inputs.isProject ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine)
         files.areDocumentsFound = collected.count == beforeDocuments
-        files.folders = folders.union(known.union(schemaIdentities).map(\.parent))
+        known = []
+        if !identities.arePlain { files.documents = Self.distinct(files.documents, documentFinder, &known) }
+        files.targets = known.union(schema).subtracting(files.schema + files.schemaExtensions)
+        if !known.isEmpty { files.targets.subtract(files.documents) }
+        files.links = identities.links.filter(FileKind.isLink)
+        files.folders = folders.union(files.targets.map(\.parent)).union(identities.folderIdentities)
         return files
+    }
+
+    /// The files without those to which an earlier path leads as well. `known` are the identities of earlier files.
+    private static func distinct(
+        _ files: [AbsolutePath], _ finder: FileFinder, _ known: inout Set<AbsolutePath>
+    ) -> [AbsolutePath] {
+        files.filter { known.insert(finder.identities.identity(of: $0)).inserted }
     }
 
     /// A schema that was read, with its texts.
@@ -128,17 +141,17 @@ extension Compiler {
         case isWithoutSchema
     }
 
+    /// The files that entries name, sorted, each path once.
     private mutating func find(
         _ entries: [Configuration.Entry],
         with finder: FileFinder,
-        emptiness: Emptiness,
-        known: inout Set<AbsolutePath>
+        emptiness: Emptiness
     ) -> [AbsolutePath] {
-        var found: Set<AbsolutePath> = []
+        var found: [AbsolutePath] = []
         for entry in entries {
             switch finder.find(entry.text) {
             case .files(let files):
-                found.formUnion(files)
+                found = found.isEmpty ? files : Set(found).union(files).sorted()
                 if files.isEmpty {
                     let isFile = FileKind(at: AbsolutePath(entry.text, relativeTo: finder.base)) == .file
                     reportEmpty(entry, emptiness, isLeftOut: isFile)
@@ -152,8 +165,7 @@ extension Compiler {
                 report([Diagnostic(.patternInvalid, mistake.message, at: entry.span)])
             }
         }
-        let identities = FileIdentities()
-        return found.sorted().filter { known.insert(identities.identity(of: $0)).inserted }
+        return found
     }
 
     private func text(_ path: AbsolutePath) throws(InputFile.Failure) -> [UInt8] {

@@ -52,7 +52,7 @@ extension Compiler {
             while let last = folders.last, last != inputs.base, last.isInside(inputs.base) {
                 folders.append(last.parent)
             }
-            if folders.dropLast().contains(where: leftOut) { continue }
+            if folders.dropLast().contains(where: { leftOut($0) || inputs.isSeparate($0) }) { continue }
             guard let bytes = try? InputFile.readText(path) else { continue }
             found.append((addSource(path: displayed(path), bytes: bytes), false))
         }

@@ -30,6 +30,39 @@ import Testing
             try file.close()
             #expect(watch.wait(milliseconds: 10_000) == .changed)
             #expect(watch.wait(milliseconds: 0) == .timeout)
+            #expect(watch.takeChanges() == .entries([folder.path.appending("one.graphql")]))
+            #expect(watch.takeChanges() == .entries([]))
+        }
+
+        @Test func anEventTellsItsEntryInEachFolderThatLeadsThere() throws {
+            let folder = try TemporaryFolder(["real/one.graphql": "query One { a }"])
+            let link = folder.path.appending("link")
+            _ = symlink("real", link.description)
+            let stop = try #require(WakePipe())
+            let watch = try #require(InotifyWatch(stop: stop))
+            _ = watch.watch([folder.path.appending("real"), link])
+            try folder.remove("real/one.graphql")
+            #expect(watch.wait(milliseconds: 10_000) == .changed)
+            let wanted = [folder.path.appending("real"), link].map { $0.appending("one.graphql") }
+            #expect(watch.takeChanges() == .entries(Set(wanted)))
+        }
+
+        @Test func whatIsMoreThanAFileInAFolderLeavesADoubt() throws {
+            let events: [(TemporaryFolder) throws -> Void] = [
+                { try $0.write("query One { a }", to: "documents/new/one.graphql") },
+                { try $0.remove("documents/old") },
+                { _ = rename($0.path.appending("documents").description, $0.path.appending("d").description) },
+                { try $0.remove("documents") },
+            ]
+            for event in events {
+                let folder = try TemporaryFolder(["documents/old/two.graphql": "query Two { a }"])
+                let stop = try #require(WakePipe())
+                let watch = try #require(InotifyWatch(stop: stop))
+                _ = watch.watch([folder.path.appending("documents")])
+                try event(folder)
+                #expect(watch.wait(milliseconds: 10_000) == .changed)
+                #expect(watch.takeChanges() == .unknown)
+            }
         }
     #endif
 

@@ -135,9 +135,9 @@ class Judge:
         for error in core:
             entry = next((each for each in self.disagreements if each.explains_core(kind, name, error, core, verdict)), None)
             used.append(entry.name) if entry else core_rest.append(error)
-            was_stopped = was_stopped or entry is not None and error.message.startswith("Syntax Error")
-        # A parser stops at the first error: what it would say of the rest is not known.
-        for error in [] if was_stopped else verdict.errors:
+            was_stopped = was_stopped or error.stops
+        # Where graphql-core stops at errors that are explained, what it would say of the rest is not known.
+        for error in [] if was_stopped and not core_rest else verdict.errors:
             entry = next((each for each in self.disagreements if each.explains_baton(kind, name, error, core)), None)
             used.append(entry.name) if entry else baton_rest.append(error)
         return core_rest, baton_rest, used

@@ -64,6 +64,8 @@ class Finding:
     node: str = ""
     # The text of the first line.
     line: str = ""
+    # Whether graphql-core gets no further with the text, so that it finds nothing of the rest.
+    stops: bool = False
 
     def __str__(self) -> str:
         places = ", ".join(f"{path}:{line}" for path, line in self.places)
@@ -134,6 +136,7 @@ def parse_text(text: Text, errors: list) -> Optional[DocumentNode]:
         return parse(Source(text.text, text.name), allow_empty_selection_sets=False)
     except GraphQLError as error:
         errors.append(finding(error))
+        errors[-1].stops = True
     except RecursionError:
         errors.append(Finding("the text is nested too deeply", [(text.name, 1)]))
     return None
@@ -174,9 +177,11 @@ class Reference:
         try:
             self.schema = build_ast_schema(document, assume_valid_sdl=True)
         except (GraphQLError, TypeError, KeyError, AttributeError) as error:
-            # What cannot be built was refused for its definitions.
+            # What cannot be built was refused for its definitions, and is not looked at as a whole.
             if not self.errors:
                 self.errors.append(Finding(str(error).partition("\n")[0]))
+            for each in self.errors:
+                each.stops = True
             return
         known = {error.message for error in self.errors}
         try:

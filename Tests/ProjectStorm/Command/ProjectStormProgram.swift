@@ -4,8 +4,9 @@ import ProjectStorm
 /// Edits random projects and compares each result with that of a compiler that knows nothing. Ends after the given
 /// number of edits or seconds, or at the first difference.
 ///
-/// `project-storm [--server] [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits. With `--server` the
-/// edits are made in an editor, and compared is what the language server tells it.
+/// `project-storm [--server | --watch BATON] [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits.
+/// With `--server` the edits are made in an editor, and compared is what the language server tells it. With `--watch` a
+/// process watches the project, and another one of the same program compiles each copy.
 @main struct ProjectStormProgram {
     static func main() throws {
         var edits: Int?
@@ -13,9 +14,14 @@ import ProjectStorm
         var seed: UInt64 = 1
         var rest = CommandLine.arguments.dropFirst()
         var isServer = false
+        var program: String?
         while let name = rest.popFirst() {
             if name == "--server" {
                 isServer = true
+                continue
+            }
+            if name == "--watch" {
+                program = rest.popFirst()
                 continue
             }
             guard let text = rest.popFirst(), let number = UInt64(text), number < UInt64(Int.max) else {
@@ -30,6 +36,7 @@ import ProjectStorm
         }
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
         let count = edits ?? (end == nil ? 10_000 : .max)
+        if let program { return try watch(program, edits: count, until: end, seed: seed) }
         try isServer ? serve(edits: count, until: end, seed: seed) : run(edits: count, until: end, seed: seed)
     }
 
@@ -67,6 +74,35 @@ import ProjectStorm
             if tally.failure != nil { print("seed \(next)") }
             next &+= 1
         }
+        report(tally.description, tally.failure)
+    }
+
+    private static func watch(
+        _ program: String, edits: Int, until end: ContinuousClock.Instant?, seed: UInt64
+    ) throws {
+        var tally = WatchStorm.Tally()
+        var next = seed
+        let base = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
+        var sizes: [String] = []
+        while tally.edits < edits, tally.failure == nil, end.map({ .now < $0 }) ?? true {
+            let folder = base + "/baton-storm-" + UUID().uuidString
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let output = WatchOutput()
+            var storm = try WatchStorm(seed: next, in: folder, output: output) { folder in
+                let run = try ToolProcess.run(program, ["compile", "--format", "json", "--cache", "off"], in: folder)
+                return (run.output, run.status != 0)
+            }
+            let arguments = ["compile", "--watch", "--format", "json", "--cache", folder + "/cache"]
+            let watch = try ToolProcess(program, arguments, in: folder + "/tree", writingTo: output)
+            try storm.run(edits: min(edits, tally.edits + editsOfProject), into: &tally)
+            let middle = watch.residentSize
+            try storm.run(edits: min(edits, tally.edits + 9 * editsOfProject), into: &tally)
+            sizes.append("\(middle) then \(watch.residentSize) KB")
+            if watch.terminate() != 0 { tally.failure = tally.failure ?? "the watch did not end as it should" }
+            if tally.failure != nil { print("seed \(next)") }
+            next &+= 1
+        }
+        print("memory of the watch after 500 edits and at its end: " + sizes.joined(separator: ", "))
         report(tally.description, tally.failure)
     }
 

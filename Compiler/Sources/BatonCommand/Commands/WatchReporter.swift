@@ -41,7 +41,8 @@ struct WatchReporter {
             lines.append(
                 "\(written) written, \(removed) removed, \(round.artifacts?.unchangedCount ?? 0) unchanged")
         }
-        let line = lines.joined(separator: ": ") + " (\(Int(report.milliseconds.rounded())) ms)\n"
+        let how = report.isUnannounced ? " without an event" : ""
+        let line = lines.joined(separator: ": ") + "\(how) (\(Int(report.milliseconds.rounded())) ms)\n"
         let found = text == shown && !isFirst ? "" : text
         switch arguments.format {
         case .text: console.write(line, found)

@@ -11,19 +11,38 @@ package struct FileFinder {
     package let extensions: Set<String>
     /// Whether a file or folder is left out.
     package let isExcluded: (AbsolutePath) -> Bool
+    /// Whether a folder below another one is left out besides.
+    let isForeign: (AbsolutePath) -> Bool
     /// Is called for each folder that is searched, also for one that does not exist.
     let searched: (AbsolutePath) -> Void
+    /// What the search has seen of links.
+    let identities: FileIdentities
 
     package init(
         base: AbsolutePath,
         extensions: Set<String>,
         isExcluded: @escaping (AbsolutePath) -> Bool = { _ in false },
-        searched: @escaping (AbsolutePath) -> Void = { _ in }
+        isForeign: @escaping (AbsolutePath) -> Bool = { _ in false }
+    ) {
+        self.init(
+            base: base, extensions: extensions, identities: FileIdentities(), isExcluded: isExcluded,
+            isForeign: isForeign, searched: { _ in })
+    }
+
+    init(
+        base: AbsolutePath,
+        extensions: Set<String>,
+        identities: FileIdentities,
+        isExcluded: @escaping (AbsolutePath) -> Bool = { _ in false },
+        isForeign: @escaping (AbsolutePath) -> Bool = { _ in false },
+        searched: @escaping (AbsolutePath) -> Void
     ) {
         self.searched = searched
         self.base = base
         self.extensions = extensions
+        self.identities = identities
         self.isExcluded = isExcluded
+        self.isForeign = isForeign
     }
 
     /// The result of a search.
@@ -60,9 +79,14 @@ package struct FileFinder {
         if FileKind(at: path) != .folder { searched(path.parent) }
         return switch FileKind(at: path) {
         case .folder: .files(walk(path, segments: [.anyDepth, .wildcard(["*"])]).sorted())
-        case .file, .other: .files(isExcluded(path) ? [] : [path])
+        case .file, .other: .files(named(path))
         case nil: .notFound
         }
+    }
+
+    private func named(_ path: AbsolutePath) -> [AbsolutePath] {
+        identities.noteLink(path)
+        return isExcluded(path) ? [] : [path]
     }
 
     private func walk(_ start: AbsolutePath, segments: [Glob.Segment]) -> [AbsolutePath] {
@@ -70,6 +94,7 @@ package struct FileFinder {
         var pending = [(folder: start, states: Glob.closure([0], in: segments))]
         while let (folder, states) = pending.popLast() {
             searched(folder)
+            identities.enter(folder)
             for (name, told) in FolderEntries.entries(of: folder) ?? [] {
                 let component = Substring(name)
                 if Glob.advance(states, over: component, in: segments).isEmpty { continue }
@@ -83,15 +108,24 @@ package struct FileFinder {
                     }
                 if kind == .folder {
                     let next = Glob.advance(states, over: component, in: segments, isLink: isLink)
-                    if next.contains(where: { $0 < segments.count }), !isExcluded(path) { pending.append((path, next)) }
+                    if next.contains(where: { $0 < segments.count }), !isExcluded(path), !isForeign(path) {
+                        pending.append((path, next))
+                    }
                 } else if kind == .file || kind == nil && Self.isMangled(name) && !isLink {
                     let next = Glob.advance(states, over: component, in: segments)
                     let isKnown = extensions.contains(Self.fileExtension(of: name))
-                    if next.contains(segments.count), isKnown, !isExcluded(path) { found.append(path) }
+                    guard next.contains(segments.count), isKnown else { continue }
+                    if isLink { identities.noteLink(path) }
+                    if !isExcluded(path) { found.append(path) }
                 }
             }
         }
         return found
+    }
+
+    /// Whether a file may be found by any search of a project.
+    package static func mayBeInput(_ name: String) -> Bool {
+        ["graphql", "graphqls", "gql", "json", "swift"].contains(fileExtension(of: name)) || isMangled(name)
     }
 
     /// Whether a name contains the replacement for bytes that are not UTF-8. No file can be opened under such a name.

@@ -27,9 +27,9 @@ extension Compiler {
             schema.formUnion(files.map(InputFile.identity))
         }
         let leftOut = inputs.leftOut
-        let finder = FileFinder(base: inputs.base, extensions: ["graphql", "gql", "swift"]) { path in
-            schema.contains(InputFile.identity(of: path)) || leftOut(path)
-        }
+        let finder = FileFinder(
+            base: inputs.base, extensions: ["graphql", "gql", "swift"],
+            isExcluded: { schema.contains(InputFile.identity(of: $0)) || leftOut($0) }, isForeign: inputs.isSeparate)
         return files(inputs.documents, finder, isChosen: false)
     }
 

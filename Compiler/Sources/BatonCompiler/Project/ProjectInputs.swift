@@ -58,13 +58,18 @@ package struct ProjectInputs: Hashable, Sendable {
         areDocumentsChosen = configuration.documents.map(\.text) != Configuration(directory: base).documents.map(\.text)
     }
 
-    /// Whether a file or folder is left out of the documents: it is excluded, a part of the output, or a separate
-    /// project.
+    /// Whether a folder below that of the project is a project of its own, whose documents are no documents of this
+    /// one.
+    package func isSeparate(_ folder: AbsolutePath) -> Bool {
+        output != nil && FileKind(at: folder.appending(Configuration.fileName)) == .file
+    }
+
+    /// Whether a file or folder is left out of the documents: it is excluded, or a part of the output.
     package var leftOut: (AbsolutePath) -> Bool {
         let globs = exclude.compactMap { try? Glob($0.text) }
         let (base, output) = (base, output)
         return { path in
-            if let output, path.isInside(output) || FileKind(at: path.appending("baton.json")) == .file { return true }
+            if let output, path.isInside(output) { return true }
             if globs.isEmpty { return false }
             return globs.contains { $0.matches(path, relativeTo: base) }
         }

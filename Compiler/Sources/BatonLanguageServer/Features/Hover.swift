@@ -9,11 +9,22 @@ struct Hover {
     private let reader: RoleReader
 
     static func text(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
+        if let name = try SchemaName.at(server, input) {
+            let limits = name.view.configuration?.maxAge ?? [:]
+            let described = Self.describe(name.occurrence, on: name.owner, name.schema, limits)
+            return described.map { Self.answer($0, name.range, server) } ?? .null
+        }
         guard let site = try server.site(input) else { return .null }
         let reader = site.reader()
         guard let token = reader.token(at: site.pieceOffset) else { return .null }
         let hover = Hover(site: site, reader: reader)
-        guard let (code, notes) = hover.describe(token) else { return .null }
+        return hover.describe(token).map { Self.answer($0, site.range(token.range), server) } ?? .null
+    }
+
+    private static func answer(
+        _ described: (code: String, notes: [String]), _ range: TextRange, _ server: LanguageServer
+    ) -> JSONValue {
+        let (code, notes) = described
         let text = (["```graphql\n\(code)\n```"] + notes.filter { !$0.isEmpty }).joined(separator: "\n\n")
         let plain = ([code] + notes.filter { !$0.isEmpty }).joined(separator: "\n\n")
         return [
@@ -21,7 +32,7 @@ struct Hover {
                 "kind": server.client.hasMarkdown ? "markdown" : "plaintext",
                 "value": .string(server.client.hasMarkdown ? text : plain),
             ],
-            "range": site.range(token.range).json,
+            "range": range.json,
         ]
     }
 
@@ -29,29 +40,19 @@ struct Hover {
     private func describe(_ token: RoledToken) -> (code: String, notes: [String])? {
         guard let schema = site.schema else { return nil }
         let name = reader.text(of: token.token)
+        if let query = reader.refetchQuery(token) {
+            return ("query \(query)", ["Swift: `\(GeneratedSwift.operation(query, .query))`"])
+        }
         switch token.role {
         case .field(let field?, on: let type):
-            let notes = [
-                field.description ?? "", deprecation(field.deprecation), swift(field, token),
-                limit(type.map { "\($0.name).\(field.name)" }, schema.namedType(of: field.type).name),
-            ]
-            return (SchemaText(schema).field(field, on: type), notes)
-        case .argument(let value?, _), .inputField(let value?, _):
-            return (
-                SchemaText(schema).input(value), [value.description ?? "", deprecation(value.deprecation)]
-            )
+            var described = Self.describe(.field(field), on: type, schema, limits)
+            described?.notes.insert(swift(field, token), at: 2)
+            return described
         case .argument(nil, of: .fragment(let fragment)):
             guard let argument = site.fragments[fragment]?.arguments.first(where: { $0.name == name }) else {
                 return nil
             }
             return ("\(argument.name): \(argument.type ?? "")", ["Argument of the fragment `\(fragment)`"])
-        case .enumValue(let type?):
-            guard let value = type.enumValue(named: name) else { return nil }
-            return ("\(type.name).\(name)", [value.description ?? "", deprecation(value.deprecation)])
-        case .typeName:
-            return schema.type(named: name).map { type in
-                (SchemaText(schema).type(type), [type.description ?? "", limit(type.name, nil)])
-            }
         case .spread, .fragmentName:
             return site.fragments[name].map { fragment in
                 let swift = GeneratedSwift.fragment(name)
@@ -61,23 +62,45 @@ struct Hover {
                 )
             }
         case .operationName(let kind):
-            return ("\(kind.rawValue) \(name)", ["Swift: `\(GeneratedSwift.operation(name, kind))`", limit(name, nil)])
+            return (
+                "\(kind.rawValue) \(name)",
+                ["Swift: `\(GeneratedSwift.operation(name, kind))`", Self.limit([name], limits)]
+            )
         case .variable, .variableDeclaration, .argumentDeclaration:
             guard token.definition >= 0,
                 let variable = reader.definitions[token.definition].variables.first(where: { $0.name == name })
             else { return nil }
             return ("$\(name): \(variable.type)", [])
-        case .directive(let directive?):
-            return (SchemaText(schema).directive(directive), [directive.description ?? ""])
-        default: return nil
+        default: return Occurrence(token, reader, schema).flatMap { Self.describe($0, on: nil, schema, limits) }
         }
     }
+
+    /// What the schema says of what it defines.
+    private static func describe(
+        _ occurrence: Occurrence, on owner: SchemaType?, _ schema: Schema, _ limits: [String: Configuration.AgeLimit]
+    ) -> (code: String, notes: [String])? {
+        let text = SchemaText(schema)
+        func deprecation(_ reason: String?) -> String { reason.map { "Deprecated: \($0)" } ?? "" }
+        switch occurrence {
+        case .field(let field):
+            let names = [owner.map { "\($0.name).\(field.name)" }, schema.namedType(of: field.type).name]
+            let notes = [field.description ?? "", deprecation(field.deprecation), limit(names, limits)]
+            return (text.field(field, on: owner), notes)
+        case .input(let value): return (text.input(value), [value.description ?? "", deprecation(value.deprecation)])
+        case .enumValue(let name, let type):
+            guard let value = type.enumValue(named: name) else { return nil }
+            return ("\(type.name).\(name)", [value.description ?? "", deprecation(value.deprecation)])
+        case .type(let type): return (text.type(type), [type.description ?? "", limit([type.name], limits)])
+        case .directive(let directive): return (text.directive(directive), [directive.description ?? ""])
+        case .fragment, .operation, .variable, .fragmentArgument, .alias, .refetchQuery: return nil
+        }
+    }
+
+    private var limits: [String: Configuration.AgeLimit] { site.view.configuration?.maxAge ?? [:] }
 
     private var folder: AbsolutePath {
         site.view.configuration?.directory ?? site.path.parent
     }
-
-    private func deprecation(_ reason: String?) -> String { reason.map { "Deprecated: \($0)" } ?? "" }
 
     private func swift(_ field: SchemaField, _ token: RoledToken) -> String {
         guard let schema = site.schema else { return "" }
@@ -92,9 +115,8 @@ struct Hover {
     }
 
     /// The age limits of things, by their names in the configuration.
-    private func limit(_ names: String?...) -> String {
-        let limits = site.view.configuration?.maxAge ?? [:]
-        return names.compactMap(\.self).compactMap { name in
+    private static func limit(_ names: [String?], _ limits: [String: Configuration.AgeLimit]) -> String {
+        names.compactMap(\.self).compactMap { name in
             limits[name].map { "`\(name)` is fresh for \($0.seconds) s" }
         }.joined(separator: "\n\n")
     }

@@ -13,9 +13,9 @@ enum Navigation {
     ) throws(ResponseError) -> (site: Site, reader: RoleReader, token: RoledToken, occurrence: Occurrence)? {
         guard let site = try server.site(input) else { return nil }
         let reader = site.reader()
-        guard let token = reader.token(at: site.pieceOffset),
-            var occurrence = Occurrence(token, reader, site.schema)
-        else { return nil }
+        guard let token = reader.token(at: site.pieceOffset) else { return nil }
+        if let name = reader.refetchQuery(token) { return (site, reader, token, .refetchQuery(name)) }
+        guard var occurrence = Occurrence(token, reader, site.schema) else { return nil }
         // A variable of a fragment that the fragment declares is its argument.
         if case .variable(let name, let definition) = occurrence, definition >= 0 {
             let owner = reader.definitions[definition]
@@ -30,8 +30,10 @@ enum Navigation {
     // MARK: - Definition
 
     static func definition(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
+        if let name = try SchemaName.at(server, input) {
+            return schemaSpan(of: name.occurrence).flatMap { server.location($0, in: name.view) } ?? .null
+        }
         guard let (site, reader, token, occurrence) = try occurrence(server, input) else { return .null }
-        func schemaPlace(_ span: Span) -> JSONValue { server.location(span, in: site.view) ?? .null }
         switch occurrence {
         case .fragment(let name):
             guard let entry = site.fragments[name] else { return .null }
@@ -47,12 +49,21 @@ enum Navigation {
             return declaration.map { server.location(site.path, site.piece.original($0.range)) } ?? .null
         case .fragmentArgument(let name, let fragment):
             return declaration(of: name, in: fragment, site, server) ?? .null
-        case .field(let field): return schemaPlace(field.span)
-        case .type(let type): return schemaPlace(type.span)
-        case .enumValue(let name, let type): return type.enumValue(named: name).map { schemaPlace($0.span) } ?? .null
-        case .input(let value): return schemaPlace(value.span)
-        case .directive(let directive): return schemaPlace(directive.span)
-        case .alias: return server.location(site.path, site.piece.original(token.range))
+        case .field, .type, .enumValue, .input, .directive:
+            return schemaSpan(of: occurrence).flatMap { server.location($0, in: site.view) } ?? .null
+        case .alias, .refetchQuery: return server.location(site.path, site.piece.original(token.range))
+        }
+    }
+
+    /// The place in the schema of something that the schema defines.
+    private static func schemaSpan(of occurrence: Occurrence) -> Span? {
+        switch occurrence {
+        case .field(let field): field.span
+        case .type(let type): type.span
+        case .enumValue(let name, let type): type.enumValue(named: name)?.span
+        case .input(let value): value.span
+        case .directive(let directive): directive.span
+        case .fragment, .operation, .variable, .fragmentArgument, .alias, .refetchQuery: nil
         }
     }
 
@@ -135,6 +146,12 @@ enum Navigation {
                 default: return false
                 }
             }.map { Place(path: site.path, range: site.piece.original($0.range), piece: site.piece, token: $0) }
+        case .refetchQuery(let name):
+            // The name stands between quotation marks, and nowhere else in documents.
+            return reader.roled.filter { reader.refetchQuery($0) == name }.map { token in
+                let range = (token.range.lowerBound + 1)..<(token.range.upperBound - 1)
+                return Place(path: site.path, range: site.piece.original(range), piece: site.piece, token: token)
+            }
         default: break
         }
         var result: [Place] = []
@@ -177,7 +194,7 @@ enum Navigation {
     private static func name(of occurrence: Occurrence) -> String {
         switch occurrence {
         case .fragment(let name), .operation(let name), .variable(let name, _), .fragmentArgument(let name, _),
-            .enumValue(let name, _), .alias(let name, _):
+            .enumValue(let name, _), .alias(let name, _), .refetchQuery(let name):
             name
         case .field(let field): field.name
         case .type(let type): type.name

@@ -15,6 +15,8 @@ enum Occurrence {
     case directive(SchemaDirective)
     /// An alias, and the definition with it.
     case alias(String, definition: Int)
+    /// The query that `@refetchable` makes of a fragment.
+    case refetchQuery(String)
 
     /// What a token stands for.
     init?(_ token: RoledToken, _ reader: RoleReader, _ schema: Schema?) {

@@ -5,6 +5,7 @@ import BatonSchema
 import BatonSyntax
 
 /// Gives fragments, operations, variables and aliases other names: in documents, and in the Swift that has their names.
+/// The queries of `@refetchable` are operations.
 struct Rename {
     private let server: LanguageServer
     private let id: JSONValue
@@ -20,6 +21,10 @@ struct Rename {
     static func prepare(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         guard let (site, reader, token, occurrence) = try Navigation.occurrence(server, input) else { return .null }
         try checkKind(occurrence)
+        if case .refetchQuery(let name) = occurrence {
+            let range = (token.range.lowerBound + 1)..<(token.range.upperBound - 1)
+            return ["range": site.range(range).json, "placeholder": .string(name)]
+        }
         return [
             "range": site.range(token.range).json, "placeholder": .string(reader.text(of: token.token)),
         ]
@@ -27,7 +32,7 @@ struct Rename {
 
     private static func checkKind(_ occurrence: Occurrence) throws(ResponseError) {
         switch occurrence {
-        case .fragment, .operation, .variable, .fragmentArgument, .alias: return
+        case .fragment, .operation, .variable, .fragmentArgument, .alias, .refetchQuery: return
         case .field: throw .failed("the field is the schema's; an alias gives it another name here")
         case .type, .enumValue, .input, .directive: throw .failed("this name is the schema's")
         }
@@ -42,7 +47,7 @@ struct Rename {
         guard isName(new) else { throw .failed("'\(new)' is not a name of GraphQL") }
         var rename = Rename(
             server: server, id: input.id, site: site, reader: reader, token: token, occurrence: occurrence,
-            old: reader.text(of: token.token), new: new)
+            old: reader.refetchQuery(token) ?? reader.text(of: token.token), new: new)
         if rename.old != new { try rename.collect() }
         return rename.edit.json(server)
     }
@@ -68,6 +73,7 @@ struct Rename {
         case .operation:
             guard case .operationName(let kind) = token.role else { return }
             try renameInSwift(kind == .query ? .query : kind == .mutation ? .mutation : .subscription)
+        case .refetchQuery: try renameInSwift(.query)
         case .variable(_, let definition): try renameLabels(definition)
         default: break
         }
@@ -80,8 +86,11 @@ struct Rename {
         case .fragment:
             if new == "on" { throw .failed("a fragment cannot be named 'on'") }
             if site.fragments[new] != nil { throw .failed("there is a fragment '\(new)' already") }
-        case .operation:
+        case .operation, .refetchQuery:
             if site.view.index.operations[new] != nil { throw .failed("there is an operation '\(new)' already") }
+            if let fragment = try fragmentRefetched(by: new) {
+                throw .failed("the fragment '\(fragment)' is fetched again with a query '\(new)' already")
+            }
         case .variable(_, let definition):
             try checkVariable(definition)
         case .fragmentArgument(_, let fragment):
@@ -90,6 +99,21 @@ struct Rename {
             }
         default: break
         }
+    }
+
+    /// The fragment whose `@refetchable` makes a query of a name.
+    private func fragmentRefetched(by query: String) throws(ResponseError) -> String? {
+        for path in site.view.files.documents {
+            if server.isCancelled(id) { throw .cancelled }
+            guard let bytes = server.bytes(of: path), bytes.hasText("\"" + query) else { continue }
+            for piece in GraphQLText(path: path, bytes: bytes).pieces {
+                let reader = RoleReader(piece.source, range: piece.range, schema: site.schema)
+                if let token = reader.roled.first(where: { reader.refetchQuery($0) == query }), token.definition >= 0 {
+                    return reader.definitions[token.definition].name ?? ""
+                }
+            }
+        }
+        return nil
     }
 
     /// A variable of an operation may be used by fragments that other operations reach, too.

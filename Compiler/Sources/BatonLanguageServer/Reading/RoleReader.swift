@@ -97,6 +97,18 @@ struct RoleReader {
 
     func text(of token: Token) -> String { lexer.text(of: token) }
 
+    /// The name of the query, if a token is the string with it in `@refetchable`.
+    func refetchQuery(_ roled: RoledToken) -> String? {
+        guard roled.token.kind == .string,
+            let index = self.roled.firstIndex(where: { $0.token.start == roled.token.start }), index > 1,
+            case .argument(_, of: .directive(let directive?)) = self.roled[index - 2].role,
+            directive.name == "refetchable", text(of: self.roled[index - 2].token) == "queryName"
+        else { return nil }
+        let name = lexer.stringValue(of: roled.token)
+        // An escape would have more letters than the name.
+        return name.utf8.count + 2 == roled.range.count ? name : nil
+    }
+
     /// The token that a cursor at an offset is in or behind; a name wins over what follows it.
     func token(at offset: Int) -> RoledToken? {
         var (low, high) = (0, roled.count)

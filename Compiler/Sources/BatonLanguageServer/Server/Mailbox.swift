@@ -1,36 +1,35 @@
-import Foundation
+import Dispatch
+import Synchronization
 
-/// A queue between threads. The lock is that of `condition`, and guards the other fields.
-final class Mailbox<Item: Sendable>: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var items: [Item] = []
-    private var first = 0
-
-    func put(_ item: Item) {
-        condition.lock()
-        items.append(item)
-        condition.signal()
-        condition.unlock()
+/// A queue between threads.
+final class Mailbox<Item: Sendable>: Sendable {
+    private struct Queue: Sendable {
+        var items: [Item] = []
+        var first = 0
     }
 
-    /// Takes the next item, or waits for it; nil if none has come before `deadline`.
-    func take(before deadline: Date? = nil) -> Item? {
-        condition.lock()
-        defer { condition.unlock() }
-        while first == items.count {
-            guard let deadline else {
-                condition.wait()
-                continue
+    private let queue = Mutex(Queue())
+    /// Counts the items that nobody has taken.
+    private let count = DispatchSemaphore(value: 0)
+
+    func put(_ item: Item) {
+        queue.withLock { $0.items.append(item) }
+        count.signal()
+    }
+
+    /// Takes the next item, or waits for it; nil if none has come before `deadline`. The clock of deadlines is not set
+    /// by anybody.
+    func take(before deadline: DispatchTime = .distantFuture) -> Item? {
+        guard count.wait(timeout: deadline) == .success else { return nil }
+        return queue.withLock { queue in
+            defer {
+                queue.first += 1
+                if queue.first == queue.items.count {
+                    queue.items.removeAll(keepingCapacity: true)
+                    queue.first = 0
+                }
             }
-            if !condition.wait(until: deadline), first == items.count { return nil }
+            return queue.items[queue.first]
         }
-        defer {
-            first += 1
-            if first == items.count {
-                items.removeAll(keepingCapacity: true)
-                first = 0
-            }
-        }
-        return items[first]
     }
 }

@@ -30,9 +30,9 @@ package final class ServerLoop: Sendable {
     private let rests = Mailbox<JudgeJob?>()
     private let cancelled = Mutex<Set<JSONValue>>([])
 
-    private static let settling = 0.02
-    private static let patience = 0.1
-    private static let restSettling = 0.3
+    private static let settling = DispatchTimeInterval.milliseconds(20)
+    private static let patience = DispatchTimeInterval.milliseconds(100)
+    private static let restSettling = DispatchTimeInterval.milliseconds(300)
     /// Syntax may be nested as deep as the largest limit allows.
     private static let stackSize = 16 << 20
 
@@ -105,10 +105,10 @@ package final class ServerLoop: Sendable {
         }
         var state = Judging()
         while true {
-            let item = inbox.take(before: state.deadline(server))
+            let item = inbox.take(before: state.deadline(server) ?? .distantFuture)
             switch item {
             case .message(let message):
-                state.lastMessage = Date()
+                state.lastMessage = .now()
                 server.handle(message)
             case .outcome(let outcome):
                 if outcome.judge == nil { state.isJudgingRest = false } else { state.isJudging = false }
@@ -135,13 +135,13 @@ package final class ServerLoop: Sendable {
         var isJudging = false
         var isJudgingRest = false
         /// Since when a judgement is due.
-        var due: Date?
-        var lastMessage = Date.distantPast
+        var due: DispatchTime?
+        var lastMessage = DispatchTime(uptimeNanoseconds: 0)
 
         /// When something is to be done if no message comes; nil for never.
-        mutating func deadline(_ server: LanguageServer) -> Date? {
+        mutating func deadline(_ server: LanguageServer) -> DispatchTime? {
             if server.hasJob, !isJudging {
-                let since = due ?? Date()
+                let since = due ?? .now()
                 due = since
                 return min(max(lastMessage, since) + ServerLoop.settling, since + ServerLoop.patience)
             }
@@ -151,12 +151,12 @@ package final class ServerLoop: Sendable {
 
         mutating func isDue(_ server: LanguageServer) -> Bool {
             guard let deadline = deadline(server), due != nil else { return false }
-            return Date() >= deadline
+            return .now() >= deadline
         }
 
         mutating func isRestDue(_ server: LanguageServer) -> Bool {
             guard let deadline = deadline(server), due == nil else { return false }
-            return Date() >= deadline
+            return .now() >= deadline
         }
     }
 }

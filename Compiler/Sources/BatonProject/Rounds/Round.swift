@@ -24,8 +24,6 @@ package struct Round: Sendable {
     package var shares = 1
     /// The documents that changed since the last round that was applied.
     package var changedFiles: [AbsolutePath] = []
-    /// The folders in which a change matters.
-    package var folders: Set<AbsolutePath> = []
     /// What is to be remembered when everything is written; nil if that is nothing.
     var table: TableDraft?
 

@@ -8,5 +8,5 @@ struct RoundStart: Sendable {
     /// The number of diagnostics that the search for files has reported; each round makes them anew.
     let firstOwnDiagnostic: Int
     let key: UInt64
-    let time: Int64
+    var time: Int64
 }

@@ -47,6 +47,10 @@ struct TouchedRun {
 
     private mutating func perform() -> Round? {
         guard compiler.collected.allSatisfy({ $0.severity == .warning }) else { return nil }
+        if compiler.loadedSchema == nil {
+            guard let texts = states.texts(of: Set(states.schemaInputs.map(\.path))) else { return nil }
+            compiler.overlays = texts
+        }
         let schema = compiler.loadSchema(start.files, start.inputs)
         guard schema.isUsable else { return nil }
         guard let edited = readEdited(schema) else { return nil }
@@ -148,6 +152,8 @@ struct TouchedRun {
             kept.add(unused[path] ?? [])
         }
         let paths = start.files.documents.filter { parsed.contains($0) || kept.paths.contains($0) }
+        guard let known = states.texts(of: Set(paths)) else { return nil }
+        compiler.overlays = known
         let texts = compiler.read(paths)
         guard texts.count == paths.count else { return nil }
         let (documents, found) = compiler.parse(

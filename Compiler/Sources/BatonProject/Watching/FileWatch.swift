@@ -2,8 +2,8 @@ import BatonCompiler
 
 /// What the system tells of changes in folders.
 ///
-/// An event says only that something may have changed, in any folder: what did is found by comparison. A watch may
-/// therefore tell too much, but not too little. One thread uses it.
+/// A watch may tell too much, but not too little. What it tells is where to look: whether something has changed is
+/// found by comparison. One thread uses it.
 package protocol FileWatch: AnyObject {
     /// Watches these folders and no others, but not what is below them. A folder that does not exist is left out.
     /// Returns whether a folder is watched that was not before, in which something may have changed unseen.
@@ -11,6 +11,9 @@ package protocol FileWatch: AnyObject {
 
     /// Waits for an event; at most so many milliseconds, or without end.
     func wait(milliseconds: Int?) -> WatchEvent
+
+    /// What has happened in the watched folders since this was asked last.
+    func takeChanges() -> FileChanges
 }
 
 /// The end of a wait.

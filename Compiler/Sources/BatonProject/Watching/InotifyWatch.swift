@@ -4,12 +4,16 @@
 
     /// A watch by inotify, with one watch for each folder.
     ///
-    /// Names in events are not read. An overflow of the queue is an event like any other, and a watch that the system
-    /// has removed is set again with the next list of folders.
+    /// An event names an entry of a folder. Whatever is no event of a file in a folder, as an overflow of the queue, a
+    /// folder that moves or a watch that the system has removed, means that anything may have happened; the next list
+    /// of folders sets the watch again.
     package final class InotifyWatch: FileWatch {
         private let stop: WakePipe
         private let descriptor: Int32
         private var watches: [AbsolutePath: Int32] = [:]
+        /// The folders of each watch: several if links lead to one.
+        private var folders: [Int32: [AbsolutePath]] = [:]
+        private var changes = FileChanges.entries([])
         /// Whether the system refused a watch, so that changes there are found by looking.
         private var isIncomplete = false
 
@@ -48,6 +52,7 @@
                 if watches[folder] != watch { isNew = true }
                 watches[folder] = watch
             }
+            self.folders = Dictionary(grouping: watches.keys) { watches[$0] ?? -1 }
             return isNew
         }
 
@@ -64,6 +69,11 @@
             return event
         }
 
+        package func takeChanges() -> FileChanges {
+            defer { changes = .entries([]) }
+            return isIncomplete ? .unknown : changes
+        }
+
         /// Takes all events from the queue.
         private func drain() {
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -71,7 +81,40 @@
                 let count = read(descriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 if count <= 0 { return }
+                buffer.withUnsafeBytes { note(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             }
         }
+
+        /// Notes events that stand one behind another, each with its name.
+        private func note(_ events: UnsafeRawBufferPointer) {
+            guard case .entries(var paths) = changes else { return }
+            changes = .entries([])
+            var rest = events[...]
+            while rest.count >= Self.headSize {
+                let event = UnsafeRawBufferPointer(rebasing: rest)
+                let length = Int(event.loadUnaligned(fromByteOffset: Self.lengthOffset, as: UInt32.self))
+                let name = event[Self.headSize...].prefix(length).prefix { $0 != 0 }
+                rest = rest.dropFirst(Self.headSize + length)
+                let mask = event.loadUnaligned(fromByteOffset: Self.maskOffset, as: UInt32.self)
+                let watch = event.loadUnaligned(fromByteOffset: 0, as: Int32.self)
+                guard mask & Self.doubts == 0, let folders = folders[watch], !name.isEmpty,
+                    let name = String(validating: name, as: UTF8.self)
+                else {
+                    changes = .unknown
+                    return
+                }
+                for folder in folders { paths.insert(folder.appending(name)) }
+            }
+            changes = .entries(paths)
+        }
+
+        /// The bytes of an event before its name.
+        private static let headSize = MemoryLayout<inotify_event>.size
+        private static let lengthOffset = MemoryLayout<inotify_event>.offset(of: \inotify_event.len) ?? 12
+        private static let maskOffset = MemoryLayout<inotify_event>.offset(of: \inotify_event.mask) ?? 4
+        /// The events of which no name tells enough.
+        private static let doubts =
+            UInt32(IN_ISDIR | IN_DELETE_SELF | IN_MOVE_SELF)
+            | UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT)
     }
 #endif

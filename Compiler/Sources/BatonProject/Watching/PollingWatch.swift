@@ -19,4 +19,6 @@ package final class PollingWatch: FileWatch {
         let event = stop.wait(for: nil, milliseconds: interval)
         return event == .timeout ? .changed : event
     }
+
+    package func takeChanges() -> FileChanges { .unknown }
 }

@@ -94,7 +94,8 @@ extension SchemaBuilder {
         return isRoot || type.directives.contains { $0.name.text == "key" }
     }
 
-    /// Checks that an extension does not make an input object a oneOf object, and removes its `@oneOf`.
+    /// Checks that an extension does not make an input object a oneOf object, and removes its `@oneOf`, whose arguments
+    /// are checked like those of other directives.
     ///
     /// Specification: https://spec.graphql.org/September2025/#sec-Input-Object-Extensions
     private mutating func withoutOneOf(_ type: TypeDefinition) -> TypeDefinition {
@@ -108,6 +109,7 @@ extension SchemaBuilder {
             suggestion: "write it at the definition of '\(type.name.text)'"
         )
         var type = type
+        noteUses(type.directives.filter { $0.name.text == "oneOf" }, at: .inputObject)
         type.directives.removeAll { $0.name.text == "oneOf" }
         return type
     }
