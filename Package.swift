@@ -125,7 +125,12 @@ var plugins: [Target] {
 
 var samples: [Target] {
     [
-        .target(name: "TerminalRenderer", path: "Samples/TerminalRenderer", exclude: ["README.md"]),
+        .target(
+            name: "TerminalRenderer",
+            dependencies: ["Baton"],
+            path: "Samples/TerminalRenderer",
+            exclude: ["README.md", "wide-ranges.py"]
+        ),
         .executableTarget(
             name: "StarWars",
             dependencies: ["Baton", "BatonHTTP", "BatonTesting", "TerminalRenderer"],
@@ -220,7 +225,7 @@ var tests: [Target] {
                 "Words/baton.json", "Words/schema.graphql", "Words/documents.graphql",
             ]
         ),
-        .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),
+        .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer", "Baton", "BatonTesting"]),
         .testTarget(
             name: "StarWarsTests",
             dependencies: ["StarWars", "TerminalRenderer", "Baton", "BatonTesting"],

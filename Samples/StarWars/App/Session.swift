@@ -39,7 +39,8 @@ struct Session {
         needsDisplay()
         for await event in events {
             switch event {
-            case .terminal(.key(let key)): await app.press(key)
+            case .terminal(.input(.key(let key))): await app.press(key)
+            case .terminal(.input): break
             case .terminal(.resize): needsDisplay()
             case .terminal(.stop): terminal.stop()
             case .terminal(.continued):

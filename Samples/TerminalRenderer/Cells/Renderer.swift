@@ -1,8 +1,9 @@
 /// Computes the escape sequences that change a terminal from one canvas to the next.
 ///
 /// Only the cells that differ are written, so an equal canvas needs no output. The first frame and a frame of another
-/// size clear the screen. The renderer does no input or output: the caller must write the returned text completely and
-/// in order. The terminal must not wrap at the last column (``Terminal`` turns wrapping off).
+/// size clear the screen. A frame stands between the marks of synchronized output (mode 2026), so that a terminal that
+/// knows them shows it at once. The renderer does no input or output: the caller must write the returned text completely
+/// and in order. The terminal must not wrap at the last column (``Terminal`` turns wrapping off).
 public struct Renderer: Sendable {
     private let colorMode: ColorMode
     private var shown: Canvas?
@@ -38,7 +39,7 @@ public struct Renderer: Sendable {
         }
         pen.finish(&output)
         shown = canvas
-        return output
+        return output.isEmpty ? "" : "\u{1B}[?2026h" + output + "\u{1B}[?2026l"
     }
 }
 
@@ -54,16 +55,32 @@ private struct Pen {
     }
 
     mutating func write(_ cell: Cell, column: Int, row: Int, to output: inout String) {
-        if cursor?.column != column || cursor?.row != row {
-            output += "\u{1B}[\(row + 1);\(column + 1)H"
-        }
-        let wanted = colorMode == .none ? cell.style.withoutColor : cell.style
+        move(to: column, row, &output)
+        let wanted = cell.style.reduced(to: colorMode)
         if wanted != style {
             output += wanted.escapeSequence
             style = wanted
         }
+        let width = cell.character.displayWidth
+        if cell.character.hasCertainWidth {
+            output.append(cell.character)
+            cursor = (column + width, row)
+            return
+        }
+        // A terminal that gives the character one column leaves the other one as it is, so both are cleared before.
+        if width == 2 {
+            output += "  "
+            cursor = nil
+            move(to: column, row, &output)
+        }
         output.append(cell.character)
-        cursor = cell.character.isASCII ? (column + 1, row) : nil
+        cursor = nil
+    }
+
+    private mutating func move(to column: Int, _ row: Int, _ output: inout String) {
+        guard cursor?.column != column || cursor?.row != row else { return }
+        output += "\u{1B}[\(row + 1);\(column + 1)H"
+        cursor = (column, row)
     }
 
     mutating func finish(_ output: inout String) {

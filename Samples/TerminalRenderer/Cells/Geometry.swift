@@ -68,6 +68,26 @@ public struct Rect: Hashable, Sendable {
         )
     }
 
+    /// The rectangle without columns at its sides, and without rows at its top and bottom.
+    public func inset(horizontal: Int, vertical: Int) -> Rect {
+        let inner = cuttingTop(vertical).rest.cuttingBottom(vertical).rest
+        let narrow = inner.cuttingLeft(horizontal).rest
+        return narrow.cuttingLeft(narrow.width - min(max(0, horizontal), narrow.width)).left
+    }
+
+    /// A rectangle of this size in the middle, cut off at the edges.
+    public func centered(_ size: Size) -> Rect {
+        let (width, height) = (min(size.width, self.width), min(size.height, self.height))
+        return Rect(
+            column: column + (self.width - width) / 2, row: row + (self.height - height) / 2, width: width,
+            height: height)
+    }
+
+    /// True if the cell is in the rectangle.
+    public func contains(column: Int, row: Int) -> Bool {
+        (self.column..<self.column + width).contains(column) && (self.row..<self.row + height).contains(row)
+    }
+
     /// One row of the rectangle, counted from its top; empty for an index outside the rectangle.
     public func line(_ index: Int) -> Rect {
         guard index >= 0 else { return Rect(column: column, row: row, width: width, height: 0) }

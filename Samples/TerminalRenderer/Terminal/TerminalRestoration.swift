@@ -33,9 +33,12 @@ enum TerminalRestoration {
     /// taken.
     private static let resizeOutput = Atomic<Int32>(-1)
 
-    /// Leaves the alternate screen, shows the cursor, wraps lines again, and removes every style. The text is a
-    /// constant, so that the handler allocates nothing.
-    private static let leaving: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+    /// Ends a frame that was cut off, switches off mouse and brackets, removes every style, wraps lines again, shows the
+    /// cursor, and leaves the alternate screen. The text is a constant, so that the handler allocates nothing.
+    private static let leaving: StaticString =
+        """
+        \u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l
+        """
 
     private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// The signals that do not end the process: the window has changed, or the process must stop or goes on.

@@ -9,8 +9,8 @@ import Synchronization
 
 /// An event that a terminal reports.
 public enum TerminalEvent: Hashable, Sendable {
-    /// A key was pressed.
-    case key(Key)
+    /// A person did something: a key, a pasted text, the mouse.
+    case input(InputEvent)
     /// The window has a new size.
     case resize(Size)
     /// The process was asked to stop for a while (TSTP): call ``Terminal/stop()``.
@@ -37,7 +37,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A terminal in full-screen mode: raw keys, alternate screen, no cursor.
+/// A terminal in full-screen mode: raw keys, mouse, alternate screen, no cursor.
 ///
 /// ``open()`` changes the terminal, and ``close()`` restores it. The terminal is also restored when the process exits,
 /// and when a signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. It is not restored after KILL.
@@ -109,7 +109,7 @@ public final class Terminal: Sendable {
         Thread.detachNewThread { [continuation, weak self] in
             reader.run { event in
                 switch event {
-                case .key(let key): continuation.yield(.key(key))
+                case .input(let input): continuation.yield(.input(input))
                 case .windowChanged:
                     if let size = self?.size { continuation.yield(.resize(size)) }
                 case .stop: continuation.yield(.stop)
@@ -138,6 +138,10 @@ public final class Terminal: Sendable {
         if TerminalRestoration.giveBackForAWhile() { raise(SIGSTOP) }
     }
 
+    /// Asks the processes of the job to stop, as a terminal does for control-Z when it is not in full-screen mode. The
+    /// event ``TerminalEvent/stop`` follows.
+    public static func suspend() { kill(0, SIGTSTP) }
+
     /// Changes the terminal to full-screen mode again, after the process was stopped; does nothing if it is not open.
     ///
     /// A process in the background does not own the terminal. It stops until it is brought to the foreground.
@@ -146,8 +150,10 @@ public final class Terminal: Sendable {
         if TerminalRestoration.takeAgain() { write(Self.entering) }
     }
 
-    /// Enters the alternate screen without a cursor and without wrapping, and clears it.
-    private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+    /// Enters the alternate screen without a cursor and without wrapping, and clears it. Then asks for brackets around
+    /// pasted texts, and for buttons and wheel of the mouse (1000) as decimal numbers (1006).
+    private static let entering =
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h"
 
     /// Writes the whole text to the terminal, unless the terminal is closed by the other side.
     public func write(_ text: String) {

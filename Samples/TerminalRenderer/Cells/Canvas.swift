@@ -19,16 +19,21 @@ public struct Cell: Hashable, Sendable {
 
 /// A grid of cells for one frame.
 ///
-/// Drawing outside of the grid or the given clip is ignored, so that drawing never fails. A wide character takes two
+/// Drawing outside of the grid or of its clip is ignored, so that drawing never fails. A wide character takes two
 /// columns. If only one column is free, or one of the two is overwritten, the remaining column becomes a space.
 public struct Canvas: Hashable, Sendable {
     /// The size of the grid.
     public let size: Size
+    /// The part of the grid that is drawn on; elements set it while they draw their contents.
+    public var clip: Rect {
+        didSet { clip = clip.intersection(bounds) }
+    }
     private var cells: [Cell]
 
     /// Makes a blank grid.
     public init(size: Size) {
         self.size = size
+        clip = Rect(size)
         cells = Array(repeating: .blank, count: size.width * size.height)
     }
 
@@ -47,7 +52,7 @@ public struct Canvas: Hashable, Sendable {
     /// - Returns: the part of the rectangle's first line after the text.
     @discardableResult
     public mutating func draw(_ text: String, in rect: Rect, style: Style = .plain) -> Rect {
-        let visible = rect.line(0).intersection(bounds)
+        let visible = rect.line(0).intersection(clip)
         var column = rect.column
         for character in text {
             guard column < rect.column + rect.width else { break }
@@ -61,11 +66,26 @@ public struct Canvas: Hashable, Sendable {
 
     /// Fills a rectangle with spaces of one style.
     public mutating func clear(_ rect: Rect, style: Style = .plain) {
-        let visible = rect.intersection(bounds)
+        let visible = rect.intersection(clip)
         guard !visible.isEmpty else { return }
         for row in visible.row..<(visible.row + visible.height) {
             for column in visible.column..<(visible.column + visible.width) {
                 set(Cell(" ", style: style), column: column, row: row)
+            }
+        }
+    }
+
+    /// Changes the styles of the cells of a rectangle, and leaves their characters.
+    public mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+        let visible = rect.intersection(clip)
+        guard !visible.isEmpty else { return }
+        for row in visible.row..<(visible.row + visible.height) {
+            let start = row * size.width + visible.column
+            for index in start..<(start + visible.width) {
+                let cell = cells[index]
+                var style = cell.style
+                change(&style)
+                cells[index] = Cell(cell.character, style: style, isContinuation: cell.isContinuation)
             }
         }
     }

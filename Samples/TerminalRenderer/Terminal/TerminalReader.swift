@@ -7,7 +7,7 @@
 /// The loop of the reading thread: waits for keys, for signals, and for its end.
 struct TerminalReader: Sendable {
     enum Event {
-        case key(Key)
+        case input(InputEvent)
         case windowChanged
         case stop
         case continued
@@ -49,7 +49,7 @@ struct TerminalReader: Sendable {
             }
             if sources[1].revents != 0 { return }
             if count == 0 {
-                for key in decoder.flush() { handle(.key(key)) }
+                for event in decoder.flush() { handle(.input(event)) }
                 continue
             }
             if sources[2].revents != 0 {
@@ -63,7 +63,7 @@ struct TerminalReader: Sendable {
             guard sources[0].revents != 0 else { continue }
             let bytes = Self.read(input)
             guard !bytes.isEmpty else { return }
-            for key in decoder.decode(bytes) { handle(.key(key)) }
+            for event in decoder.decode(bytes) { handle(.input(event)) }
         }
     }
 
