@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "BatonFoundation", targets: ["BatonFoundation"]),
         .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
+        // For the samples in packages of their own.
+        .library(name: "TerminalRenderer", targets: ["TerminalRenderer"]),
         .executable(name: "baton", targets: ["BatonCommand"]),
         // A plugin finds its tool by the name of the target.
         .executable(name: "BatonCommand", targets: ["BatonCommand"]),
