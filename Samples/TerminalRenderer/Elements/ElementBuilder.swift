@@ -1,7 +1,7 @@
-/// Collects the elements of a row, a column or a component, with `if`, `switch` and `for`. A ``Component`` stands for
-/// its content.
-@resultBuilder
-public enum ElementBuilder {
+/// Collects elements, with `if`, `switch` and `for`. A ``Component`` stands for its content.
+public protocol ElementCollecting {}
+
+extension ElementCollecting {
     /// One element.
     public static func buildExpression(_ element: any Element) -> [any Element] { [element] }
     /// An element that may be missing.
@@ -20,10 +20,20 @@ public enum ElementBuilder {
     public static func buildEither(second part: [any Element]) -> [any Element] { part }
     /// The elements of a loop.
     public static func buildArray(_ parts: [[any Element]]) -> [any Element] { parts.flatMap { $0 } }
+}
+
+/// Collects the content of a component or of an element: the only element, or a column of all.
+@resultBuilder
+public enum ElementBuilder: ElementCollecting {
     /// The only element, or a column of all.
     public static func buildFinalResult(_ parts: [any Element]) -> any Element {
         parts.count == 1 ? parts[0] : Column(parts)
     }
+}
+
+/// Collects the elements of a row or a column.
+@resultBuilder
+public enum ElementsBuilder: ElementCollecting {
     /// The elements in order.
     public static func buildFinalResult(_ parts: [any Element]) -> [any Element] { parts }
 }

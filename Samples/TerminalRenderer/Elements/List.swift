@@ -12,6 +12,7 @@ public struct List: Element {
     private let isFocused: Bool
     private let open: (@MainActor (Int) -> Void)?
     private let focus: (@MainActor () -> Void)?
+    private let isSelectable: @MainActor (Int) -> Bool
     private let row: @MainActor (Int, RowState) -> any Element
 
     /// Makes a list.
@@ -20,11 +21,13 @@ public struct List: Element {
     ///   - elements: what the rows are made of.
     ///   - state: the selection and the place, which the component keeps.
     ///   - isFocused: whether the list takes keys.
+    ///   - isSelectable: whether a row can be selected; headings and texts cannot.
     ///   - open: runs when the person opens a row, with its index.
     ///   - focus: runs when the person clicks at the list.
     ///   - row: makes a row.
     public init<Elements: RandomAccessCollection & Sendable>(
         _ elements: Elements, _ state: ListState, isFocused: Bool = true,
+        isSelectable: (@MainActor (Elements.Element) -> Bool)? = nil,
         open: (@MainActor (Int) -> Void)? = nil, focus: (@MainActor () -> Void)? = nil,
         row: @escaping @MainActor (Elements.Element, RowState) -> any Element
     ) {
@@ -33,6 +36,11 @@ public struct List: Element {
         self.open = open
         self.focus = focus
         count = elements.count
+        if let isSelectable {
+            self.isSelectable = { isSelectable(elements[elements.index(elements.startIndex, offsetBy: $0)]) }
+        } else {
+            self.isSelectable = { _ in true }
+        }
         self.row = { row(elements[elements.index(elements.startIndex, offsetBy: $0)], $1) }
     }
 
@@ -50,7 +58,8 @@ public struct List: Element {
     public func draw(in rect: Rect, of frame: Frame) {
         state.count = count
         state.height = rect.height
-        state.selection = max(0, min(state.selection, count - 1))
+        state.isSelectable = isSelectable
+        state.settleSelection()
         frame.onMouse(in: rect) { take($0, in: rect) }
         if isFocused { frame.onKey(take) }
         state.places = []

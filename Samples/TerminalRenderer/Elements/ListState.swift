@@ -23,6 +23,9 @@ public final class ListState {
     var height = 0
     var places: [Place] = []
 
+    /// Whether a row can be selected.
+    var isSelectable: (Int) -> Bool = { _ in true }
+
     /// Makes a state for a list that begins at its top.
     public init() {}
 
@@ -39,8 +42,28 @@ public final class ListState {
             }
             if rows < 0, place.top < 0 { return scroll(by: max(-3, place.top)) }
         }
-        selection = max(0, min(count - 1, selection + rows))
-        isSelectionHidden = true
+        guard let target = selectable(from: selection + rows, towards: rows), target != selection else {
+            // Rows that cannot be selected, such as a heading, are still scrolled to.
+            return scroll(by: rows > 0 ? 3 : -3)
+        }
+        (selection, isSelectionHidden) = (target, true)
+    }
+
+    /// The nearest row that can be selected: from an index in a direction, and else in the other one.
+    private func selectable(from index: Int, towards direction: Int) -> Int? {
+        guard count > 0 else { return nil }
+        let index = max(0, min(count - 1, index))
+        let (after, before) = (index..<count, (0...index).reversed())
+        return direction > 0
+            ? after.first(where: isSelectable) ?? before.first(where: isSelectable)
+            : before.first(where: isSelectable) ?? after.first(where: isSelectable)
+    }
+
+    /// Brings the selection into range, without scrolling.
+    func settleSelection() {
+        let isHidden = isSelectionHidden
+        selection = selectable(from: selection, towards: 1) ?? 0
+        isSelectionHidden = isHidden
     }
 
     /// Scrolls by lines, without a change of the selection.
@@ -56,8 +79,11 @@ public final class ListState {
         case .pageDown, .control("f"), .character(" "): move(by: page)
         case .control("u"): move(by: -max(1, page / 2))
         case .control("d"): move(by: max(1, page / 2))
-        case .home, .character("g"): (selection, isSelectionHidden) = (0, true)
-        case .end, .character("G"): (selection, isSelectionHidden) = (max(0, count - 1), true)
+        case .home, .character("g"):
+            (selection, first, offset) = (selectable(from: 0, towards: 1) ?? 0, 0, 0)
+            isSelectionHidden = false
+        case .end, .character("G"):
+            (selection, isSelectionHidden) = (selectable(from: count - 1, towards: -1) ?? 0, true)
         default: return false
         }
         return true

@@ -6,7 +6,7 @@ public struct Row: Element {
     /// Makes a row.
     ///
     /// - Parameter gap: the number of empty columns between two elements.
-    public init(gap: Int = 0, @ElementBuilder _ elements: () -> [any Element]) {
+    public init(gap: Int = 0, @ElementsBuilder _ elements: () -> [any Element]) {
         self.init(elements(), gap: gap)
     }
 
@@ -21,7 +21,7 @@ public struct Row: Element {
         let sizes = zip(elements, widths).map {
             $0.size(within: Size(width: $1, height: limits.height), of: frame)
         }
-        let used = widths.reduce(0, +) + gap * max(0, elements.count - 1)
+        let used = Distribution.sum(of: widths, gap: gap)
         return Size(
             width: min(limits.width, used),
             height: sizes.map(\.height).max() ?? 0)
@@ -30,6 +30,7 @@ public struct Row: Element {
     public func draw(in rect: Rect, of frame: Frame) {
         var rest = rect
         for (element, width) in zip(elements, widths(within: rect.size, of: frame)) {
+            guard width > 0 else { continue }
             let (part, others) = rest.cuttingLeft(width)
             if !part.isEmpty { element.draw(in: part, of: frame) }
             rest = others.cuttingLeft(gap).rest
@@ -58,7 +59,7 @@ public struct Column: Element {
     /// Makes a column.
     ///
     /// - Parameter gap: the number of empty rows between two elements.
-    public init(gap: Int = 0, @ElementBuilder _ elements: () -> [any Element]) {
+    public init(gap: Int = 0, @ElementsBuilder _ elements: () -> [any Element]) {
         self.init(elements(), gap: gap)
     }
 
@@ -71,13 +72,14 @@ public struct Column: Element {
     public func size(within limits: Size, of frame: Frame) -> Size {
         let heights = heights(within: limits, of: frame)
         let width = elements.map { $0.size(within: limits, of: frame).width }.max() ?? 0
-        let used = heights.reduce(0, +) + gap * max(0, elements.count - 1)
+        let used = Distribution.sum(of: heights, gap: gap)
         return Size(width: width, height: min(limits.height, used))
     }
 
     public func draw(in rect: Rect, of frame: Frame) {
         var rest = rect
         for (element, height) in zip(elements, heights(within: rect.size, of: frame)) {
+            guard height > 0 else { continue }
             let (part, others) = rest.cuttingTop(height)
             if !part.isEmpty { element.draw(in: part, of: frame) }
             rest = others.cuttingTop(gap).rest

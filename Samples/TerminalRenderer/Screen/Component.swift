@@ -20,6 +20,12 @@ public protocol Component: AnyObject, Sendable {
     @ElementBuilder var content: any Element { get }
 }
 
+extension Component {
+    /// The component as an element, to which a size or an overlay can be given. In a builder the component itself will
+    /// do.
+    public var element: some Element { ComponentElement(self) }
+}
+
 /// A component as an element of another one.
 struct ComponentElement: Element {
     private let component: any Component

@@ -34,10 +34,9 @@ public final class Screen {
     ///   - theme: the styles that elements share.
     ///   - colorMode: the colours that the terminal has.
     ///   - clock: drives what moves.
-    ///   - root: makes the component that fills the screen.
     public init(
         _ environment: RelayEnvironment, theme: Theme = Theme(), colorMode: ColorMode = .sixteen,
-        clock: some Clock<Duration> = ContinuousClock(), root: (Screen) -> any Component
+        clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.environment = environment
         self.theme = theme
@@ -46,7 +45,21 @@ public final class Screen {
         time = { start.duration(to: clock.now) }
         (redraws, redraw) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         components = ComponentCache(in: environment) { [weak self] in self?.needsDisplay() }
-        self.root = root(self)
+    }
+
+    /// Makes a screen, and the component that fills it.
+    public convenience init(
+        _ environment: RelayEnvironment, theme: Theme = Theme(), colorMode: ColorMode = .sixteen,
+        clock: some Clock<Duration> = ContinuousClock(), root: (Screen) -> any Component
+    ) {
+        self.init(environment, theme: theme, colorMode: colorMode, clock: clock)
+        show(root(self))
+    }
+
+    /// Fills the screen with a component. The screen keeps it.
+    public func show(_ root: any Component) {
+        self.root = root
+        changed()
     }
 
     /// The requests for a frame; those that come before a frame is drawn are one.
