@@ -6,7 +6,7 @@ struct Corpus {
     let pullCount: Int
     let commentCount: Int
     /// The time of the newest change.
-    static let now = Date(timeIntervalSince1970: 1_790_000_000)
+    var now = Date(timeIntervalSince1970: 1_790_000_000)
 
     let users = Words.logins.enumerated().map { User(id: "U_\($0 + 1)", login: $1) }
     let labels = Words.labels.enumerated().map { Label(id: "LA_\($0 + 1)", name: $1.0, color: $1.1) }
@@ -41,7 +41,7 @@ struct Corpus {
     }
 
     private mutating func item(_ number: Int, isPull: Bool, comments: Int, age: Double) -> Item {
-        let created = Self.now - age.rounded()
+        let created = now - age.rounded()
         let title = isPull || chance(0.3) ? wish() : fault()
         let body = paragraphs()
         var item = Item(
@@ -53,7 +53,7 @@ struct Corpus {
         var time = created
         for index in 0..<comments {
             let pause = Double.random(in: 600..<(age / Double(comments + 1) + 601), using: &random)
-            time = min(Self.now, time + pause.rounded())
+            time = min(now, time + pause.rounded())
             let id = "IC_\(number)_\(index + 1)"
             item.comments.append(Comment(id: id, author: pick(users), body: answer(), createdAt: time))
             if chance(0.2) { item.comments[index].reactions = reactions(most: 9) }

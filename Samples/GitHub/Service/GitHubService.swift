@@ -31,10 +31,12 @@ public final class GitHubService: Sendable {
     private let mutations = Mutex<[Duration]>([])
 
     public init(
-        seed: UInt64 = 37, issues: Int = 2000, pulls: Int = 400, comments: Int = 10_000, faults: Faults = Faults(),
-        clock: some Clock<Duration> = ContinuousClock()
+        seed: UInt64 = 37, issues: Int = 2000, pulls: Int = 400, comments: Int = 10_000, now: Date = Date(),
+        faults: Faults = Faults(), clock: some Clock<Duration> = ContinuousClock()
     ) throws(LocalSchemaError) {
-        repository = Repository(Corpus(seed: seed, issues: issues, pulls: pulls, comments: comments))
+        var corpus = Corpus(seed: seed, issues: issues, pulls: pulls, comments: comments)
+        corpus.now = Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded())
+        repository = Repository(corpus)
         window = RateWindow(limit: faults.limit)
         self.faults = faults
         self.clock = clock

@@ -10,12 +10,7 @@ enum IssueComments {
           comments(first: $count, after: $cursor) @connection(key: "IssueComments_comments") {
             __id
             totalCount
-            edges {
-              node {
-                id
-                ...CommentBlock_comment
-              }
-            }
+            edges { node { id ...CommentBlock_comment } }
           }
         }
         """

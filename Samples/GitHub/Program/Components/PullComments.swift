@@ -10,12 +10,7 @@ enum PullComments {
           comments(first: $count, after: $cursor) @connection(key: "PullComments_comments") {
             __id
             totalCount
-            edges {
-              node {
-                id
-                ...CommentBlock_comment
-              }
-            }
+            edges { node { id ...CommentBlock_comment } }
           }
         }
         """

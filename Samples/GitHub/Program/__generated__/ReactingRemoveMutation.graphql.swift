@@ -3,7 +3,7 @@
 import Baton
 nonisolated struct ReactingRemoveMutation: GraphQLMutation, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "ReactingRemoveMutation", kind: .mutation,
-        text: "mutation ReactingRemoveMutation(\n  $input: RemoveReactionInput!\n) {\n  removeReaction(input: $input) {\n    subject {\n      __typename\n      ...Reacting_reactable\n      id\n    }\n  }\n}\n\nfragment Reacting_reactable on Reactable {\n  __isReactable: __typename\n  id\n  reactionGroups {\n    content\n    viewerHasReacted\n    reactors {\n      totalCount\n    }\n  }\n}\n",
+        text: "mutation ReactingRemoveMutation(\n  $input: RemoveReactionInput!\n) {\n  removeReaction(input: $input) {\n    subject {\n      __typename\n      ...Reacting_reactable\n      id\n    }\n  }\n}\n\nfragment Reacting_reactable on Reactable {\n  __isReactable: __typename\n  __typename\n  id\n  reactionGroups {\n    content\n    viewerHasReacted\n    reactors {\n      totalCount\n    }\n  }\n}\n",
         normalization: "(input){removeReaction(input:$input):RemoveReactionPayload{subject:+*Reactable{id:ID! reactionGroups:[ReactionGroup!]{content:#ReactionContent! viewerHasReacted:Boolean! reactors:ReactorConnection!{totalCount:Int!}}}}}",
         reader: "(input){removeReaction(input:$input):RemoveReactionPayload{subject:+*Reactable{~Reacting_reactable}}}")
     var variables: Variables; init(variables: Variables) { self.variables = variables }
