@@ -38,15 +38,15 @@ final class Session {
     /// The number of outages that are over.
     private(set) var outages = 0
     /// The selected item of the list.
-    var target: Target?
+    private(set) var target: Target?
     /// The selected block of the item: the item itself or one of its comments.
     var block: Block?
     /// The connection to which a new comment is added.
     var comments: String?
     /// Who is signed in.
     var viewer: (id: String, login: String)?
-    /// The number of comments that were sent.
-    var sent = 0
+    /// The comment that was just sent, under its id until the answer.
+    var sent: String?
     private var drafts: [String: TextInput] = [:]
     private(set) var notice: (text: String, isError: Bool)?
     private var noticeEnd: Task<Void, Never>?
@@ -68,6 +68,13 @@ final class Session {
     }
 
     func sleep(_ time: Duration) async throws { try await clock.sleep(for: time) }
+
+    /// Selects an item, of which other components then show more.
+    func select(_ target: Target?) {
+        guard target != self.target else { return }
+        self.target = target
+        screen?.changed()
+    }
 
     /// Asks now and then whether the service can be reached again, and has everything that failed fetched anew.
     private func waitForReturn() async {

@@ -2,7 +2,7 @@ import Foundation
 import TerminalRenderer
 
 /// A label in its colour, which has six hexadecimal digits.
-func LabelText(_ name: String, _ color: String, isPlain: Bool = false) -> Text {
+func labelText(_ name: String, _ color: String, isPlain: Bool = false) -> Text {
     let bits = UInt32(color, radix: 16) ?? 0x888888
     let (red, green, blue) = (bits >> 16 & 0xFF, bits >> 8 & 0xFF, bits & 0xFF)
     let isLight = 299 * red + 587 * green + 114 * blue > 128_000

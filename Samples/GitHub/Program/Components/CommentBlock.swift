@@ -42,10 +42,12 @@ enum CommentBlock {
         var isCode = false
         let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
         return Text.joined(
-            lines.map { line in
-                let isFence = line.hasPrefix("```")
-                if isFence { isCode.toggle() }
-                if isFence || isCode { return Text(isFence ? "" : "  \(line)", .color(.yellow)) }
+            lines.compactMap { line in
+                if line.hasPrefix("```") {
+                    isCode.toggle()
+                    return nil
+                }
+                if isCode { return Text("  \(line)", .color(.yellow)) }
                 return Text(line, line.hasPrefix(">") ? .dim : line.hasPrefix("#") ? .bold : .plain)
             }, by: Text("\n"))
     }

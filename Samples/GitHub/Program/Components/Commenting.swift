@@ -41,15 +41,23 @@ enum Commenting {
         draft.replace(with: "")
         session.focus = .item
         let viewer = session.viewer
-        session.sent += 1
+        let sent = "sent-\(UInt64.random(in: 0 ... .max))"
+        session.sent = sent
         let comment: JSONValue = [
-            "id": .string("sent-\(session.sent)"), "body": .string(text), "viewerDidAuthor": true,
+            "id": .string(sent), "body": .string(text), "viewerDidAuthor": true,
             "author": ["__typename": "User", "id": .string(viewer?.id ?? ""), "login": .string(viewer?.login ?? "")],
             "createdAt": ISO8601DateTime.encode(session.now()), "reactionGroups": [],
         ]
         let mutation = CommentingMutation(
             input: .init(body: text, subjectId: target.id), connections: session.comments.map { [$0] } ?? [])
-        let expected: JSONValue = ["addComment": ["commentEdge": ["cursor": "", "node": comment]]]
+        let item = session.environment.read(target.reference)
+        let subject: JSONValue = [
+            "__typename": .string(item?.__typename ?? ""), "id": .string(target.id),
+            "commentCount": ["totalCount": .int((item?.comments ?? 0) + 1)],
+        ]
+        let expected: JSONValue = [
+            "addComment": ["commentEdge": ["cursor": "", "node": comment], "subject": subject]
+        ]
         session.commit(mutation, expecting: expected, "Not sent, c has your text again.") {
             draft.replace(with: draft.text.isEmpty ? text : "\(text)\n\(draft.text)")
         }

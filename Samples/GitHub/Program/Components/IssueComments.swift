@@ -9,7 +9,6 @@ enum IssueComments {
         @argumentDefinitions(count: {type: "Int", defaultValue: 20}, cursor: {type: "String"}) {
           comments(first: $count, after: $cursor) @connection(key: "IssueComments_comments") {
             __id
-            totalCount
             edges { node { id ...CommentBlock_comment } }
           }
         }

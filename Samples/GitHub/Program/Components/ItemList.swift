@@ -45,7 +45,7 @@ final class ItemList: Component {
             state.reset()
         }
         let selection = min(state.selection, (items?.count ?? 0) - 1)
-        session.target = items.flatMap { selection >= 0 ? $0[selection] : nil }
+        session.select(items.flatMap { selection >= 0 ? $0[selection] : nil })
         let isFocused = session.focus == .list
         let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
         let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""

@@ -24,14 +24,13 @@ enum ItemRow {
                 Text(item.title, item.isOpen ? .plain : .dim).filling(width: 1, height: 0)
                 if size.width >= 60 {
                     Text.joined(
-                        labels.prefix(size.width / 40).map { LabelText($0.name, $0.color, isPlain: row.isSelected) })
+                        labels.prefix(size.width / 40).map { labelText($0.name, $0.color, isPlain: row.isSelected) })
                 }
                 if size.width >= 50 {
                     Text(item.comments == 0 ? "" : "\(item.comments)\u{1F4AC}", .dim).aligned(.right).frame(width: 5)
                 }
-                Text(now.age(of: item.asComment?.updatedAt), .dim).aligned(.right).frame(width: 4)
-                // The scroll bar stands here.
-                Spacer.columns(0)
+                // The last column is that of the scroll bar.
+                Text(now.age(of: item.asComment?.updatedAt) + " ", .dim).aligned(.right).frame(width: 5)
             }
         }
         .frame(height: 1)
