@@ -16,15 +16,13 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         list = FragmentHandle(nil, in: session.environment)
     }
 
-    /// The list for these variables. While it is loading, what is shown is the list before.
+    /// The list for these variables; nil while it is loading.
     func get(_ variables: Query.Variables, _ part: (Query.Data) -> FragmentReference<List>?) -> List.Data? {
         if outages != session.outages {
             outages = session.outages
             if list.fetchError != nil { list.retry() }
         }
-        let result = query.get(variables, fetchKey: session.refreshes)
-        let data = result.data ?? (result.isLoading ? query.previousData(anyVariables: true) : nil)
-        list.update(data.flatMap(part))
+        list.update(query.get(variables, fetchKey: session.refreshes).data.flatMap(part))
         return list.reference == nil ? nil : list.get().data
     }
 

@@ -18,7 +18,8 @@ final class ItemList: Component {
     private let search: SearchList
     private let rows: FragmentComponent<ItemRow_node>
     private let state = ListState()
-    private var shown: Filter?
+    /// What is shown, also while the next list is loading.
+    private var shown: (filter: Filter, items: ItemRows)?
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
@@ -38,12 +39,15 @@ final class ItemList: Component {
     }
 
     private func list(_ source: some ItemSource, _ filter: Filter) -> any Element {
-        let items = source.items(filter)
+        let fresh = source.items(filter)
         let isLoading = source.pages.isLoading
-        if shown != filter, !isLoading {
-            shown = filter
-            state.reset()
+        if let fresh {
+            if let shown, shown.filter != filter { state.reset() }
+            shown = (filter, fresh)
+        } else if !isLoading {
+            shown = nil
         }
+        let (filter, items) = (shown?.filter ?? filter, shown?.items)
         let selection = min(state.selection, (items?.count ?? 0) - 1)
         session.select(items.flatMap { selection >= 0 ? $0[selection] : nil })
         let isFocused = session.focus == .list

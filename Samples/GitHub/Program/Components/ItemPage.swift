@@ -64,19 +64,32 @@ final class ItemPage: Component {
         let place = blocks.map { "\(min(state.selection, $0.total)) of \($0.total) comments" } ?? ""
         let title = node?.asPullRequest == nil ? "Issue" : "Pull request"
         return Box(title, note: isLoading ? "loading\u{2026}" : "", footer: place, isFocused: isFocused) {
-            if let node { titles(node.fragments.itemRow_node) }
             if let error = item.result.error ?? item.fetchError { Text(error.description, .color(.red)).wrapped }
-            List(blocks ?? .none, state, isFocused: isFocused, focus: { [session] in session.focus = .item }) {
-                [headers, texts, shown] block, row in
-                Row {
-                    Column {
-                        if block.id == shown, let node { headers(node.fragments.itemHeader_node) }
-                        texts(block.reference, row)
+            Sizing { [self] size in
+                // On a low screen the title is scrolled with the text.
+                if size.height >= 12, let node { titles(node.fragments.itemRow_node) }
+                list(node, blocks ?? .none, hasTitle: size.height < 12, isFocused: isFocused)
+            }
+        }
+    }
+
+    private func list(
+        _ node: ItemPageQuery.Data.Node?, _ blocks: Comments.Blocks, hasTitle: Bool, isFocused: Bool
+    ) -> any Element {
+        List(blocks, state, isFocused: isFocused) { [session] in
+            session.focus = .item
+        } row: { [titles, headers, texts, shown] block, row in
+            Row {
+                Column {
+                    if block.id == shown, let node {
+                        if hasTitle { titles(node.fragments.itemRow_node) }
+                        headers(node.fragments.itemHeader_node)
                     }
-                    .filling(width: 1, height: 0)
-                    // This column is that of the scroll bar.
-                    Spacer.columns(1)
+                    texts(block.reference, row)
                 }
+                .filling(width: 1, height: 0)
+                // This column is that of the scroll bar.
+                Spacer.columns(1)
             }
         }
     }

@@ -34,12 +34,13 @@ final class Status: Component {
             return Row(gap: 1) {
                 if let outage = traffic.outage {
                     Text(" OFFLINE ", Style(foreground: .brightWhite, background: .red, isBold: true))
-                    Text("\(outage); trying again").filling(width: 1, height: 0)
+                    Text("\(outage); trying again")
                 } else if let notice = session.notice {
-                    Text(notice.text, .color(notice.isError ? .red : .green)).filling(width: 1, height: 0)
+                    Text(notice.text, .color(notice.isError ? .red : .green))
                 } else {
-                    Text(data?.viewer.login ?? "", .dim).filling(width: 1, height: 0)
+                    Text(data?.viewer.login ?? "", .dim)
                 }
+                Spacer()
                 if traffic.inFlight > 0 { Spinner() }
                 Text("\(traffic.requests) sent", .dim)
                 if let remaining = traffic.remaining, let limit = traffic.limit {

@@ -5,18 +5,21 @@ import TerminalRenderer
 enum TopBar {
     static func line(_ session: Session, _ search: TextInput, changed: @escaping @MainActor () -> Void) -> any Element {
         let filter = session.filter
-        return Row(gap: 1) {
-            Text("\(session.repository.owner)/\(session.repository.name)", .bold)
-            tab("1 Issues", isShown: !filter.isPull) { session.filter.isPull = false }
-            tab("2 Pulls", isShown: filter.isPull) { session.filter.isPull = true }
-            Text(filter.state.rawValue, .color(.green))
-            if let label = filter.label { Text("label:\(label)", .color(.yellow)) }
-            if let author = filter.author { Text("author:\(author)", .color(.cyan)) }
-            if session.focus == .search || !search.text.isEmpty {
-                Text("/", .bold)
-                TextField(search, isFocused: session.focus == .search, placeholder: "words", changed: changed)
-            } else {
-                Spacer()
+        let isSearch = session.focus == .search || !search.text.isEmpty
+        return Sizing { size in
+            Row(gap: 1) {
+                if size.width >= 60 { Text("\(session.repository.owner)/\(session.repository.name)", .bold) }
+                if size.width >= 60 || !isSearch {
+                    tab("1 Issues", isShown: !filter.isPull) { session.filter.isPull = false }
+                    tab("2 Pulls", isShown: filter.isPull) { session.filter.isPull = true }
+                }
+                Text(filter.state.rawValue, .color(.green))
+                if let label = filter.label { Text("label:\(label)", .color(.yellow)) }
+                if let author = filter.author { Text("author:\(author)", .color(.cyan)) }
+                if isSearch {
+                    Text("/", .bold)
+                    TextField(search, isFocused: session.focus == .search, placeholder: "words", changed: changed)
+                }
             }
         }
         .frame(height: 1)
