@@ -76,9 +76,7 @@ final class ItemPage: Component {
     private func list(
         _ node: ItemPageQuery.Data.Node?, _ blocks: Comments.Blocks, hasTitle: Bool, isFocused: Bool
     ) -> any Element {
-        List(blocks, state, isFocused: isFocused) { [session] in
-            session.focus = .item
-        } row: { [titles, headers, texts, shown] block, row in
+        let row: @MainActor (Session.Block, RowState) -> any Element = { [titles, headers, texts, shown] block, row in
             Row {
                 Column {
                     if block.id == shown, let node {
@@ -92,5 +90,6 @@ final class ItemPage: Component {
                 Spacer.columns(1)
             }
         }
+        return List(blocks, state, isFocused: isFocused, focus: { [session] in session.focus = .item }, row: row)
     }
 }
