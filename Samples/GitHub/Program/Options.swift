@@ -42,10 +42,11 @@ struct Options {
 }
 
 /// A network that is made beside the first frame, since its data takes a while.
-private struct EmbeddedNetwork: NetworkLayer {
-    private let service: Task<any NetworkLayer, any Error>
+private actor EmbeddedNetwork: NetworkLayer {
+    private let make: @Sendable () throws -> any NetworkLayer
+    private lazy var service = Task.detached { [make] in try make() }
 
-    init(_ make: @escaping @Sendable () throws -> any NetworkLayer) { service = Task.detached { try make() } }
+    init(_ make: @escaping @Sendable () throws -> any NetworkLayer) { self.make = make }
 
     func send(_ request: NetworkRequest) async throws -> NetworkResponse { try await service.value.send(request) }
 }

@@ -53,8 +53,8 @@ final class ItemList: Component {
         let isFocused = session.focus == .list
         let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
         let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""
-        let footer = source.pages.isLoadingNext ? "loading more\u{2026}" : place
-        return Box(title, note: isLoading ? "loading\u{2026}" : "", footer: footer, isFocused: isFocused) {
+        let note = isLoading || source.pages.isLoadingNext ? "loading\u{2026}" : ""
+        return Box(title, note: note, footer: place, isFocused: isFocused) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
             if let items, items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }
             if let items {
