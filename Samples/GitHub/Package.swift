@@ -22,7 +22,8 @@ let package = Package(
                 .product(name: "BatonHTTP", package: "baton"),
                 .product(name: "TerminalRenderer", package: "baton"),
             ],
-            path: "Program"
+            path: "Program",
+            exclude: ["baton.json"]
         ),
         .target(
             name: "GitHubService",

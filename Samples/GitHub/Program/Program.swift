@@ -12,7 +12,8 @@ enum Program {
             github [OWNER/NAME] [--url URL] [--faults LIST]
 
         With a token in GITHUB_TOKEN the program asks GitHub, or the endpoint of --url. Without either it has a service
-        of its own with made-up data, which fails as --faults says: latency=MS, comments=N, outage=PERIOD/SECONDS.
+        of its own with made-up data, which fails as --faults says: latency=MS, comments=N, outage=PERIOD/SECONDS,
+        limit=POINTS. NO_COLOR switches colours off, BROWSER names the browser.
 
         """
 

@@ -111,15 +111,18 @@ final class Session {
 
     /// Sends a mutation whose expected answer is shown meanwhile. If it fails, the change is taken back and said.
     func commit<Mutation: GraphQLMutation>(
-        _ mutation: Mutation, expecting answer: JSONValue, _ failure: String, undo: @escaping @MainActor () -> Void = {}
+        _ mutation: Mutation, expecting answer: JSONValue, done: String = "", failed: String,
+        undo: @escaping @MainActor () -> Void = {}
     ) {
+        notice = nil
         Task {
             do throws(RelayError) {
                 let configuration = RequestConfiguration(errorPolicy: .failure)
                 try await environment.commit(mutation, optimistic: .response(answer), configuration: configuration)
+                if !done.isEmpty { show(done) }
             } catch {
                 undo()
-                show("\(failure) \(error.graphQLErrors.first?.message ?? error.description)", isError: true)
+                show("\(failed) \(error.graphQLErrors.first?.message ?? error.description)", isError: true)
             }
         }
     }

@@ -32,16 +32,16 @@ enum Closing {
         switch (item.asPullRequest == nil, item.isOpen) {
         case (true, true):
             let answer = expected("closeIssue", "issue", "CLOSED")
-            session.commit(ClosingCloseIssueMutation(id: id), expecting: answer, "Not closed.")
+            session.commit(ClosingCloseIssueMutation(id: id), expecting: answer, failed: "Not closed.")
         case (true, false):
             let answer = expected("reopenIssue", "issue", "OPEN")
-            session.commit(ClosingReopenIssueMutation(id: id), expecting: answer, "Not opened.")
+            session.commit(ClosingReopenIssueMutation(id: id), expecting: answer, failed: "Not opened.")
         case (false, true):
             let answer = expected("closePullRequest", "pullRequest", "CLOSED")
-            session.commit(ClosingClosePullMutation(id: id), expecting: answer, "Not closed.")
+            session.commit(ClosingClosePullMutation(id: id), expecting: answer, failed: "Not closed.")
         case (false, false):
             let answer = expected("reopenPullRequest", "pullRequest", "OPEN")
-            session.commit(ClosingReopenPullMutation(id: id), expecting: answer, "Not opened.")
+            session.commit(ClosingReopenPullMutation(id: id), expecting: answer, failed: "Not opened.")
         }
     }
 }

@@ -58,7 +58,7 @@ enum Commenting {
         let expected: JSONValue = [
             "addComment": ["commentEdge": ["cursor": "", "node": comment], "subject": subject]
         ]
-        session.commit(mutation, expecting: expected, "Not sent, c has your text again.") {
+        session.commit(mutation, expecting: expected, done: "Sent.", failed: "Not sent, c has your text again.") {
             draft.replace(with: draft.text.isEmpty ? text : "\(text)\n\(draft.text)")
         }
     }

@@ -56,10 +56,10 @@ enum Reacting {
         ]
         if isAdded {
             let mutation = ReactingAddMutation(input: .init(content: content, subjectId: block.id))
-            session.commit(mutation, expecting: ["addReaction": ["subject": subject]], "No reaction.")
+            session.commit(mutation, expecting: ["addReaction": ["subject": subject]], failed: "No reaction.")
         } else {
             let mutation = ReactingRemoveMutation(input: .init(content: content, subjectId: block.id))
-            session.commit(mutation, expecting: ["removeReaction": ["subject": subject]], "Still there.")
+            session.commit(mutation, expecting: ["removeReaction": ["subject": subject]], failed: "Still there.")
         }
     }
 }

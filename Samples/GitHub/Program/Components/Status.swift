@@ -34,7 +34,7 @@ final class Status: Component {
             return Row(gap: 1) {
                 if let outage = traffic.outage {
                     Text(" OFFLINE ", Style(foreground: .brightWhite, background: .red, isBold: true))
-                    Text("\(outage); trying again")
+                    Text(session.notice?.text ?? "\(outage); trying again")
                 } else if let notice = session.notice {
                     Text(notice.text, .color(notice.isError ? .red : .green))
                 } else {
