@@ -80,7 +80,7 @@ struct ElementTests {
             table.header
             table.row([Text("A New Hope"), Text("77"), Text("Lucas")])
         }
-        #expect(Self.lines(element, 12, 2) == ["Title   Year", "A New\u{2026}   77"])
+        #expect(Self.lines(element, 12, 2) == ["Title   Year", "A New \u{2026}   77"])
         #expect(Self.lines(element, 24, 2) == ["Title     Year Director", "A New Ho\u{2026}   77 Lucas"])
     }
 
