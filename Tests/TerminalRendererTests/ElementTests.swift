@@ -70,4 +70,46 @@ struct ElementTests {
             ])
         #expect(Self.lines(box, 24, 2) == ["A New Hope", ""])
     }
+
+    @Test
+    func tableLeavesOutColumnsWhereThereIsNoSpace() {
+        let table = Table([
+            .init("Title", .share(1)), .init("Year", .columns(4), .right), .init("Director", .share(1), fromWidth: 20),
+        ])
+        let element = Column {
+            table.header
+            table.row([Text("A New Hope"), Text("77"), Text("Lucas")])
+        }
+        #expect(Self.lines(element, 12, 2) == ["Title   Year", "A New \u{2026}   77"])
+        #expect(Self.lines(element, 24, 2) == ["Title     Year Director", "A New Ho\u{2026}   77 Lucas"])
+    }
+
+    @Test
+    func progressIsShownInEighths() {
+        #expect(Self.lines(ProgressBar(0.3), 5, 1) == ["\u{2588}\u{258C}\u{2500}\u{2500}\u{2500}"])
+        #expect(Self.lines(ProgressBar(2), 3, 1) == ["\u{2588}\u{2588}\u{2588}"])
+        #expect(Self.lines(ProgressBar(.nan), 2, 1) == ["\u{2500}\u{2500}"])
+    }
+
+    @Test
+    func hintsThatDoNotFitAreLeftOut() {
+        let hints = KeyHints([("q", "quit"), ("enter", "open")])
+        #expect(Self.lines(hints, 18, 1) == ["q quit  enter open"])
+        #expect(Self.lines(hints, 17, 1) == ["q quit"])
+        #expect(Self.lines(hints, 3, 1) == [""])
+    }
+
+    @Test
+    func scrolledElementStaysInRange() {
+        let state = ScrollState()
+        let element = Scroll(state) { Text("a\nb\nc\nd") }
+        #expect(Self.lines(element, 3, 2) == ["a", "b"])
+        #expect(state.press(.down))
+        #expect(Self.lines(element, 3, 2) == ["b", "c"])
+        #expect(state.press(.end))
+        #expect(Self.lines(element, 3, 2) == ["c", "d"])
+        #expect(state.press(.pageUp))
+        #expect(Self.lines(element, 3, 2) == ["b", "c"])
+        #expect(Self.lines(element, 3, 9).prefix(5) == ["a", "b", "c", "d", ""])
+    }
 }

@@ -45,4 +45,17 @@ final class ConditionedNetwork: NetworkLayer {
         try check()
         return try await base.send(request)
     }
+
+    /// The events of a subscription arrive at once. Other requests wait for their time.
+    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        if request.kind == .subscription { return base.responses(to: request) }
+        return Delayed(network: self).responses(to: request)
+    }
+}
+
+/// The part of the network that answers a request with one response.
+private struct Delayed: NetworkLayer {
+    let network: ConditionedNetwork
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { try await network.send(request) }
 }

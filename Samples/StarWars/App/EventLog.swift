@@ -44,6 +44,9 @@ final class EventLog: Sendable {
     func record(_ event: LogEvent) {
         let resumed = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             switch event {
+            // The event of a review that was written here changes nothing any more.
+            case .published(let publish)
+            where publish.recordsChanged == 0 && Self.name(publish.source).hasSuffix("Subscription"): break
             case .published(let publish):
                 state.publish = Publish(
                     number: publish.number,

@@ -16,7 +16,7 @@ enum SampleNetwork {
             }
             base = HTTPNetwork(url: url)
         } else {
-            base = try SagaService.make()
+            base = try SagaNetwork(clock: clock)
         }
         return ConditionedNetwork(base, delay: delay, clock: clock)
     }

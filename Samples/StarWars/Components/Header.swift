@@ -4,10 +4,12 @@ import TerminalRenderer
 final class Header: Component {
     private unowned let app: App
     private let connection: Connection
+    private let ticker: ReviewTicker
 
     init(in app: App) {
         self.app = app
         connection = Connection(app.log)
+        ticker = ReviewTicker(in: app)
     }
 
     var content: any Element {
@@ -20,7 +22,7 @@ final class Header: Component {
                 tab("1", "Films", .films, isNarrow)
                 tab("2", "Characters", .characters, isNarrow)
                 tab("/", "Search", .search, isNarrow)
-                Spacer()
+                ticker.element.filling(height: 0)
                 Live { [self] frame in state(in: frame) }
             }
         }
@@ -36,8 +38,13 @@ final class Header: Component {
         return text.onClick { [app] in app.open(tab) }
     }
 
+    private func retry() {
+        app.retry()
+        ticker.retry()
+    }
+
     private func state(in frame: Frame) -> any Element {
-        let wait = connection.timeToAttempt(in: frame) { [app] in app.retry() }
+        let wait = connection.timeToAttempt(in: frame) { retry() }
         if let wait {
             let seconds = Int((wait / .seconds(1)).rounded(.up))
             let text = seconds == 0 ? "offline, trying" : "offline, again in \(seconds) s"

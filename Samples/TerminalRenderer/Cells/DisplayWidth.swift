@@ -12,17 +12,19 @@ extension Character {
             return 0
         default: break
         }
-        // The table is older than the youngest emoji.
+        // Swift may know emoji that are younger than the table.
         if base.isWide || base.properties.isEmojiPresentation { return 2 }
         return unicodeScalars.contains("\u{FE0F}") ? 2 : 1
     }
 
-    /// True if every terminal gives the character the same number of columns: a single code point of ASCII, Latin, box
-    /// drawing, or an ideograph.
+    /// True if every terminal gives the character the same number of columns: a single code point of ASCII, Latin, Greek,
+    /// Cyrillic, box drawing, kana, Hangul, or an ideograph.
     var hasCertainWidth: Bool {
         guard let scalar = unicodeScalars.first, unicodeScalars.count == 1 else { return false }
         return switch scalar.value {
-        case 0x20...0x7E, 0xC0...0x2AF, 0x2500...0x257F, 0x2580...0x259F, 0x3400...0x4DBF, 0x4E00...0x9FFF: true
+        case 0x20...0x7E, 0xC0...0x2AF, 0x391...0x3C9, 0x410...0x44F, 0x2500...0x259F, 0x3041...0x3096, 0x30A1...0x30FA,
+            0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xFF01...0xFF5E:
+            true
         default: false
         }
     }

@@ -138,6 +138,12 @@ public final class Terminal: Sendable {
         if TerminalRestoration.giveBackForAWhile() { raise(SIGSTOP) }
     }
 
+    /// False if the terminal belongs to another job.
+    static func isInForeground(_ descriptor: Int32) -> Bool {
+        let owner = tcgetpgrp(descriptor)
+        return owner <= 0 || owner == getpgrp()
+    }
+
     /// Asks the processes of the job to stop, as a terminal does for control-Z when it is not in full-screen mode. The
     /// event ``TerminalEvent/stop`` follows.
     public static func suspend() { kill(0, SIGTSTP) }
@@ -146,7 +152,7 @@ public final class Terminal: Sendable {
     ///
     /// A process in the background does not own the terminal. It stops until it is brought to the foreground.
     public func takeAgain() {
-        while let owner = Optional(tcgetpgrp(input)), owner > 0, owner != getpgrp() { raise(SIGSTOP) }
+        while !Self.isInForeground(input) { raise(SIGSTOP) }
         if TerminalRestoration.takeAgain() { write(Self.entering) }
     }
 

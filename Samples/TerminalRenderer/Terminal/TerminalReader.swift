@@ -26,6 +26,9 @@ struct TerminalReader: Sendable {
     /// The time that a single escape byte waits for the rest of a sequence.
     private static let escapeMilliseconds: Int32 = 40
 
+    /// The time after which a process in the background looks whether it is in the foreground.
+    private static let backgroundMilliseconds: Int32 = 100
+
     let input: Int32
     /// The reading end of a pipe; closing the other end stops the loop.
     let stop: Int32
@@ -37,12 +40,15 @@ struct TerminalReader: Sendable {
         defer { _ = close(stop) }
         var decoder = KeyDecoder()
         while true {
+            // In the background, what is typed is for the shell.
+            let isInForeground = Terminal.isInForeground(input)
             var sources = [
-                pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isInForeground ? input : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
             ]
-            let count = poll(&sources, nfds_t(sources.count), decoder.isPending ? Self.escapeMilliseconds : -1)
+            let patience = isInForeground ? -1 : Self.backgroundMilliseconds
+            let count = poll(&sources, nfds_t(sources.count), decoder.isPending ? Self.escapeMilliseconds : patience)
             if count < 0 {
                 guard errno == EINTR else { return }
                 continue
