@@ -2,8 +2,8 @@ import Baton
 import Foundation
 import Synchronization
 
-/// The network of the program, with what the status line tells: requests, the rate limit, and whether the service can be
-/// reached.
+/// The network of the program, with what the status line tells: requests, the rate limit, and whether the service can
+/// be reached.
 final class Traffic: NetworkLayer {
     struct State: Sendable {
         var requests = 0
