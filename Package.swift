@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "BatonFoundation", targets: ["BatonFoundation"]),
         .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
+        // For the samples in packages of their own.
+        .library(name: "TerminalRenderer", targets: ["TerminalRenderer"]),
         .executable(name: "baton", targets: ["BatonCommand"]),
         // A plugin finds its tool by the name of the target.
         .executable(name: "BatonCommand", targets: ["BatonCommand"]),
@@ -125,7 +127,12 @@ var plugins: [Target] {
 
 var samples: [Target] {
     [
-        .target(name: "TerminalRenderer", path: "Samples/TerminalRenderer", exclude: ["README.md"]),
+        .target(
+            name: "TerminalRenderer",
+            dependencies: ["Baton"],
+            path: "Samples/TerminalRenderer",
+            exclude: ["README.md", "wide-ranges.py"]
+        ),
         .executableTarget(
             name: "StarWars",
             dependencies: ["Baton", "BatonHTTP", "BatonTesting", "TerminalRenderer"],
@@ -220,7 +227,7 @@ var tests: [Target] {
                 "Words/baton.json", "Words/schema.graphql", "Words/documents.graphql",
             ]
         ),
-        .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer"]),
+        .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer", "Baton", "BatonTesting"]),
         .testTarget(
             name: "StarWarsTests",
             dependencies: ["StarWars", "TerminalRenderer", "Baton", "BatonTesting"],

@@ -28,26 +28,21 @@ enum Program {
             try await runInteractively(options)
         } else {
             // The wait is long enough for the first response.
-            try await play(KeyScript(steps: [.wait(.seconds(60)), .frame("")]), options)
+            try await play(KeyScript(steps: [.wait(.seconds(1)), .frame("")]), options)
         }
     }
 
+    @MainActor
     private static func runInteractively(_ options: Options) async throws {
-        let terminal = Terminal()
-        let session = Session(terminal: terminal)
-        let clock = ContinuousClock()
-        let app = App(
-            network: try SampleNetwork.make(url: options.url, clock: clock),
-            clock: clock,
-            needsDisplay: session.needsDisplay
-        )
-        try await session.run(app, colorMode: ColorMode(environment: ProcessInfo.processInfo.environment))
+        let colorMode = ColorMode(environment: ProcessInfo.processInfo.environment)
+        let app = try App.make(url: options.url, clock: ContinuousClock(), colorMode: colorMode)
+        try await app.screen.run(in: Terminal())
     }
 
+    @MainActor
     private static func play(_ script: KeyScript, _ options: Options) async throws {
         let clock = ManualClock()
-        let app = App(network: try SampleNetwork.make(url: options.url, clock: clock), clock: clock)
-        var player = FramePlayer(app: app, clock: clock)
+        var player = FramePlayer(app: try App.make(url: options.url, clock: clock), clock: clock)
         await player.play(script) { write($0) }
     }
 

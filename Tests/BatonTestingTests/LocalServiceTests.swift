@@ -57,6 +57,31 @@ struct LocalServiceTests {
         #expect(answer["errors"] != nil)
     }
 
+    @Test("a subscription that gets its events is executed for each of them")
+    func aSubscriptionIsExecutedForEachEvent() async throws {
+        var resolvers = LocalResolvers()
+        resolvers.field("Subscription", "count", of: Int.self) { event, _ in event }
+        let service = try LocalService(schema: Self.schema, resolvers: resolvers)
+        let request = NetworkRequest(
+            id: 1, operationName: "Q", kind: .subscription, text: "subscription Q { count }", variables: [])
+        let events = Counter()
+        let stream = service.responses(to: request) {
+            let number = events.add(1)
+            return number > 3 ? nil : number * 10
+        }
+        var bodies: [String] = []
+        for try await response in stream {
+            #expect(response.hasNext)
+            bodies.append(String(decoding: response.body, as: UTF8.self))
+        }
+        #expect(bodies == [10, 20, 30].map { #"{"data":{"count":\#($0)}}"# })
+        let query = service.responses(to: Self.request("query Q { count }")) { 1 }
+        for try await response in query {
+            #expect(String(decoding: response.body, as: UTF8.self).contains("Only a subscription has events."))
+            break
+        }
+    }
+
     @Test("the service is a network that executes the requests it gets")
     func theServiceIsANetwork() async throws {
         let service = try service()

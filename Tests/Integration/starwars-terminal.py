@@ -19,8 +19,12 @@ import sys
 import termios
 import time
 
-ENTER = b"\x1b[?1049h\x1b[?25l\x1b[?7l"
-LEAVE = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+ENTER = b"\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J\x1b[?2004h\x1b[?1000h\x1b[?1006h"
+LEAVE = b"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
+MODES = ("?1049", "?25", "?7", "?2004", "?1000", "?1006", "?2026")
+# The first film is selected, and shown at the right.
+FIRST = ("1 The Phantom Menace", "\u256d\u2500 The Phantom Menace \u2500", "Episode 1", "online")
+SECOND = ("\u256d\u2500 Attack of the Clones \u2500", "Episode 2")
 SEQUENCE = re.compile(rb"\x1b\[(\??[0-9;]*)([A-Za-z])")
 
 
@@ -100,7 +104,7 @@ class Window:
         elif final == "m":
             self.colors |= {int(number) for number in parameters.split(";") if int(number) >= 30}
         else:
-            assert parameters in ("?1049", "?25", "?7") and final in "hl", f"unknown sequence {parameters}{final}"
+            assert parameters in MODES and final in "hl", f"unknown sequence {parameters}{final}"
 
     def screen(self):
         return "\n".join(
@@ -150,44 +154,69 @@ class Window:
 
 def uses_keys(program):
     window = Window(program)
-    window.expect("9 films, all", ">  1  The Phantom Menace")
-    window.type(b"\x1b[B\x1b[B\x1b[B")
-    window.expect(">  4  A New Hope")
+    window.expect(*FIRST)
+    window.type(b"\x1b[Bjj")
+    window.expect("\u256d\u2500 A New Hope \u2500", "Episode 4")
     window.type(b"s")
-    window.expect(
-        ">\u2605 4  A New Hope", "1 record changed, 1 component told, 1 drawn: optimistic FilmListFavoriteMutation")
-    window.expect(">\u2605 4  A New Hope", "nothing new: FilmListFavoriteMutation")
+    window.expect("\u2605 4 A New Hope", "\u2605 favourite", "1 record changed, 2 components told, 2 drawn")
+    window.expect("\u2605 4 A New Hope", "nothing new: FilmListFavoriteMutation")
     window.type(b"r")
-    window.expect("nothing new: FilmListQuery")
-    window.type(b"er")
-    window.expect("NETWORK DOWN", "Not refreshed", "A New Hope")
-    window.type(b"e\r")
-    window.expect("< A New Hope", "Episode 4", ">  Luke Skywalker")
-    window.type(b"\x1b[C")
-    window.expect("< Luke Skywalker", "T-65B", "\u2605 4  A New Hope")
+    window.expect("nothing new: Film", "Query")
+    # The cable is out: the star is shown at once and taken back, and the program recovers by itself.
+    window.type(b"es")
+    window.expect("offline", "\u2717 FilmListFavoriteMutation was taken back", "\u2605 4 A New Hope", "\u2605 favourite")
+    window.expect("online", seconds=40)
+    window.type(b"\t\x1b[B\x1b[B\x1b[Aggk\r")
+    window.expect("\u256d\u2500 Luke Skywalker \u2500", "T-65B", "\u2605 4 A New Hope")
     window.resize(40, 10)
-    window.expect("< Luke Skywalker", "\u2500" * 40)
+    window.expect("\u256d\u2500 Luke Skywalker \u2500", "Friends")
     window.resize(1, 1)
-    window.expect("<")
+    window.expect("")
+    window.resize(200, 60)
+    window.expect("1 The Phantom Menace", "Friends    Leia Organa")
     window.resize(80, 24)
     window.expect("Friends    Leia Organa")
     window.type(b"\x1b")
-    window.expect("< A New Hope")
+    window.expect("\u256d\u2500 A New Hope \u2500")
     assert window.colors, "there are colours"
     window.type(b"q")
     window.expect_given_back(0)
 
 
+def uses_mouse_and_paste(program):
+    window = Window(program)
+    window.expect(*FIRST)
+    window.type(b"\x1b[<0;10;4M\x1b[<0;10;4m")
+    window.expect(*SECOND)
+    window.type(b"\x1b[<65;60;10M" * 4)
+    window.expect("Cast 8 of 14", "Padm\u00e9 Amidala")
+    window.type(b"/\x1b[200~fal\rcon\x1b[201~")
+    window.expect("/ fal con")
+    window.type(b"\x15\x1b[200~falcon\x1b[201~")
+    window.expect("/ falcon", "\u256d\u2500 Millennium Falcon \u2500", "Pilots")
+    # In a text field q is a letter.
+    window.type(b"q")
+    window.expect("/ falconq")
+    window.type(b"\x1b")
+    window.expect(*SECOND)
+    window.type(b"w3\tA duel, a race, a vote.\x13")
+    window.expect("\u2605\u2605\u2605\u2606\u2606  A duel, a race, a vote.")
+    window.type(b"?")
+    window.expect("any key closes")
+    window.type(b"qq")
+    window.expect_given_back(0)
+
+
 def control_c_ends(program):
     window = Window(program)
-    window.expect("9 films, all")
+    window.expect(*FIRST)
     window.type(b"\x03")
     window.expect_given_back(0)
 
 
 def no_color_is_honoured(program):
     window = Window(program, NO_COLOR="1")
-    window.expect("9 films, all")
+    window.expect(*FIRST)
     window.type(b"q")
     window.expect_given_back(0)
     assert not window.colors, f"colours {window.colors}"
@@ -196,7 +225,7 @@ def no_color_is_honoured(program):
 def signals_restore(program):
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT):
         window = Window(program)
-        window.expect("9 films, all")
+        window.expect(*FIRST)
         raw = termios.tcgetattr(window.outer)
         assert raw[3] & (termios.ICANON | termios.ECHO) == 0, "keys are not raw"
         os.kill(window.process, number)
@@ -207,7 +236,7 @@ def signals_restore(program):
 def stops_and_goes_on(program):
     """STOP cannot be caught, and TSTP can: after both the program takes the terminal again and draws the whole frame."""
     window = Window(program)
-    window.expect("9 films, all", ">  1  The Phantom Menace")
+    window.expect(*FIRST)
     for number in (signal.SIGTSTP, signal.SIGSTOP, signal.SIGTSTP):
         before = len(window.written)
         os.kill(window.process, number)
@@ -219,14 +248,14 @@ def stops_and_goes_on(program):
         termios.tcsetattr(window.outer, termios.TCSANOW, window.before)
         window.cells = {(5, 5): "$"}
         os.kill(window.process, signal.SIGCONT)
-        window.expect("9 films, all", ">  1  The Phantom Menace")
+        window.expect(*FIRST)
         assert ENTER in window.written[before:], "the screen was not taken again"
         mode = termios.tcgetattr(window.outer)[3]
         assert mode & (termios.ICANON | termios.ECHO) == 0, "keys are not raw again"
         window.type(b"\x1b[B")
-        window.expect(">  2  Attack of the Clones")
+        window.expect(*SECOND)
         window.type(b"\x1b[A")
-        window.expect(">  1  The Phantom Menace")
+        window.expect(*FIRST)
     os.kill(window.process, signal.SIGTSTP)
     window.expect_stopped()
     os.kill(window.process, signal.SIGCONT)
@@ -282,7 +311,7 @@ def is_a_job_of_a_shell(program):
     """Stopped from outside and continued in the background, the program leaves the terminal to the shell. In the foreground
     it takes the terminal again and draws the whole frame."""
     shell = Shell(program)
-    shell.expect("9 films, all", ">  1  The Phantom Menace")
+    shell.expect(*FIRST)
     job = shell.job()
     for number in (signal.SIGTSTP, signal.SIGSTOP):
         assert shell.is_foreground(job)
@@ -301,15 +330,20 @@ def is_a_job_of_a_shell(program):
             assert ENTER not in shell.written[before:] and b"\x1b" not in shell.written[before:], shell.written[before:]
         before = len(shell.written)
         shell.run("fg")
-        shell.expect("9 films, all", ">  1  The Phantom Menace")
+        shell.expect(*FIRST)
         assert ENTER in shell.written[before:], "the screen was not taken again"
         shell.type(b"\x1b[B")
-        shell.expect(">  2  Attack of the Clones")
+        shell.expect(*SECOND)
         shell.type(b"\x1b[A")
-        shell.expect(">  1  The Phantom Menace")
-    shell.type(b"q")
-    shell.read(0.1)
+        shell.expect(*FIRST)
     shell.clear()
+    shell.type(b"\x1a")
+    shell.expect_text("Stopped", "$ ")
+    shell.run("fg")
+    shell.expect(*FIRST)
+    shell.clear()
+    shell.type(b"q")
+    shell.expect_text("$ ")
     shell.run("echo ended-$?")
     shell.expect_text("ended-0")
     shell.run("exit")
@@ -325,7 +359,7 @@ def says_what_is_drawn_under_load(program):
     screens, lines = 0, 0
     try:
         window = Window(program)
-        window.expect("9 films, all", seconds=120)
+        window.expect(*FIRST, seconds=120)
         while screens < 60:
             window.type(b"s" if screens % 3 else b"r")
             deadline = time.monotonic() + 1.5
@@ -357,7 +391,7 @@ def main():
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     program = sys.argv[1:] or [os.path.join(root, ".build", "debug", "starwars")]
     checks = (
-        uses_keys, control_c_ends, no_color_is_honoured, signals_restore, stops_and_goes_on, is_a_job_of_a_shell,
+        uses_keys, uses_mouse_and_paste, control_c_ends, no_color_is_honoured, signals_restore, stops_and_goes_on, is_a_job_of_a_shell,
         says_what_is_drawn_under_load)
     for check in checks:
         check(program)

@@ -59,8 +59,15 @@ struct FrameTests {
 
     private static func play(_ script: KeyScript) async throws -> String {
         let clock = ManualClock()
-        let app = App(network: try SampleNetwork.make(url: nil, clock: clock), clock: clock)
-        var player = FramePlayer(app: app, clock: clock)
+        return try await MainActor.run { FramePlayer(app: try App.make(url: nil, clock: clock), clock: clock) }
+            .frames(of: script)
+    }
+}
+
+extension FramePlayer {
+    /// All frames of a script in one text.
+    fileprivate func frames(of script: KeyScript) async -> String {
+        var player = self
         var frames = ""
         await player.play(script) { frames += $0 }
         return frames

@@ -13,6 +13,9 @@ struct KeyScriptTests {
                 size 40 12
 
                 keys down enter q
+                type a b
+                paste c  d
+                click 1 2
                 wait 300
                 frame the  film
                 frame
@@ -20,7 +23,9 @@ struct KeyScriptTests {
         )
         #expect(
             script.steps == [
-                .size(Size(width: 40, height: 12)), .keys([.down, .enter, .character("q")]), .wait(.milliseconds(300)),
+                .size(Size(width: 40, height: 12)), .input([.key(.down), .key(.enter), .key(.character("q"))]),
+                .input([.key(.character("a")), .key(.character(" ")), .key(.character("b"))]), .input([.paste("c d")]),
+                .input([.mouse(MouseEvent(.press(button: 0), column: 0, row: 1))]), .wait(.milliseconds(300)),
                 .frame("the film"), .frame(""),
             ]
         )
@@ -34,7 +39,7 @@ struct KeyScriptTests {
         ("wait -1", 1, "'wait' takes milliseconds from 0 to 600000"),
         ("# fine\nwait soon", 2, "'wait' takes milliseconds from 0 to 600000"),
         ("size 80 24\nkeys", 2, "'keys' takes the names of keys"),
-        ("jump", 1, "there is no command 'jump'; there are size, keys, wait and frame"),
+        ("jump", 1, "there is no command 'jump'; there are size, keys, type, paste, click, wait and frame"),
     ])
     func mistakesAreReportedWithTheirLine(text: String, line: Int, message: String) {
         #expect(throws: KeyScript.Failure(line: line, message: message)) { try KeyScript(parsing: text) }

@@ -42,10 +42,6 @@ struct CanvasTests {
         #expect("\u{6F22}\u{5B57}\u{6F22}".truncated(toWidth: 4) == "\u{6F22}\u{2026}")
         #expect("abc".truncated(toWidth: 0).isEmpty)
         #expect("ab".padded(toWidth: 4) == "ab  ")
-        #expect("one two  three".wrapped(toWidth: 7) == ["one two", "three"])
-        #expect("abcdefgh i".wrapped(toWidth: 3) == ["abc", "def", "gh", "i"])
-        #expect("abc".wrapped(toWidth: 0).isEmpty)
-        #expect("\u{6F22}\u{5B57}".wrapped(toWidth: 1) == ["\u{6F22}", "\u{5B57}"])
     }
 
     @Test

@@ -16,10 +16,16 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
+extension Color {
+    static let someOfEachKind =
+        basic + [.indexed(16), .indexed(117), .indexed(232), .rgb(0xFFE81F), .rgb(0x101010), .rgb(0)]
+}
+
 extension Canvas {
     private static let pieces = [
         "a", "B", " ", "~", "e\u{301}", "\u{2500}", "\u{6F22}", "\u{D55C}", "\u{1F680}", "\u{1F44D}\u{1F3FD}",
         "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{0301}", "\u{7}", "\n", "\u{FF21}",
+        "\u{1F1E9}\u{1F1EA}", "\u{2764}\u{FE0F}", "1\u{FE0F}\u{20E3}",
     ]
 
     /// Draws random text in random styles at random places, some of them outside.
@@ -35,10 +41,14 @@ extension Canvas {
                 height: .random(in: 0...3, using: &generator)
             )
             let style = Style(
-                foreground: Bool.random(using: &generator) ? Color.allCases.randomElement(using: &generator) : nil,
-                background: Bool.random(using: &generator) ? Color.allCases.randomElement(using: &generator) : nil,
+                foreground: Bool.random(using: &generator)
+                    ? Color.someOfEachKind.randomElement(using: &generator) : nil,
+                background: Bool.random(using: &generator)
+                    ? Color.someOfEachKind.randomElement(using: &generator) : nil,
                 isBold: Bool.random(using: &generator),
                 isDim: Bool.random(using: &generator),
+                isItalic: Bool.random(using: &generator),
+                isUnderlined: Bool.random(using: &generator),
                 isReversed: Bool.random(using: &generator)
             )
             if Int.random(in: 0..<6, using: &generator) == 0 {

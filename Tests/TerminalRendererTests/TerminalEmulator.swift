@@ -10,12 +10,21 @@ struct TerminalEmulator {
     private(set) var grid: [Place: Cell] = [:]
     /// The places written since ``forgetWrites()``, in order.
     private(set) var writes: [Place] = []
+    /// The written places without the second columns of wide characters, each once.
+    var places: [Place] {
+        writes.filter { !cell(column: $0.column, row: $0.row).isContinuation }.reduce(into: []) { places, place in
+            if places.last != place { places.append(place) }
+        }
+    }
     private(set) var complaints: [String] = []
 
     private var style = Style.plain
     /// The position of the cursor. It is unknown after a character whose width differs between terminals; writing there
     /// is a complaint.
     private var cursor: Place?
+
+    /// True between the marks of a frame.
+    private(set) var isInFrame = false
 
     mutating func forgetWrites() {
         writes = []
@@ -44,7 +53,8 @@ struct TerminalEmulator {
 
     private mutating func write(_ character: Character) {
         guard let place = cursor else { return complaints.append("'\(character)' at an unknown place") }
-        writes.append(place)
+        if !isInFrame { complaints.append("'\(character)' outside of a frame") }
+        if writes.last != place { writes.append(place) }
         // Writing over one half of a wide character erases the other, as terminals do.
         let old = cell(column: place.column, row: place.row)
         let behind = Place(column: place.column + 1, row: place.row)
@@ -56,30 +66,55 @@ struct TerminalEmulator {
             if grid[behind]?.isContinuation == false, grid[next]?.isContinuation == true { grid[next] = .blank }
             grid[behind] = Cell(character, style: style, isContinuation: true)
         }
-        cursor = character.isASCII ? behind : nil
+        cursor = character.hasCertainWidth ? Place(column: place.column + character.displayWidth, row: place.row) : nil
     }
 
     private mutating func control(_ parameters: String, final: Character?) {
+        if parameters == "?2026", let final, "hl".contains(final) {
+            if isInFrame == (final == "h") { complaints.append("marks of frames that do not alternate") }
+            isInFrame = final == "h"
+            return
+        }
         let numbers = parameters.split(separator: ";").compactMap { Int($0) }
         switch (final, numbers) {
         case ("H", let place) where place.count == 2: cursor = Place(column: place[1] - 1, row: place[0] - 1)
         case ("J", [2]): grid = [:]
-        case ("m", let attributes): for attribute in attributes { apply(attribute) }
+        case ("m", let attributes): apply(attributes[...])
         default: complaints.append("unknown sequence '\(parameters)\(final.map(String.init) ?? "")'")
         }
     }
 
-    private mutating func apply(_ attribute: Int) {
-        switch attribute {
-        case 0: style = .plain
-        case 1: style.isBold = true
-        case 2: style.isDim = true
-        case 7: style.isReversed = true
-        case 30...37: style.foreground = Color(rawValue: UInt8(attribute - 30))
-        case 40...47: style.background = Color(rawValue: UInt8(attribute - 40))
-        case 90...97: style.foreground = Color(rawValue: UInt8(attribute - 82))
-        case 100...107: style.background = Color(rawValue: UInt8(attribute - 92))
-        default: complaints.append("unknown attribute \(attribute)")
+    private mutating func apply(_ attributes: ArraySlice<Int>) {
+        var rest = attributes
+        while let attribute = rest.popFirst() {
+            switch attribute {
+            case 0: style = .plain
+            case 1: style.isBold = true
+            case 2: style.isDim = true
+            case 3: style.isItalic = true
+            case 4: style.isUnderlined = true
+            case 7: style.isReversed = true
+            case 30...37: style.foreground = .indexed(UInt8(attribute - 30))
+            case 40...47: style.background = .indexed(UInt8(attribute - 40))
+            case 90...97: style.foreground = .indexed(UInt8(attribute - 82))
+            case 100...107: style.background = .indexed(UInt8(attribute - 92))
+            case 38: style.foreground = color(&rest)
+            case 48: style.background = color(&rest)
+            default: complaints.append("unknown attribute \(attribute)")
+            }
+        }
+    }
+
+    private func color(_ rest: inout ArraySlice<Int>) -> Color? {
+        switch rest.popFirst() {
+        case 5: rest.popFirst().map { .indexed(UInt8($0)) }
+        case 2:
+            rest.popFirst().flatMap { red in
+                rest.popFirst().flatMap { green in
+                    rest.popFirst().map { .rgb(UInt32(red) << 16 | UInt32(green) << 8 | UInt32($0)) }
+                }
+            }
+        default: nil
         }
     }
 }

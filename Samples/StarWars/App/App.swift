@@ -1,101 +1,147 @@
 import Baton
 import TerminalRenderer
 
-/// The application: the stack of open screens, and the effects of keys on them.
-///
-/// This actor owns everything on the screen. Changes are delivered on it, so that changes and keys are in order.
-actor App {
-    nonisolated let environment: RelayEnvironment
-    nonisolated let log: EventLog
-
-    private let network: ConditionedNetwork
-    private let time: @Sendable () -> Duration
-    /// Called to request a frame.
-    let needsDisplay: @Sendable () -> Void
-    private var screens: [any Screen] = []
-    /// A notification of the next change of the drawn page.
-    private var changed: TrackedChange?
-    private var lastRefetch = 0
-    private(set) var isOver = false
-    /// Whether the last drawn page is loading.
-    private(set) var isBusy = false
-
-    /// - Parameters:
-    ///   - network: sends the requests, and fails while the user wants it to.
-    ///   - clock: drives the spinner.
-    ///   - needsDisplay: called on any thread when there may be something new to draw.
-    init(
-        network: ConditionedNetwork,
-        clock: some Clock<Duration>,
-        needsDisplay: @escaping @Sendable () -> Void = {}
-    ) {
-        let log = EventLog(changed: needsDisplay)
-        let start = clock.now
-        self.log = log
-        self.network = network
-        self.needsDisplay = needsDisplay
-        time = { start.duration(to: clock.now) }
-        environment = RelayEnvironment(network: network, clock: clock) { log.record($0) }
+/// The root of the screen: which list is on the left, what is open on the right, and the keys that hold everywhere.
+final class App: Component {
+    enum Tab: Int, CaseIterable {
+        case films, characters, search
     }
 
-    /// Draws the current state, and requests missing data.
-    func canvas(size: Size) -> Canvas {
-        if screens.isEmpty { screens = [FilmListScreen(in: self)] }
-        let (drawn, changed) = environment.track { screens.last?.page(width: size.width, in: self) }
-        self.changed = changed
-        changed.deliver(on: self) { $0.needsDisplay() }
-        var page = drawn ?? Page(title: "")
-        if screens.count > 1 { page.title = "< " + page.title }
-        isBusy = page.progress == .loading
-        return page.canvas(
-            size: size,
-            surroundings: Surroundings(
-                status: log.texts,
-                help: screens.last?.help ?? [],
-                isNetworkDown: network.failure != nil,
-                time: time()
-            )
-        )
+    enum Overlay {
+        case help
+        case review(ReviewForm)
     }
 
-    /// Performs the action of a key, and returns when the work of the action has begun.
-    func press(_ key: Key) async {
-        switch key {
-        case .character("q"), .control("c"): isOver = true
-        case .escape, .backspace, .left: if screens.count > 1 { screens.removeLast() }
-        case .character("i"): environment.invalidate()
-        case .character("e"):
-            network.failure = network.failure == nil ? .transport(SampleNetwork.SwitchedOff()) : nil
-        default:
-            guard let screen = screens.last else { break }
-            let mutations = log.mutationsStarted
-            guard screen.press(key, in: self) == .mutation else { break }
-            await log.waitForMutations(mutations + 1)
+    let log: EventLog
+    let network: ConditionedNetwork
+    private(set) var tab = Tab.films
+    /// True if the right pane has the focus; on a narrow screen it is then the only one.
+    var isDetailFocused = false
+    var overlay: Overlay?
+    /// Changed to fetch again.
+    private(set) var fetchKey: Int?
+    let screen: Screen
+    private(set) lazy var films = FilmList(in: self)
+    private(set) lazy var characters = CharacterList(in: self)
+    private(set) lazy var search = SearchList(in: self)
+    private lazy var detail = DetailPane(in: self)
+    private lazy var header = Header(in: self)
+    private lazy var status = StatusLine(in: self)
+
+    init(in screen: Screen, log: EventLog, network: ConditionedNetwork) {
+        (self.screen, self.log, self.network) = (screen, log, network)
+    }
+
+    /// Makes the application on the service of a URL, or on the embedded one.
+    static func make(url: String?, clock: some Clock<Duration>, colorMode: ColorMode = .trueColor) throws -> App {
+        let log = EventLog()
+        let network = try SampleNetwork.make(url: url, clock: clock)
+        let environment = RelayEnvironment(network: network, clock: clock) { log.record($0) }
+        let screen = Screen(environment, theme: SampleTheme.theme, colorMode: colorMode, clock: clock)
+        log.onChange { [weak screen] in screen?.needsDisplay() }
+        let app = App(in: screen, log: log, network: network)
+        screen.show(app)
+        return app
+    }
+
+    var environment: RelayEnvironment { screen.environment }
+
+    /// The list on the left.
+    var list: any ListPane {
+        switch tab {
+        case .films: films
+        case .characters: characters
+        case .search: search
         }
-        needsDisplay()
     }
 
-    /// Opens a screen on top of the others.
-    func open(_ screen: any Screen) {
-        screens.append(screen)
+    var content: any Element {
+        Column {
+            header
+            Sizing { [self] size in
+                if size.width >= 76 {
+                    Row {
+                        list.element.frame(width: min(48, size.width * 2 / 5))
+                        detail.element.filling()
+                    }
+                } else if isDetailFocused {
+                    detail
+                } else {
+                    list
+                }
+            }
+            status
+        }
+        .onKey { [self] in press($0) }
+        .overlay(overlayContent)
     }
 
-    /// Sends a mutation. Its changes arrive through the store, and a failure through the log.
-    ///
-    /// `optimistic` is the expected answer, which is shown until the real one arrives.
-    func commit<Mutation: GraphQLMutation>(_ mutation: Mutation, optimistic: JSONValue? = nil) -> KeyEffect {
-        let environment = environment
-        Task { _ = try? await environment.commit(mutation, optimistic: optimistic.map { .response($0) }) }
-        return .mutation
-    }
-
-    func nextFetchKey() -> Int {
-        lastRefetch += 1
-        return lastRefetch
+    private var overlayContent: (any Element)? {
+        switch overlay {
+        case .help: Help.content { [self] in overlay = nil }
+        case .review(let form): form.element
+        case nil: nil
+        }
     }
 }
 
-enum KeyEffect: Hashable, Sendable {
-    case nothing
-    case mutation
+extension App {
+    /// Shows a list on the left.
+    func open(_ tab: Tab) {
+        (self.tab, isDetailFocused) = (tab, false)
+        detail.closeAll()
+        if tab == .search { search.beginTyping() }
+    }
+
+    /// Opens a place on the right, above what is open there.
+    func open(_ place: Place) {
+        detail.open(place)
+        isDetailFocused = true
+    }
+
+    /// Closes what was opened last, then gives the focus to the list, then leaves the search.
+    func goBack() {
+        if isDetailFocused, detail.close() { return }
+        if isDetailFocused {
+            isDetailFocused = false
+        } else if tab == .search {
+            tab = .films
+        }
+    }
+
+    /// Fetches what is shown again.
+    func refetch() {
+        fetchKey = (fetchKey ?? 0) + 1
+        retry()
+    }
+
+    /// Fetches again what has failed.
+    func retry() {
+        environment.networkReturned()
+        list.retry()
+        detail.retry()
+    }
+
+    /// Opens the form for a review of a film.
+    func review(_ film: Place?, title: String) {
+        guard case .film(let id) = film else { return }
+        overlay = .review(ReviewForm(of: id, title: title, in: self))
+    }
+
+    /// Sends a mutation. Its changes arrive through the store, and a failure through the log.
+    func commit<Mutation: GraphQLMutation>(_ mutation: Mutation, optimistic: JSONValue? = nil) {
+        log.expectMutation()
+        Task { [environment] in
+            _ = try? await environment.commit(mutation, optimistic: optimistic.map { .response($0) })
+        }
+    }
+}
+
+/// A list on the left of the screen.
+protocol ListPane: Component {
+    /// What the selected row leads to.
+    var place: Place? { get }
+
+    /// Loads again what has failed.
+    func retry()
 }

@@ -1,34 +1,61 @@
 import Baton
 import Synchronization
 
-/// A network in front of another one. Each request waits for a time on a clock, and fails while the user wants it to.
+/// A network in front of another one. Each request waits for a time on a clock, and fails while the cable is out.
 ///
 /// With a manual clock, a request waits until the clock is advanced, even if the other network is a real one.
 final class ConditionedNetwork: NetworkLayer {
+    /// The error of requests while the cable is out.
+    struct CableIsOut: Error, CustomStringConvertible {
+        var description: String { "the cable is out" }
+    }
+
+    /// The time after which a cable that was pulled is in again.
+    static let outage = Duration.seconds(8)
+
     private let base: any NetworkLayer
     private let delay: Duration
     private let clock: any Clock<Duration>
-    private let currentFailure = Mutex<RelayError?>(nil)
+    private let now: @Sendable () -> Duration
+    private let end = Mutex(Duration.zero)
 
     /// - Parameters:
     ///   - base: answers the requests.
     ///   - delay: the time before a request is passed on.
     ///   - clock: measures the delay.
-    init(_ base: any NetworkLayer, delay: Duration, clock: any Clock<Duration>) {
+    init(_ base: any NetworkLayer, delay: Duration, clock: some Clock<Duration>) {
         self.base = base
         self.delay = delay
         self.clock = clock
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
     }
 
-    /// The error of every request after its delay; nil passes requests on.
-    var failure: RelayError? {
-        get { currentFailure.withLock { $0 } }
-        set { currentFailure.withLock { $0 = newValue } }
+    /// Pulls the cable for some seconds, or puts it in again.
+    func switchCable() {
+        end.withLock { $0 = $0 > now() ? .zero : now() + Self.outage }
+    }
+
+    private func check() throws {
+        if end.withLock({ $0 }) > now() { throw RelayError.transport(CableIsOut()) }
     }
 
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {
         try await clock.sleep(for: delay)
-        if let failure { throw failure }
+        try check()
         return try await base.send(request)
     }
+
+    /// The events of a subscription arrive at once. Other requests wait for their time.
+    func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        if request.kind == .subscription { return base.responses(to: request) }
+        return Delayed(network: self).responses(to: request)
+    }
+}
+
+/// The part of the network that answers a request with one response.
+private struct Delayed: NetworkLayer {
+    let network: ConditionedNetwork
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { try await network.send(request) }
 }

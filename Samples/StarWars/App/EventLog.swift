@@ -26,21 +26,27 @@ final class EventLog: Sendable {
         /// The error of the last mutation, until the next request begins.
         var mutationFailure: String?
         var mutationsStarted = 0
+        /// The mutations that were begun, of which some may not have been sent yet.
+        var mutationsExpected = 0
+        var requestsInFlight = 0
+        /// True after a request found no service, until another one has found it.
+        var isOffline = false
+        var changed: (@Sendable () -> Void)?
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
-    private let changed: @Sendable () -> Void
 
-    /// - Parameter changed: called after every event that changes the status line.
-    init(changed: @escaping @Sendable () -> Void = {}) {
-        self.changed = changed
-    }
+    /// Calls a closure after every event that changes the status line.
+    func onChange(_ changed: @escaping @Sendable () -> Void) { state.withLock { $0.changed = changed } }
 
     /// Handles an event; the environment calls it as its log.
     func record(_ event: LogEvent) {
         let resumed = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             switch event {
+            // The event of a review that was written here changes nothing any more.
+            case .published(let publish)
+            where publish.recordsChanged == 0 && Self.name(publish.source).hasSuffix("Subscription"): break
             case .published(let publish):
                 state.publish = Publish(
                     number: publish.number,
@@ -58,30 +64,53 @@ final class EventLog: Sendable {
                     state.early[number, default: 0] += 1
                 }
             case .fetchStarted(let fetch):
-                state.mutationFailure = nil
+                if fetch.kind == .mutation { state.mutationFailure = nil }
+                if fetch.kind != .subscription { state.requestsInFlight += 1 }
                 guard fetch.kind == .mutation else { break }
                 state.mutationsStarted += 1
                 let due = state.waiters.filter { $0.count <= state.mutationsStarted }
                 state.waiters.removeAll { $0.count <= state.mutationsStarted }
                 return due.map(\.continuation)
-            case .fetchFailed(let fetch, let error) where fetch.kind == .mutation:
-                state.mutationFailure = "\(fetch.operationName) failed. \(error)"
+            case .fetchFailed(let fetch, let error) where fetch.kind != .subscription:
+                state.requestsInFlight -= 1
+                if case .transport = error { state.isOffline = true }
+                if fetch.kind == .mutation {
+                    state.mutationFailure = "\(fetch.operationName) was taken back: \(Self.reason(error))"
+                }
+            case .fetchFinished(let fetch, _) where fetch.kind != .subscription:
+                state.requestsInFlight -= 1
+                state.isOffline = false
+            case .fetchCancelled(let fetch) where fetch.kind != .subscription:
+                state.requestsInFlight -= 1
             default:
                 break
             }
             return []
         }
         for continuation in resumed { continuation.resume() }
-        changed()
+        state.withLock(\.changed)?()
     }
+
+    /// The number of requests that wait for their answers.
+    var requestsInFlight: Int { state.withLock(\.requestsInFlight) }
+
+    /// True after a request found no service, until another one has found it.
+    var isOffline: Bool { state.withLock(\.isOffline) }
+
+    /// The failure of the last mutation; nil once another one is sent.
+    var mutationFailure: String? { state.withLock(\.mutationFailure) }
+
+    /// Notes that a mutation is about to be sent.
+    func expectMutation() { state.withLock { $0.mutationsExpected += 1 } }
+
+    /// Waits until every mutation that was begun was sent.
+    func waitForMutations() async { await waitForMutations(state.withLock(\.mutationsExpected)) }
 
     /// The last publish; nil before the first one.
     var publish: Publish? { state.withLock(\.publish) }
 
     /// The status line in several forms, the longest first.
     var texts: [String] {
-        let (publish, failure) = state.withLock { ($0.publish, $0.mutationFailure) }
-        if let failure { return [failure] }
         guard let publish else { return ["nothing published yet"] }
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
@@ -97,9 +126,6 @@ final class EventLog: Sendable {
         return ["\(long): \(publish.source)", long, short]
     }
 
-    /// The number of mutations that were sent.
-    var mutationsStarted: Int { state.withLock(\.mutationsStarted) }
-
     /// Waits until this number of mutations was sent.
     func waitForMutations(_ count: Int) async {
         await withCheckedContinuation { continuation in
@@ -110,6 +136,10 @@ final class EventLog: Sendable {
             }
             if isOver { continuation.resume() }
         }
+    }
+
+    private static func reason(_ error: RelayError) -> String {
+        if case .transport(let cause) = error { "\(cause)" } else { "\(error)" }
     }
 
     private static func name(_ source: LogEvent.Publish.Source) -> String {

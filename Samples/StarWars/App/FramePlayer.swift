@@ -6,6 +6,7 @@ import TerminalRenderer
 ///
 /// Time passes only in `wait`. A frame is drawn when every request in flight waits for the clock and every observer was
 /// notified.
+@MainActor
 struct FramePlayer {
     let app: App
     let clock: ManualClock
@@ -23,9 +24,10 @@ struct FramePlayer {
             switch step {
             case .size(let size):
                 self.size = size
-            case .keys(let keys):
-                for key in keys {
-                    await app.press(key)
+            case .input(let events):
+                for event in events {
+                    app.screen.receive(event)
+                    await app.log.waitForMutations()
                     _ = await settledCanvas()
                 }
             case .wait(let duration):
@@ -34,7 +36,7 @@ struct FramePlayer {
             case .frame(let title):
                 print(Self.text(title, await settledCanvas()))
             }
-            if await app.isOver { return }
+            if app.screen.isOver { return }
         }
     }
 
@@ -44,10 +46,10 @@ struct FramePlayer {
     /// notified.
     private func settledCanvas() async -> Canvas {
         await settle(app.environment, clock)
-        var canvas = await app.canvas(size: size)
+        var canvas = app.screen.canvas(size: size)
         while true {
             await settle(app.environment, clock)
-            let next = await app.canvas(size: size)
+            let next = app.screen.canvas(size: size)
             if next == canvas { return next }
             canvas = next
         }

@@ -5,12 +5,15 @@ import TerminalRenderer
 ///     # a comment
 ///     size 80 24          the window from now on
 ///     keys down down s    keys, by the names of ``Key/init(name:)``
+///     type a text         one key for each character
+///     paste a text        the text at once
+///     click 3 4           the left button at a column and a row, counted from 1
 ///     wait 300            milliseconds that pass on the manual clock
 ///     frame first list    prints the screen under this title, or without one
 struct KeyScript: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case size(Size)
-        case keys([Key])
+        case input([InputEvent])
         case wait(Duration)
         /// Prints the screen; an empty title is left out.
         case frame(String)
@@ -64,7 +67,15 @@ struct KeyScript: Hashable, Sendable {
                 keys.append(key)
             }
             guard !keys.isEmpty else { throw Complaint(message: "'keys' takes the names of keys") }
-            return .keys(keys)
+            return .input(keys.map { .key($0) })
+        case "type": return .input(words.joined(separator: " ").map { .key(.character($0)) })
+        case "paste": return .input([.paste(words.joined(separator: " "))])
+        case "click":
+            let numbers = words.compactMap { Int($0) }
+            guard words.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...500).contains($0) }) else {
+                throw Complaint(message: "'click' takes a column and a row from 1 to 500")
+            }
+            return .input([.mouse(MouseEvent(.press(button: 0), column: numbers[0] - 1, row: numbers[1] - 1))])
         case "wait":
             guard words.count == 1, let milliseconds = Int(words[0]), (0...600_000).contains(milliseconds) else {
                 throw Complaint(message: "'wait' takes milliseconds from 0 to 600000")
@@ -73,7 +84,8 @@ struct KeyScript: Hashable, Sendable {
         case "frame":
             return .frame(words.joined(separator: " "))
         default:
-            throw Complaint(message: "there is no command '\(command)'; there are size, keys, wait and frame")
+            throw Complaint(
+                message: "there is no command '\(command)'; there are size, keys, type, paste, click, wait and frame")
         }
     }
 }

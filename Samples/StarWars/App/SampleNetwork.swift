@@ -5,11 +5,6 @@ import Foundation
 
 /// The network of the sample: slow enough to see the spinner, and failing when the user wants it to.
 enum SampleNetwork {
-    /// The error of requests while the network is switched off.
-    struct SwitchedOff: Error, CustomStringConvertible {
-        var description: String { "the network is switched off, e switches it on" }
-    }
-
     private static let delay = Duration.milliseconds(300)
 
     /// The network for an endpoint, or for the embedded service without a URL.
@@ -21,7 +16,7 @@ enum SampleNetwork {
             }
             base = HTTPNetwork(url: url)
         } else {
-            base = try SagaService.make()
+            base = try SagaNetwork(clock: clock)
         }
         return ConditionedNetwork(base, delay: delay, clock: clock)
     }

@@ -25,23 +25,18 @@ enum AffiliationRow {
         """
     )
 
-    static func render(_ affiliation: AffiliationRow_affiliation.Data, width: Int) -> [StyledLine] {
-        let line =
+    static func draw(_ affiliation: AffiliationRow_affiliation.Data, _ row: RowState) -> any Element {
+        let (kind, name, facts): (String, String, [String?]) =
             switch affiliation.asCase {
-            case .planet(let planet): line("planet", planet.name, [planet.climate, planet.terrain])
-            case .species(let species): line("species", species.name, [species.classification, species.language])
-            case .starship(let starship):
-                line("starship", starship.name, [starship.model, starship.length.map { "\($0) m" }])
-            case .other(let other): line("something", other.__typename, [])
+            case .planet(let planet): ("planet", planet.name, [planet.climate, planet.terrain])
+            case .species(let species): ("species", species.name, [species.classification, species.language])
+            case .starship(let ship): ("starship", ship.name, [ship.model, ship.length.map { "\($0) m" }])
+            case .other(let other): ("something", other.__typename, [])
             }
-        return [line]
-    }
-
-    private static func line(_ kind: String, _ name: String, _ facts: [String?]) -> StyledLine {
-        var line = StyledLine("   ")
-        line.append(kind, .dim, width: 9)
-        line.append(name, .bold, width: 24)
-        line.append(facts.compactMap { $0 }.joined(separator: ", "), .dim)
-        return line
+        return Row {
+            Text.faint(kind).frame(width: 11)
+            Text(name) + Text.faint("  " + facts.compactMap { $0 }.joined(separator: ", "))
+        }
+        .padding(horizontal: 1)
     }
 }

@@ -1,7 +1,7 @@
 import Baton
 import TerminalRenderer
 
-/// One character in a cast: an interface, with a fact for each of its types.
+/// One character in a list: an interface, with a fact for each of its types.
 enum CastRow {
     private static let fragment = graphql(
         """
@@ -24,18 +24,18 @@ enum CastRow {
         """
     )
 
-    static func render(_ character: CastRow_character.Data, width: Int) -> [StyledLine] {
-        var line = StyledLine("   ")
-        line.append(character.name, .bold, width: 24)
-        line.append(description(of: character), .dim)
-        return [line]
+    private static let columns = Table([.init("Name", .share(3)), .init("Is", .share(2), fromWidth: 26)])
+
+    static func draw(_ character: CastRow_character.Data, _ row: RowState) -> any Element {
+        columns.row([Text(character.name, row.isSelected ? .bold : .plain), .faint(description(of: character))])
+            .padding(horizontal: 1)
     }
 
     private static func description(of character: CastRow_character.Data) -> String {
         switch character.asCase {
-        case .human(let human): human.homeworld.map { "human from \($0.name)" } ?? "human"
-        case .droid(let droid): "droid for \(droid.primaryFunction)"
-        case .creature(let creature): creature.species?.name ?? "of an unknown species"
+        case .human(let human): human.homeworld.map { "from \($0.name)" } ?? "human"
+        case .droid(let droid): "\(droid.primaryFunction) droid"
+        case .creature(let creature): creature.species?.name ?? "unknown species"
         case .other(let character): character.__typename
         }
     }

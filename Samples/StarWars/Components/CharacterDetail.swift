@@ -2,7 +2,7 @@ import Baton
 import TerminalRenderer
 
 /// One character: an interface at the top, a list of a union below it, and the films as in the film list.
-final class CharacterDetailScreen: Screen {
+final class CharacterDetail: DetailPage {
     private static let query = graphql(
         """
         query CharacterDetailQuery($id: ID!) {
@@ -13,6 +13,7 @@ final class CharacterDetailScreen: Screen {
               ...AffiliationRow_affiliation
             }
             films {
+              totalCount
               edges {
                 node {
                   id
@@ -25,55 +26,65 @@ final class CharacterDetailScreen: Screen {
         """
     )
 
-    let help = ["enter open", "left back", "r refetch", "i invalidate", "e network", "q quit"]
-
-    private let id: String
+    private unowned let app: App
+    private var id: String
     private let character: QueryHandle<CharacterDetailQuery>
-    private var header = ComponentList<CharacterHeader_character>(CharacterHeader.render)
-    private var affiliations = ComponentList<AffiliationRow_affiliation>(AffiliationRow.render)
-    private var films = ComponentList<FilmRow_film>(FilmRow.render)
-    private var filmIDs: [String] = []
-    private var selection = Selection()
-    private var fetchKey: Int?
+    private let header: FragmentComponent<CharacterHeader_character>
+    private let affiliations: FragmentComponent<AffiliationRow_affiliation>
+    private let rows: FragmentComponent<FilmRow_film>
+    private let state = ListState()
 
-    init(_ id: String, in app: isolated App) {
+    init(_ id: String, in app: App) {
+        (self.id, self.app) = (id, app)
+        character = QueryHandle(
+            in: app.environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
+        header = FragmentComponent(in: app.screen, CharacterHeader.draw)
+        affiliations = FragmentComponent(in: app.screen, AffiliationRow.draw)
+        rows = FragmentComponent(in: app.screen, FilmRow.draw)
+    }
+
+    var content: any Element {
+        let loaded = character.loaded(character.get(id: id, fetchKey: app.fetchKey))
+        return Box(loaded.data?.character?.name ?? "Character", isFocused: app.isDetailFocused) {
+            loaded.content { data in
+                if let character = data.character {
+                    list(character)
+                } else {
+                    Text.faint("There is no character '\(id)'.").padding(horizontal: 1)
+                }
+            }
+        }
+    }
+
+    func show(_ place: Place) -> Bool {
+        guard case .character(let id) = place else { return false }
         self.id = id
-        character = QueryHandle<CharacterDetailQuery>(in: app.environment, fetchPolicy: .storeOrNetwork)
+        state.reset()
+        return true
     }
 
-    func page(width: Int, in app: isolated App) -> Page {
-        let shown = character.shown(character.get(id: id, fetchKey: fetchKey))
-        var page = Page(title: "Character", progress: shown.progress, warning: shown.warning)
-        guard let data = shown.data else { return page }
-        guard let character = data.character else {
-            page.lines = [StyledLine("There is no character '\(id)'.")]
-            return page
-        }
-        page.title = character.name
-        header.show([character.fragments.characterHeader_character], in: app)
-        affiliations.show(character.affiliations.map(\.fragments.affiliationRow_affiliation), in: app)
-        let nodes = character.films.nodes
-        filmIDs = nodes.map(\.id)
-        films.show(nodes.map(\.fragments.filmRow_film), in: app)
-        selection.clamp(count: filmIDs.count)
-        page.lines = header.lines(width: width, in: app)
-        if !affiliations.rows.isEmpty { page.lines += .heading("Belongs to") }
-        page.lines += affiliations.lines(width: width, in: app)
-        page.lines += .heading("Films")
-        page.select(selection, in: page.lines.count..<(page.lines.count + filmIDs.count))
-        page.lines += films.lines(width: width, in: app)
-        return page
-    }
+    func retry() {}
+}
 
-    func press(_ key: Key, in app: isolated App) -> KeyEffect {
-        if selection.move(key, count: filmIDs.count) { return .nothing }
-        switch key {
-        case .enter, .right:
-            guard filmIDs.indices.contains(selection.index) else { break }
-            app.open(FilmDetailScreen(filmIDs[selection.index], in: app))
-        case .character("r"): fetchKey = app.nextFetchKey()
-        default: break
+extension CharacterDetail {
+    /// The parts of the page, and then the films.
+    private func list(_ character: CharacterDetailQuery.Data.Character) -> any Element {
+        let films = character.films.nodes
+        let belongs: [any Element] =
+            [Text.heading("Belongs to").padding(horizontal: 1)]
+            + character.affiliations.map { affiliations($0.fragments.affiliationRow_affiliation) }
+        let parts: [any Element] = [
+            header(character.fragments.characterHeader_character), Spacer.rows(1),
+            Column(character.affiliations.isEmpty ? [] : belongs + [Spacer.rows(1)]),
+            (Text.heading("Films ") + Text.faint("\(character.films.totalCount)")).padding(horizontal: 1),
+        ]
+        return List(
+            0..<parts.count + films.count, state, isFocused: app.isDetailFocused,
+            isSelectable: { $0 >= parts.count },
+            open: { [app] in app.open(.film(films[$0 - parts.count].id)) },
+            focus: { [app] in app.isDetailFocused = true }
+        ) { [rows] index, row in
+            index < parts.count ? parts[index] : rows(films[index - parts.count].fragments.filmRow_film, row)
         }
-        return .nothing
     }
 }

@@ -30,20 +30,22 @@ enum CharacterHeader {
         """
     )
 
-    static func render(_ character: CharacterHeader_character.Data, width: Int) -> [StyledLine] {
+    static func draw(_ character: CharacterHeader_character.Data, _ row: RowState) -> any Element {
         let facts: [String?] =
             switch character.asCase {
             case .human(let human): ["human", born(human.birthYear), tall(human.height)]
-            case .droid(let droid): ["droid for \(droid.primaryFunction)", tall(droid.height)]
+            case .droid(let droid): ["\(droid.primaryFunction) droid", tall(droid.height)]
             case .creature(let creature): ["no human", born(creature.birthYear), tall(creature.height)]
             case .other: []
             }
-        let friends = character.friends.nodes.map(\.name)
-        var lines: [StyledLine] = .labelled("Is", facts.compactMap { $0 }.joined(separator: ", "), width: width)
-        if !character.aliases.isEmpty {
-            lines += .labelled("Known as", character.aliases.joined(separator: ", "), width: width)
+        return Column {
+            Row.labelled("Is", facts.compactMap { $0 }.joined(separator: ", "))
+            if !character.aliases.isEmpty {
+                Row.labelled("Known as", character.aliases.joined(separator: ", "))
+            }
+            Row.labelled("Friends", character.friends.nodes.map(\.name).joined(separator: ", "))
         }
-        return lines + .labelled("Friends", friends.joined(separator: ", "), width: width)
+        .padding(horizontal: 1)
     }
 
     private static func born(_ year: String?) -> String? { year.map { "born \($0)" } }

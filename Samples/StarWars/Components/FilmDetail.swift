@@ -1,8 +1,8 @@
 import Baton
 import TerminalRenderer
 
-/// One film: facts, cast, setting and reviews, each in a child component.
-final class FilmDetailScreen: Screen {
+/// One film: facts, setting, reviews, and the cast, of which further pages are loaded when its end is seen.
+final class FilmDetail: DetailPage {
     private static let query = graphql(
         """
         query FilmDetailQuery($id: ID!) {
@@ -11,13 +11,23 @@ final class FilmDetailScreen: Screen {
             ...FilmHeader_film
             ...FilmSetting_film
             ...FilmReviews_film
-            characters(first: 8) {
-              totalCount
-              edges {
-                node {
-                  id
-                  ...CastRow_character
-                }
+            ...FilmDetail_cast
+          }
+        }
+        """
+    )
+
+    private static let fragment = graphql(
+        """
+        fragment FilmDetail_cast on Film
+        @argumentDefinitions(count: { type: "Int", defaultValue: 8 }, cursor: { type: "String" })
+        @refetchable(queryName: "FilmDetailCastQuery") {
+          characters(first: $count, after: $cursor) @connection(key: "FilmDetail_characters") {
+            totalCount
+            edges {
+              node {
+                id
+                ...CastRow_character
               }
             }
           }
@@ -25,77 +35,81 @@ final class FilmDetailScreen: Screen {
         """
     )
 
-    private static let review = graphql(
-        """
-        mutation FilmDetailReviewMutation($input: CreateReviewInput!) {
-          createReview(input: $input) {
-            film {
-              id
-              averageStars
-              ...FilmReviews_film
-            }
-          }
-        }
-        """
-    )
-
-    let help = [
-        "enter open", "left back", "r refetch", "1-5 review", "i invalidate", "e network", "q quit",
-    ]
-
-    private let id: String
+    private unowned let app: App
+    private var id: String
     private let film: QueryHandle<FilmDetailQuery>
-    private var header = ComponentList<FilmHeader_film>(FilmHeader.render)
-    private var cast = ComponentList<CastRow_character>(CastRow.render)
-    private var setting = ComponentList<FilmSetting_film>(FilmSetting.render)
-    private var reviews = ComponentList<FilmReviews_film>(FilmReviews.render)
-    private var characters: [String] = []
-    private var selection = Selection()
-    private var fetchKey: Int?
+    private let cast: FragmentHandle<FilmDetail_cast>
+    private let header: FragmentComponent<FilmHeader_film>
+    private let setting: FragmentComponent<FilmSetting_film>
+    private let reviews: FragmentComponent<FilmReviews_film>
+    private let rows: FragmentComponent<CastRow_character>
+    private let state = ListState()
 
-    init(_ id: String, in app: isolated App) {
+    init(_ id: String, in app: App) {
+        (self.id, self.app) = (id, app)
+        film = QueryHandle(
+            in: app.environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
+        cast = FragmentHandle(nil, in: app.environment)
+        header = FragmentComponent(in: app.screen, FilmHeader.draw)
+        setting = FragmentComponent(in: app.screen, FilmSetting.draw)
+        reviews = FragmentComponent(in: app.screen, FilmReviews.draw)
+        rows = FragmentComponent(in: app.screen, CastRow.draw)
+    }
+
+    private var loaded: Loaded<FilmDetailQuery.Data> { film.loaded(film.get(id: id, fetchKey: app.fetchKey)) }
+
+    var content: any Element {
+        let film = loaded.data?.film
+        return Box(film?.title ?? "Film", isFocused: app.isDetailFocused) {
+            loaded.content { _ in
+                if let film {
+                    list(film)
+                } else {
+                    Text.faint("There is no film '\(id)'.").padding(horizontal: 1)
+                }
+            }
+        }
+        .onKey(when: app.isDetailFocused) { [self] key in
+            guard key == .character("w"), let film else { return false }
+            app.review(.film(id), title: film.title)
+            return true
+        }
+    }
+}
+
+extension FilmDetail {
+    /// The parts of the page, and then the cast.
+    private func list(_ film: FilmDetailQuery.Data.Film) -> any Element {
+        cast.update(film.fragments.filmDetail_cast)
+        guard let characters = cast.get().data?.characters else { return Text("") }
+        let nodes = cast.prefetch(characters.nodes, distance: 2, count: 8)
+        let count = "\(characters.nodes.count) of \(characters.totalCount)"
+        let parts: [any Element] = [
+            header(film.fragments.filmHeader_film), setting(film.fragments.filmSetting_film),
+            reviews(film.fragments.filmReviews_film),
+            Column {
+                Spacer.rows(1)
+                Text.heading("Cast ") + Text.faint(count)
+            }
+            .padding(horizontal: 1),
+        ]
+        return List(
+            0..<parts.count + nodes.count, state, isFocused: app.isDetailFocused,
+            isSelectable: { $0 >= parts.count },
+            open: { [app] in app.open(.character(nodes[$0 - parts.count].id)) },
+            focus: { [app] in app.isDetailFocused = true }
+        ) { [rows] index, row in
+            index < parts.count
+                ? parts[index] : rows(nodes[index - parts.count].fragments.castRow_character, row)
+        }
+    }
+
+    func show(_ place: Place) -> Bool {
+        guard case .film(let id) = place else { return false }
         self.id = id
-        film = QueryHandle<FilmDetailQuery>(in: app.environment, fetchPolicy: .storeOrNetwork)
+        state.reset()
+        return true
     }
 
-    func page(width: Int, in app: isolated App) -> Page {
-        let shown = film.shown(film.get(id: id, fetchKey: fetchKey))
-        var page = Page(title: "Film", progress: shown.progress, warning: shown.warning)
-        guard let data = shown.data else { return page }
-        guard let film = data.film else {
-            page.lines = [StyledLine("There is no film '\(id)'.")]
-            return page
-        }
-        page.title = film.title
-        header.show([film.fragments.filmHeader_film], in: app)
-        setting.show([film.fragments.filmSetting_film], in: app)
-        reviews.show([film.fragments.filmReviews_film], in: app)
-        let nodes = film.characters.nodes
-        characters = nodes.map(\.id)
-        cast.show(nodes.map(\.fragments.castRow_character), in: app)
-        selection.clamp(count: characters.count)
-        page.lines = header.lines(width: width, in: app)
-        page.lines += .heading("Cast, \(characters.count) of \(film.characters.totalCount)")
-        page.select(selection, in: page.lines.count..<(page.lines.count + characters.count))
-        page.lines += cast.lines(width: width, in: app)
-        page.lines += setting.lines(width: width, in: app)
-        page.lines += reviews.lines(width: width, in: app)
-        return page
-    }
-
-    func press(_ key: Key, in app: isolated App) -> KeyEffect {
-        if selection.move(key, count: characters.count) { return .nothing }
-        switch key {
-        case .enter, .right:
-            guard characters.indices.contains(selection.index) else { break }
-            app.open(CharacterDetailScreen(characters[selection.index], in: app))
-        case .character("r"): fetchKey = app.nextFetchKey()
-        case .character(let character):
-            guard let stars = character.wholeNumberValue, (1...5).contains(stars) else { break }
-            let input = CreateReviewInput(filmId: id, stars: stars, commentary: "Reviewed in the terminal.")
-            return app.commit(FilmDetailReviewMutation(input: input))
-        default: break
-        }
-        return .nothing
-    }
+    func retry() { cast.retry() }
 }

@@ -18,13 +18,26 @@ enum FilmHeader {
         """
     )
 
-    static func render(_ film: FilmHeader_film.Data, width: Int) -> [StyledLine] {
-        var first = StyledLine("Episode \(film.episodeNumber)", .bold)
-        first.append(", \(film.trilogy) trilogy, \(film.releaseDate.inWords)")
-        if let stars = film.averageStars { first.append("  \(stars)/5", Style(foreground: .yellow)) }
-        if film.isFavorite { first.append("  \u{2605}", Style(foreground: .yellow)) }
-        return [first] + film.synopsis.wrapped(toWidth: width).map { StyledLine($0) }
-            + .labelled("Director", film.director, width: width)
-            + .labelled("Producers", film.producers.joined(separator: ", "), width: width)
+    static func draw(_ film: FilmHeader_film.Data, _ row: RowState) -> any Element {
+        Column {
+            Text("Episode \(film.episodeNumber)", .bold)
+                + .faint("  \(film.trilogy) trilogy, \(film.releaseDate.inWords)")
+            marks(film)
+            Spacer.rows(1)
+            Text(film.synopsis).wrapped
+            Spacer.rows(1)
+            Row.labelled("Director", film.director)
+            Row.labelled("Producers", film.producers.joined(separator: ", "))
+        }
+        .padding(horizontal: 1)
+    }
+
+    private static func marks(_ film: FilmHeader_film.Data) -> Text {
+        var text = Text("")
+        if let stars = film.averageStars {
+            text += .stars(Int(stars.rounded())) + Text(" \(stars)", .color(SampleTheme.crawl))
+        }
+        if film.isFavorite { text += Text("  \u{2605} favourite", .color(SampleTheme.crawl).bold) }
+        return text
     }
 }

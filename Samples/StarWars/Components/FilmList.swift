@@ -1,8 +1,8 @@
 import Baton
 import TerminalRenderer
 
-/// The list of films; the first screen.
-final class FilmListScreen: Screen {
+/// The list of films.
+final class FilmList: ListPane {
     private static let query = graphql(
         """
         query FilmListQuery($filter: FilmFilter) {
@@ -32,61 +32,76 @@ final class FilmListScreen: Screen {
         """
     )
 
-    let help = [
-        "enter open", "r refetch", "f filter", "s favourite", "i invalidate", "e network", "q quit",
-    ]
-
     private static let trilogies: [Trilogy?] = [nil, .prequel, .original, .sequel]
 
+    private unowned let app: App
     private let films: QueryHandle<FilmListQuery>
-    private var rows = ComponentList<FilmRow_film>(FilmRow.render)
-    private var ids: [String] = []
-    private var selection = Selection()
+    private let rows: FragmentComponent<FilmRow_film>
+    private let state = ListState()
     private var trilogy = 0
-    private var fetchKey: Int?
 
-    init(in app: isolated App) {
-        films = QueryHandle<FilmListQuery>(in: app.environment, fetchPolicy: .storeOrNetwork)
+    init(in app: App) {
+        self.app = app
+        films = QueryHandle(
+            in: app.environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
+        rows = FragmentComponent(in: app.screen, FilmRow.draw)
     }
 
-    func page(width: Int, in app: isolated App) -> Page {
-        let trilogy = Self.trilogies[trilogy]
-        let shown = films.shown(films.get(filter: trilogy.map { FilmFilter(trilogy: $0) }, fetchKey: fetchKey))
-        var page = Page(title: "Star Wars", progress: shown.progress, warning: shown.warning)
-        guard let list = shown.data?.films else { return page }
-        let nodes = list.nodes
-        ids = nodes.map(\.id)
-        rows.show(nodes.map(\.fragments.filmRow_film), in: app)
-        selection.clamp(count: ids.count)
-        let name = trilogy.map { "\($0)" } ?? "all"
-        // While another filter loads, the page shows the films of the previous filter.
-        page.note = films.result.data == nil ? name : "\(list.totalCount) films, \(name)"
-        page.lines = rows.lines(width: width, in: app)
-        page.select(selection, in: 0..<ids.count)
-        return page
+    private var loaded: Loaded<FilmListQuery.Data> {
+        let filter = Self.trilogies[trilogy].map { FilmFilter(trilogy: $0) }
+        return films.loaded(films.get(filter: filter, fetchKey: app.fetchKey))
     }
 
-    func press(_ key: Key, in app: isolated App) -> KeyEffect {
-        if selection.move(key, count: ids.count) { return .nothing }
+    private var selected: FilmListQuery.Data.Films.Edge.Node? {
+        guard let nodes = loaded.data?.films.nodes, nodes.indices.contains(state.selection) else { return nil }
+        return nodes[state.selection]
+    }
+
+    var place: Place? { selected.map { .film($0.id) } }
+
+    var content: any Element {
+        let name = Self.trilogies[trilogy].map { "\($0) trilogy" } ?? ""
+        let isFocused = !app.isDetailFocused
+        return Box(
+            "Films", note: loaded.data.map { "\($0.films.totalCount)" } ?? "", footer: name, isFocused: isFocused
+        ) {
+            loaded.content { data in
+                List(
+                    data.films.nodes, state, isFocused: isFocused, open: { [app] _ in app.isDetailFocused = true },
+                    focus: { [app] in app.isDetailFocused = false }
+                ) { [rows] film, row in rows(film.fragments.filmRow_film, row) }
+            }
+        }
+        .onKey(when: isFocused) { [self] in press($0) }
+    }
+}
+
+extension FilmList {
+    func retry() {}
+
+    private func press(_ key: Key) -> Bool {
         switch key {
-        case .enter, .right:
-            if ids.indices.contains(selection.index) { app.open(FilmDetailScreen(ids[selection.index], in: app)) }
-        case .character("r"): fetchKey = app.nextFetchKey()
         case .character("f"):
             trilogy = (trilogy + 1) % Self.trilogies.count
-            selection = Selection()
-        case .character("s"):
-            guard rows.rows.indices.contains(selection.index), ids.indices.contains(selection.index),
-                let film = rows.rows[selection.index].handle.get().data
-            else { break }
-            let id = ids[selection.index]
-            let input = FavoriteFilmInput(filmId: id, isFavorite: !film.isFavorite)
-            let expected: JSONValue = [
-                "favoriteFilm": ["film": ["id": .string(id), "isFavorite": .bool(!film.isFavorite)]]
-            ]
-            return app.commit(FilmListFavoriteMutation(input: input), optimistic: expected)
-        default: break
+            state.reset()
+        case .character("s"): switchFavorite()
+        case .character("w"): app.review(place, title: selectedRow?.title ?? "")
+        default: return false
         }
-        return .nothing
+        return true
+    }
+
+    /// The data of the selected row. It is read for a key only, so the list is not drawn again for it.
+    private var selectedRow: FilmRow_film.Data? {
+        selected.flatMap { app.environment.read($0.fragments.filmRow_film) }
+    }
+
+    private func switchFavorite() {
+        guard let id = selected?.id, let film = selectedRow else { return }
+        let expected: JSONValue = [
+            "favoriteFilm": ["film": ["id": .string(id), "isFavorite": .bool(!film.isFavorite)]]
+        ]
+        let input = FavoriteFilmInput(filmId: id, isFavorite: !film.isFavorite)
+        app.commit(FilmListFavoriteMutation(input: input), optimistic: expected)
     }
 }

@@ -6,7 +6,7 @@ enum FilmReviews {
     private static let fragment = graphql(
         """
         fragment FilmReviews_film on Film {
-          reviews(first: 2) {
+          reviews(first: 3) {
             totalCount
             edges {
               node {
@@ -19,15 +19,21 @@ enum FilmReviews {
         """
     )
 
-    static func render(_ film: FilmReviews_film.Data, width: Int) -> [StyledLine] {
-        let reviews = film.reviews.nodes
-        return .heading("Reviews, \(reviews.count) of \(film.reviews.totalCount)")
-            + reviews.map { review in
-                let stars = String(repeating: "\u{2605}", count: max(0, min(5, review.stars)))
-                var line = StyledLine()
-                line.append(stars, Style(foreground: .yellow), width: 5)
-                line.append(review.commentary ?? "no comment")
-                return line
+    static func draw(_ film: FilmReviews_film.Data, _ row: RowState) -> any Element {
+        Column {
+            Spacer.rows(1)
+            Text.heading("Reviews ") + Text.faint("\(film.reviews.totalCount)")
+            for review in film.reviews.nodes {
+                Row(gap: 2) {
+                    Text.stars(review.stars)
+                    if let commentary = review.commentary {
+                        Text(commentary).wrapped.filling(height: 0)
+                    } else {
+                        Text.faint("without words")
+                    }
+                }
             }
+        }
+        .padding(horizontal: 1)
     }
 }

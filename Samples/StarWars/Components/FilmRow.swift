@@ -9,21 +9,23 @@ enum FilmRow {
           episodeNumber
           title
           releaseDate
-          director
           averageStars
           isFavorite
         }
         """
     )
 
-    static func render(_ film: FilmRow_film.Data, width: Int) -> [StyledLine] {
-        var line = StyledLine(film.isFavorite ? " \u{2605} " : "   ", Style(foreground: .yellow))
-        line.append("\(film.episodeNumber)", .dim, width: 2)
-        // The title takes precedence over the director, whose name is cut at the edge.
-        line.append(film.title, .bold, width: min(26, max(8, width - 16)))
-        line.append("\(film.releaseDate.year)", width: 4)
-        line.append(film.averageStars.map { "\($0)" } ?? "-", Style(foreground: .yellow), width: 4)
-        line.append(film.director, .dim, width: 20)
-        return [line]
+    private static let columns = Table([
+        .init("", .columns(1)), .init("", .columns(1)), .init("Title", .share(1)),
+        .init("Year", .columns(4), fromWidth: 34), .init("", .columns(3), .right),
+    ])
+
+    static func draw(_ film: FilmRow_film.Data, _ row: RowState) -> any Element {
+        columns.row([
+            Text(film.isFavorite ? "\u{2605}" : " ", .color(SampleTheme.crawl)), .faint("\(film.episodeNumber)"),
+            Text(film.title, row.isSelected ? .bold : .plain), .faint("\(film.releaseDate.year)"),
+            .average(film.averageStars),
+        ])
+        .padding(horizontal: 1)
     }
 }

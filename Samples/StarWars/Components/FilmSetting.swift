@@ -24,10 +24,11 @@ enum FilmSetting {
         """
     )
 
-    static func render(_ film: FilmSetting_film.Data, width: Int) -> [StyledLine] {
-        let planets = film.planets.nodes.map(\.name)
-        let starships = film.starships.nodes.map(\.name)
-        return .heading("Setting") + .labelled("Planets", planets.joined(separator: ", "), width: width)
-            + .labelled("Starships", starships.joined(separator: ", "), width: width)
+    static func draw(_ film: FilmSetting_film.Data, _ row: RowState) -> any Element {
+        Column {
+            Row.labelled("Planets", film.planets.nodes.map(\.name).joined(separator: ", "))
+            Row.labelled("Starships", film.starships.nodes.map(\.name).joined(separator: ", "))
+        }
+        .padding(horizontal: 1)
     }
 }

@@ -14,4 +14,16 @@ extension Saga {
         Review(id: "review:11", film: 9, stars: 3, commentary: "In a hurry from the first minute."),
         Review(id: "review:12", film: 2, stars: 3, commentary: "Rain, clones, and a very long chase."),
     ]
+
+    /// What strangers say, one after another, while the sample runs.
+    static let strangers: [(film: Int, stars: Int, commentary: String)] = [
+        (4, 5, "Saw it again last night. Still the best opening shot there is."),
+        (1, 3, "I like the ships more than the people."),
+        (8, 5, "The throne room, the salt, the last walk. What more does one want?"),
+        (5, 5, "He is his father. I knew, and I gasped all the same."),
+        (2, 2, "Sand. It gets everywhere."),
+        (7, 4, "The first film in years that my children asked to see twice."),
+        (6, 5, "My favourite as a child, and I will not be argued out of it."),
+        (9, 2, "Somehow he returned. I did not."),
+    ]
 }

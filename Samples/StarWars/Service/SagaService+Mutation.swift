@@ -25,7 +25,7 @@ extension SagaService {
             guard let film = index.film(id) else { throw LocalError("no film '\(id)'") }
             let stars = input.int("stars") ?? 0
             guard (1...5).contains(stars) else { throw LocalError("'stars' must be 1 to 5") }
-            let review = state.addReview(of: film, stars: stars, commentary: input.string("commentary"))
+            let review = state.addReview(ofFilm: film.number, stars: stars, commentary: input.string("commentary"))
             return CreateReviewPayload(review: review, film: film, clientMutationId: input.string("clientMutationId"))
         }
     }

@@ -3,10 +3,9 @@ import BatonTesting
 
 /// The embedded GraphQL service: the schema file, resolvers for the data, and the state that users change.
 enum SagaService {
-    /// Makes a service with a fresh state.
-    static func make() throws(LocalSchemaError) -> LocalService {
+    /// Makes a service with this state.
+    static func make(_ state: SagaState = SagaState()) throws(LocalSchemaError) -> LocalService {
         let index = SagaIndex()
-        let state = SagaState()
         var resolvers = LocalResolvers()
         addTypes(to: &resolvers)
         addQuery(to: &resolvers, index, state)
@@ -14,6 +13,7 @@ enum SagaService {
         addCharacter(to: &resolvers, index)
         addOthers(to: &resolvers, index)
         addMutation(to: &resolvers, index, state)
+        resolvers.field("Subscription", "reviewAdded", of: Saga.Review.self) { review, _ in review }
         return try LocalService(
             schema: String(decoding: PackageResources.schema_graphql, as: UTF8.self),
             resolvers: resolvers

@@ -5,6 +5,7 @@ final class SagaState: Sendable {
     private struct Content {
         var favorites: Set<String> = []
         var reviews = Saga.reviews
+        var strangers = Saga.strangers[...]
     }
 
     private let content = Mutex(Content())
@@ -28,12 +29,26 @@ final class SagaState: Sendable {
         content.withLock { $0.reviews.first { $0.id == id } }
     }
 
-    func addReview(of film: Saga.Film, stars: Int, commentary: String?) -> Saga.Review {
+    /// The number of reviews of all films.
+    var reviewCount: Int { content.withLock(\.reviews.count) }
+
+    /// A review by its place among those of all films, in the order in which they were added.
+    func review(number: Int) -> Saga.Review? {
+        content.withLock { $0.reviews.indices.contains(number) ? $0.reviews[number] : nil }
+    }
+
+    func addReview(ofFilm number: Int, stars: Int, commentary: String?) -> Saga.Review {
         content.withLock { content in
             let id = "review:\(content.reviews.count + 1)"
-            let review = Saga.Review(id: id, film: film.number, stars: stars, commentary: commentary)
+            let review = Saga.Review(id: id, film: number, stars: stars, commentary: commentary)
             content.reviews.append(review)
             return review
         }
+    }
+
+    /// Adds the next one of the reviews of strangers, while there are some.
+    func addStrangersReview() {
+        guard let review = content.withLock({ $0.strangers.popFirst() }) else { return }
+        _ = addReview(ofFilm: review.film, stars: review.stars, commentary: review.commentary)
     }
 }

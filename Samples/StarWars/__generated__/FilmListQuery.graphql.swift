@@ -3,8 +3,8 @@
 import Baton
 nonisolated struct FilmListQuery: GraphQLQuery, Hashable {
     static let artifact = GeneratedCode.OperationArtifact(name: "FilmListQuery", kind: .query,
-        text: "query FilmListQuery(\n  $filter: FilmFilter\n) {\n  films(filter: $filter) {\n    totalCount\n    edges {\n      node {\n        id\n        ...FilmRow_film\n      }\n    }\n  }\n}\n\nfragment FilmRow_film on Film {\n  episodeNumber\n  title\n  releaseDate\n  director\n  averageStars\n  isFavorite\n}\n",
-        normalization: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! episodeNumber:Int! title:String! releaseDate:@Date! director:String! averageStars:Float isFavorite:Boolean!}}}}",
+        text: "query FilmListQuery(\n  $filter: FilmFilter\n) {\n  films(filter: $filter) {\n    totalCount\n    edges {\n      node {\n        id\n        ...FilmRow_film\n      }\n    }\n  }\n}\n\nfragment FilmRow_film on Film {\n  episodeNumber\n  title\n  releaseDate\n  averageStars\n  isFavorite\n}\n",
+        normalization: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! episodeNumber:Int! title:String! releaseDate:@Date! averageStars:Float isFavorite:Boolean!}}}}",
         reader: "(filter){films(filter:$filter):FilmConnection!{totalCount:Int! edges:[FilmEdge]{node:+Film{id:ID! ~FilmRow_film}}}}",
         scalars: [GeneratedCode.ScalarDecoder("Date", FilmDate.self)])
     var variables: Variables; init(variables: Variables) { self.variables = variables }

@@ -93,9 +93,43 @@ public final class LocalService: Sendable {
         operationName: String? = nil,
         variables: JSONValue = .object([])
     ) -> JSONValue {
+        execute(text, operationName, variables, event: nil)
+    }
+
+    /// Serves a subscription: executes it for one event after another. `LocalService` itself refuses subscriptions; a
+    /// `NetworkLayer` in front of it calls this method for them.
+    ///
+    ///     func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
+    ///         guard request.kind == .subscription else { return service.responses(to: request) }
+    ///         return service.responses(to: request) { try await newReviews.next() }
+    ///     }
+    ///
+    /// While `nextEvent` sleeps on a `ManualClock`, the subscription rests (`settle`).
+    ///
+    /// - Parameters:
+    ///   - request: The request of the subscription.
+    ///   - nextEvent: Waits for the next event, and returns the parent value of the subscription's field; nil ends the
+    ///     subscription.
+    public func responses(
+        to request: NetworkRequest, nextEvent: @escaping @Sendable () async throws -> (any Sendable)?
+    ) -> AsyncThrowingStream<NetworkResponse, any Error> {
+        let activity = RequestScope.activity
+        return AsyncThrowingStream { [self] in
+            guard let event = try await RequestScope.$activity.withValue(activity, operation: nextEvent) else {
+                return nil
+            }
+            let text = request.text ?? request.documentID.flatMap { persistedDocuments[$0] } ?? ""
+            let answer = execute(text, request.operationName, .object(request.variables), event: event)
+            return NetworkResponse(body: answer.jsonBytes, hasNext: true)
+        }
+    }
+
+    private func execute(
+        _ text: String, _ operationName: String?, _ variables: JSONValue, event: (any Sendable)?
+    ) -> JSONValue {
         let prepared = document(text)
         do throws(RequestProblems) {
-            let (data, problems) = try run(prepared, operationName, variables)
+            let (data, problems) = try run(prepared, operationName, variables, event)
             var members: [JSONValue.Member] = []
             if !problems.isEmpty { members.append(errors(problems, prepared)) }
             members.append(.init("data", data))
@@ -109,14 +143,17 @@ public final class LocalService: Sendable {
         .init("errors", .array(problems.map { $0.json(prepared.lines) }))
     }
 
-    private func run(_ prepared: PreparedDocument, _ operationName: String?, _ variables: JSONValue)
-        throws(RequestProblems) -> (data: JSONValue, problems: [RequestProblem])
-    {
+    private func run(
+        _ prepared: PreparedDocument, _ operationName: String?, _ variables: JSONValue, _ event: (any Sendable)?
+    ) throws(RequestProblems) -> (data: JSONValue, problems: [RequestProblem]) {
         guard prepared.problems.isEmpty else { throw RequestProblems(prepared.problems) }
         let index = try prepared.operation(named: operationName)
         let operation = prepared.operations[index]
-        guard operation.kind != .subscription, let type = schema.rootType(for: operation.kind) else {
-            throw RequestProblems("This service does not execute subscriptions.", at: [operation.span])
+        guard (operation.kind == .subscription) == (event != nil), let type = schema.rootType(for: operation.kind)
+        else {
+            let message =
+                event == nil ? "This service does not execute subscriptions." : "Only a subscription has events."
+            throw RequestProblems(message, at: [operation.span])
         }
         let values = try VariableValues(variables, for: operation, schema: schema)
         try values.check(prepared.conditions[index])
@@ -128,7 +165,7 @@ public final class LocalService: Sendable {
             operationName: operation.name?.text,
             limits: limits
         )
-        let data = try execution.run(operation.selectionSet, on: type, root: root)
+        let data = try execution.run(operation.selectionSet, on: type, root: event ?? root)
         return (data, execution.problems)
     }
 

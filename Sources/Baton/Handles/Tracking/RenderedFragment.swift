@@ -10,7 +10,7 @@
 /// The input is the part of a frame that does not come from the data: a width, or whether the row is selected. The row
 /// belongs to the actor that draws it. A row is tracked by itself, even inside a tracked frame
 /// (``RelayEnvironment/track(_:)``), so a change of its data does not draw the outer frame again. ``RenderedFragments``
-/// are the rows of a list.
+/// are the rows of a list. ``RenderedComponent`` is a component of other handles.
 ///
 /// ### Behavior
 ///
@@ -27,18 +27,16 @@ public final class RenderedFragment<Fragment: GraphQLFragment, Input: Equatable,
     public let reference: FragmentReference<Fragment>
     /// The handle that the row reads.
     public let handle: FragmentHandle<Fragment>
-    private let environment: RelayEnvironment
-    private let render: Render
-    private var last: (input: Input, frame: Frame, changed: TrackedChange)?
+    private let component: RenderedComponent<Input, Frame>
 
     /// Makes a row. The first call of `frame` draws the row.
     public init(
         _ reference: FragmentReference<Fragment>, in environment: RelayEnvironment, render: @escaping Render
     ) {
         self.reference = reference
-        self.environment = environment
-        self.render = render
-        handle = FragmentHandle(reference, in: environment)
+        let handle = FragmentHandle(reference, in: environment)
+        self.handle = handle
+        component = RenderedComponent(in: environment) { render(handle.get(), $0) }
     }
 
     /// Returns the current frame: the kept frame, or one that is drawn now. After a frame is drawn, `changed` runs on
@@ -46,11 +44,13 @@ public final class RenderedFragment<Fragment: GraphQLFragment, Input: Equatable,
     public func frame<Target: Actor>(
         _ input: Input, on target: Target, changed body: @escaping @Sendable (isolated Target) -> Void
     ) -> Frame {
-        if let last, last.input == input, !last.changed.hasChanged { return last.frame }
-        let changed = TrackedChange(Tracker(), in: environment)
-        let frame = changed.record { render(handle.get(), input) }
-        last = (input, frame, changed)
-        changed.deliver(on: target, body)
-        return frame
+        component.frame(input, on: target, changed: body)
+    }
+
+    /// Returns the current frame; `changed` runs on the main actor.
+    public func frame(
+        _ input: Input, on main: MainActor, changed body: @escaping @MainActor @Sendable () -> Void
+    ) -> Frame {
+        component.frame(input, on: main, changed: body)
     }
 }

@@ -39,4 +39,11 @@ public struct RenderedFragments<Fragment: GraphQLFragment, Input: Equatable, Fra
     ) -> [Frame] {
         rows.map { $0.frame(input, on: target, changed: body) }
     }
+
+    /// Returns the current frame of each row; `changed` runs on the main actor.
+    public func frames(
+        _ input: Input, on main: MainActor, changed body: @escaping @MainActor @Sendable () -> Void
+    ) -> [Frame] {
+        rows.map { $0.frame(input, on: main, changed: body) }
+    }
 }

@@ -89,6 +89,13 @@ public final class TrackedChange: Sendable {
         return tracker.hasChanged
     }
 
+    /// Reports a change as delivered that the owner has seen by itself, and ends the observation.
+    func take() {
+        noteUse()
+        _ = tracker.settle()
+        tracker.end()
+    }
+
     /// Ends the observation. Nothing is delivered any more.
     public func cancel() {
         noteUse()

@@ -1,0 +1,66 @@
+import TerminalRenderer
+
+/// The whole screen: the list, beside it the selected item where there is space, and the keys that work everywhere.
+final class App: Component {
+    let session: Session
+    private let list: ItemList
+    private let page: ItemPage
+    private let menu: FilterMenu
+    private let status: Status
+    let search = TextInput()
+    private let words = Settled("")
+
+    init(in screen: Screen, _ session: Session) {
+        self.session = session
+        session.screen = screen
+        (list, page) = (ItemList(in: screen, session), ItemPage(in: screen, session))
+        (menu, status) = (FilterMenu(in: session), Status(in: session))
+    }
+
+    var content: any Element {
+        session.filter.text = words.value
+        return Column {
+            TopBar.line(session, search) { [self] in follow(.milliseconds(100)) }
+            Sizing(panes)
+            status
+            KeyHints(hints)
+        }
+        .overlay(overlay)
+        .onKey { [self] in press($0) }
+    }
+
+    private func panes(_ size: Size) -> any Element {
+        if size.width >= 100 {
+            return Row {
+                Column { list }.filling(width: 4, height: 1)
+                Column { page }.filling(width: 5, height: 1)
+            }
+        }
+        let isPage = [.item, .comment, .reaction].contains(session.focus)
+        return Column { if isPage { page } else { list } }
+    }
+
+    func follow(_ pause: Duration) {
+        words.follow(search.text, after: search.text.isEmpty ? .zero : pause, in: session)
+    }
+
+    private var overlay: (any Element)? {
+        switch session.focus {
+        case .help: Help.window()
+        case .comment: Commenting.window(session)
+        case .label, .author: Column { menu }
+        case .reaction: Reacting.menu()
+        case .list, .item, .search: nil
+        }
+    }
+
+    private var hints: [(key: String, word: String)] {
+        switch session.focus {
+        case .search: [("enter", "keep"), ("esc", "leave")]
+        case .item:
+            [("esc", "back"), ("c", "comment"), ("+", "react"), ("x", "close"), ("o", "browser"), ("?", "keys")]
+        case .list: [("enter", "open"), ("/", "search"), ("s", "state"), ("f", "label"), ("?", "keys"), ("q", "quit")]
+        case .help, .comment, .label, .author, .reaction: [("esc", "back")]
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Baton
+
+/// The issues of a repository, page by page.
+@MainActor
+struct IssueList: ItemSource {
+    private static let query = graphql(
+        """
+        query IssueListQuery($owner: String!, $name: String!, $filter: IssueFilters) {
+          repository(owner: $owner, name: $name) { ...IssueList_repository }
+          ...Status_query
+        }
+
+        fragment IssueList_repository on Repository
+        @refetchable(queryName: "IssueListPageQuery")
+        @argumentDefinitions(count: {type: "Int", defaultValue: 30}, cursor: {type: "String"}) {
+          issues(first: $count, after: $cursor, filterBy: $filter, orderBy: {field: UPDATED_AT, direction: DESC})
+          @connection(key: "IssueList_issues") {
+            totalCount
+            edges { node { id ...ItemRow_node } }
+          }
+        }
+        """
+    )
+
+    let session: Session
+    let pages: Pages<IssueListQuery, IssueList_repository>
+
+    init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
+
+    func items(_ filter: Filter) -> ItemRows? {
+        let states: [IssueState]? =
+            switch filter.state {
+            case .open: [.open]
+            case .closed: [.closed]
+            case .all: nil
+            }
+        let (owner, name) = session.repository
+        let filters = IssueFilters(
+            createdBy: .init(filter.author), labels: .init(filter.label.map { [$0] }), states: .init(states))
+        let data = pages.get(.init(owner: owner, name: name, filter: .value(filters))) {
+            $0.repository?.fragments.issueList_repository
+        }
+        return (data?.issues).map { issues in
+            pages.items(issues.nodes, of: issues.totalCount) { .init(id: $0.id, reference: $0.fragments.itemRow_node) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Baton
+import TerminalRenderer
+
+/// What stands above the text of an issue or pull request.
+enum ItemHeader {
+    private static let fragment = graphql(
+        """
+        fragment ItemHeader_node on Node {
+          ... on Assignable { assignees(first: 10) { nodes { id login } } }
+          ... on Issue { stateReason }
+          ... on PullRequest { baseRefName headRefName additions deletions changedFiles }
+        }
+        """
+    )
+
+    /// The title with state, number and labels.
+    static func title(_ item: ItemRow_node.Data) -> any Element {
+        let labels = item.asLabelable?.labels?.nodes?.compactMap { $0 } ?? []
+        let facts = item.sign + Text(" \(item.state)", .bold) + Text(" #\(item.number)", .dim)
+        return Column {
+            Text(item.title, .bold).wrapped
+            Text.joined([facts] + labels.map { labelText($0.name, $0.color) }).wrapped
+        }
+    }
+
+    /// Who works on it, and what a pull request changes.
+    static func draw(_ item: ItemHeader_node.Data) -> any Element {
+        let people = item.asAssignable?.assignees.nodes?.compactMap { $0?.login } ?? []
+        return Column {
+            if let pull = item.asPullRequest {
+                Text("\(pull.headRefName) \u{2192} \(pull.baseRefName)", .color(.cyan))
+                Text("+\(pull.additions)", .color(.green)) + Text(" -\(pull.deletions)", .color(.red))
+                    + Text(" in \(pull.changedFiles) files", .dim)
+            }
+            if let reason = item.asIssue?.stateReason, reason != .reopened {
+                Text(reason.rawValue.lowercased().replacing("_", with: " "), .dim)
+            }
+            if !people.isEmpty { Text("assigned to \(people.joined(separator: ", "))", .dim).wrapped }
+            Spacer.rows(1)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Baton
+import TerminalRenderer
+
+/// Where the rows of the list come from.
+@MainActor
+protocol ItemSource {
+    associatedtype Query: GraphQLQuery
+    associatedtype List: PaginationFragment
+    var pages: Pages<Query, List> { get }
+    func items(_ filter: Filter) -> ItemRows?
+}
+
+/// The list of issues or pull requests that the filter asks for.
+final class ItemList: Component {
+    private let session: Session
+    private let issues: IssueList
+    private let pulls: PullList
+    private let search: SearchList
+    private let rows: FragmentComponent<ItemRow_node>
+    private let state = ListState()
+    /// What is shown, also while the next list is loading.
+    private var shown: (filter: Filter, items: ItemRows)?
+
+    init(in screen: Screen, _ session: Session) {
+        self.session = session
+        (issues, pulls, search) = (IssueList(in: session), PullList(in: session), SearchList(in: session))
+        rows = FragmentComponent(in: screen) { [now = session.now] in ItemRow.draw($0, $1, now()) }
+    }
+
+    var content: any Element {
+        let filter = session.filter
+        if filter.isSearch {
+            list(search, filter)
+        } else if filter.isPull {
+            list(pulls, filter)
+        } else {
+            list(issues, filter)
+        }
+    }
+
+    private func list(_ source: some ItemSource, _ filter: Filter) -> any Element {
+        let fresh = source.items(filter)
+        let isLoading = source.pages.isLoading
+        if let fresh {
+            if let shown, shown.filter != filter { state.reset() }
+            shown = (filter, fresh)
+        } else if !isLoading {
+            shown = nil
+        }
+        let (filter, items) = (shown?.filter ?? filter, shown?.items)
+        let selection = min(state.selection, (items?.count ?? 0) - 1)
+        session.select(items.flatMap { selection >= 0 ? $0[selection] : nil })
+        let isFocused = session.focus == .list
+        let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
+        let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""
+        let note = isLoading || source.pages.isLoadingNext ? "loading\u{2026}" : ""
+        return Box(title, note: note, footer: place, isFocused: isFocused) {
+            if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
+            if let items, items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }
+            if let items {
+                List(items, state, isFocused: isFocused, open: { [session] _ in session.focus = .item }) {
+                    [session] in
+                    session.focus = .list
+                } row: { [rows] item, row in
+                    if let item { return rows(item.reference, row) }
+                    return Text("")
+                }
+                .restyled { if isLoading { $0.isDim = true } }
+            } else if isLoading {
+                Row(gap: 1) {
+                    Spinner()
+                    Text("Loading", .dim)
+                }.filling()
+            } else {
+                Spacer.vertical
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Baton
+
+/// The pull requests of a repository, page by page.
+@MainActor
+struct PullList: ItemSource {
+    private static let query = graphql(
+        """
+        query PullListQuery($owner: String!, $name: String!, $states: [PullRequestState!], $labels: [String!]) {
+          repository(owner: $owner, name: $name) { ...PullList_repository }
+          ...Status_query
+        }
+
+        fragment PullList_repository on Repository
+        @refetchable(queryName: "PullListPageQuery")
+        @argumentDefinitions(count: {type: "Int", defaultValue: 30}, cursor: {type: "String"}) {
+          pullRequests(
+            first: $count, after: $cursor, states: $states, labels: $labels
+            orderBy: {field: UPDATED_AT, direction: DESC}
+          ) @connection(key: "PullList_pullRequests") {
+            totalCount
+            edges { node { id ...ItemRow_node } }
+          }
+        }
+        """
+    )
+
+    let session: Session
+    let pages: Pages<PullListQuery, PullList_repository>
+
+    init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
+
+    func items(_ filter: Filter) -> ItemRows? {
+        let states: [PullRequestState]? =
+            switch filter.state {
+            case .open: [.open]
+            case .closed: [.closed, .merged]
+            case .all: nil
+            }
+        let (owner, name) = session.repository
+        let labels = filter.label.map { [$0] }
+        let data = pages.get(.init(owner: owner, name: name, states: .init(states), labels: .init(labels))) {
+            $0.repository?.fragments.pullList_repository
+        }
+        return (data?.pullRequests).map { pulls in
+            pages.items(pulls.nodes, of: pulls.totalCount) { .init(id: $0.id, reference: $0.fragments.itemRow_node) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Baton
+import Foundation
+import TerminalRenderer
+
+/// The last line: what has happened, who is signed in, and what is left of the rate limit.
+///
+/// It asks for nothing: every query of the program brings its fields.
+final class Status: Component {
+    private static let query = graphql(
+        """
+        query StatusQuery { ...Status_query }
+
+        fragment Status_query on Query {
+          viewer { id login }
+          rateLimit { cost limit remaining resetAt }
+        }
+        """
+    )
+
+    private let session: Session
+    private let status: QueryHandle<StatusQuery>
+
+    init(in session: Session) {
+        self.session = session
+        status = QueryHandle(in: session.environment, fetchPolicy: .storeOnly)
+    }
+
+    var content: any Element {
+        let data = status.get().data.flatMap { session.environment.read($0.fragments.status_query) }
+        session.viewer = data.map { ($0.viewer.id, $0.viewer.login) }
+        let cost = data?.rateLimit.map { ", \($0.cost) each" } ?? ""
+        return Live { [session] frame in
+            let traffic = session.traffic.state
+            return Row(gap: 1) {
+                if let outage = traffic.outage {
+                    Text(" OFFLINE ", Style(foreground: .brightWhite, background: .red, isBold: true))
+                    Text(session.notice?.text ?? "\(outage); trying again")
+                } else if let notice = session.notice {
+                    Text(notice.text, .color(notice.isError ? .red : .green))
+                } else {
+                    Text(data?.viewer.login ?? "", .dim)
+                }
+                Spacer()
+                if traffic.inFlight > 0 { Spinner() }
+                Text("\(traffic.requests) sent", .dim)
+                if let remaining = traffic.remaining, let limit = traffic.limit {
+                    Text("\(remaining)/\(limit) left\(cost)", remaining * 10 < limit ? .color(.yellow) : .dim)
+                }
+            }
+        }
+    }
+}

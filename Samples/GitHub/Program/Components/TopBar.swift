@@ -1,0 +1,31 @@
+import TerminalRenderer
+
+/// The first line: the repository, what is listed, and the filter.
+@MainActor
+enum TopBar {
+    static func line(_ session: Session, _ search: TextInput, changed: @escaping @MainActor () -> Void) -> any Element {
+        let filter = session.filter
+        let isSearch = session.focus == .search || !search.text.isEmpty
+        return Sizing { size in
+            Row(gap: 1) {
+                if size.width >= 60 { Text("\(session.repository.owner)/\(session.repository.name)", .bold) }
+                if size.width >= 60 || !isSearch {
+                    tab("1 Issues", isShown: !filter.isPull) { session.filter.isPull = false }
+                    tab("2 Pulls", isShown: filter.isPull) { session.filter.isPull = true }
+                }
+                Text(filter.state.rawValue, .color(.green))
+                if let label = filter.label { Text("label:\(label)", .color(.yellow)) }
+                if let author = filter.author { Text("author:\(author)", .color(.cyan)) }
+                if isSearch {
+                    Text("/", .bold)
+                    TextField(search, isFocused: session.focus == .search, placeholder: "words", changed: changed)
+                }
+            }
+        }
+        .frame(height: 1)
+    }
+
+    private static func tab(_ title: String, isShown: Bool, _ show: @escaping @MainActor () -> Void) -> any Element {
+        Text(" \(title) ", isShown ? .reversed : .dim).onClick(show)
+    }
+}

@@ -1,0 +1,52 @@
+import Baton
+import BatonHTTP
+import Foundation
+import GitHubService
+
+/// The command line and the environment of the process.
+struct Options {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    var isHelp = false
+    private(set) var repository = (owner: "baton-samples", name: "harbor")
+    private var url: URL?
+    private var faults = Faults()
+    private let token: String?
+
+    init(_ arguments: [String], _ environment: [String: String]) throws {
+        token = environment["GITHUB_TOKEN"]
+        if token != nil { url = URL(string: "https://api.github.com/graphql") }
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            let parts = argument.split(separator: "/")
+            switch argument {
+            case "--help", "-h": isHelp = true
+            case "--url":
+                url = rest.popFirst().flatMap(URL.init(string:))
+                guard url?.scheme?.hasPrefix("http") == true else { throw Failure(description: "--url takes a URL") }
+            case "--faults": faults = try Faults(parsing: rest.popFirst() ?? "")
+            case _ where parts.count == 2: repository = (String(parts[0]), String(parts[1]))
+            default: throw Failure(description: "'\(argument)' is not known; --help tells what there is")
+            }
+        }
+    }
+
+    var network: any NetworkLayer {
+        guard let url else { return EmbeddedNetwork { [faults] in try GitHubService(faults: faults) } }
+        var headers = ["User-Agent": "baton-github-sample"]
+        if let token { headers["Authorization"] = "Bearer \(token)" }
+        return HTTPNetwork(url: url) { [headers] _ in headers }
+    }
+}
+
+/// A network that is made beside the first frame, since its data takes a while.
+private actor EmbeddedNetwork: NetworkLayer {
+    private let make: @Sendable () throws -> any NetworkLayer
+    private lazy var service = Task.detached { [make] in try make() }
+
+    init(_ make: @escaping @Sendable () throws -> any NetworkLayer) { self.make = make }
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { try await service.value.send(request) }
+}

@@ -1,0 +1,56 @@
+import Baton
+
+/// A list whose beginning is part of a query, and whose further pages are loaded as it is scrolled.
+@MainActor
+final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
+    private let query: QueryHandle<Query>
+    private let list: FragmentHandle<List>
+    private unowned let session: Session
+    private var outages = 0
+
+    init(in session: Session) {
+        self.session = session
+        query = QueryHandle(
+            in: session.environment, fetchPolicy: .storeOrNetwork,
+            freshness: Freshness(refetchOn: [.networkReturned]))
+        list = FragmentHandle(nil, in: session.environment)
+    }
+
+    /// The list for these variables; nil while it is loading.
+    func get(_ variables: Query.Variables, _ part: (Query.Data) -> FragmentReference<List>?) -> List.Data? {
+        if outages != session.outages {
+            outages = session.outages
+            if list.fetchError != nil { list.retry() }
+        }
+        list.update(query.get(variables, fetchKey: session.refreshes).data.flatMap(part))
+        return list.reference == nil ? nil : list.get().data
+    }
+
+    /// What the list component shows of nodes of this list.
+    func items<Nodes: RandomAccessCollection & Sendable>(
+        _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
+    ) -> ItemRows where Nodes.Index == Int {
+        let nodes = list.prefetch(nodes, distance: 10, count: 30)
+        return ItemRows(total: total, count: nodes.count, row: { item(nodes[$0]) })
+    }
+
+    var isLoading: Bool { query.result.isLoading || query.isFetching }
+    var isLoadingNext: Bool { list.isLoadingNext }
+
+    /// Why there is no list, or why it is not the newest one.
+    var failure: String? {
+        let error = query.result.error ?? query.fetchError ?? list.fetchError
+        return query.errors.first?.message ?? error?.graphQLErrors.first?.message ?? error?.description
+    }
+}
+
+/// The rows of a list, which are made when they are seen.
+struct ItemRows: RandomAccessCollection, Sendable {
+    let total: Int
+    let count: Int
+    let row: @Sendable (Int) -> Session.Target?
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(index: Int) -> Session.Target? { row(index) }
+}

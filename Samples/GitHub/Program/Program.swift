@@ -1,0 +1,49 @@
+import Baton
+import BatonHTTP
+import Foundation
+import GitHubService
+import TerminalRenderer
+
+@main
+enum Program {
+    private static let help = """
+        github: the issues and pull requests of a repository
+
+            github [OWNER/NAME] [--url URL] [--faults LIST]
+
+        With a token in GITHUB_TOKEN the program asks GitHub, or the endpoint of --url. Without either it has a service
+        of its own with made-up data, which fails as --faults says: latency=MS, comments=N, outage=PERIOD/SECONDS,
+        limit=POINTS. NO_COLOR switches colours off, BROWSER names the browser.
+
+        """
+
+    static func main() async {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment)
+            if options.isHelp { return print(help, terminator: "") }
+            try await run(options)
+        } catch {
+            FileHandle.standardError.write(Data("github: \(error)\n".utf8))
+            exit(2)
+        }
+    }
+
+    @MainActor
+    private static func run(_ options: Options) async throws {
+        let terminal = Terminal()
+        let session = Session(
+            network: options.network, repository: options.repository, clock: ContinuousClock(), now: { Date() },
+            write: terminal.write)
+        let mode = ColorMode(environment: ProcessInfo.processInfo.environment)
+        let screen = Screen(session.environment, theme: .github, colorMode: mode) { App(in: $0, session) }
+        try await screen.run(in: terminal)
+    }
+}
+
+extension Theme {
+    static let github = Theme(
+        box: Box.Look(
+            border: .color(.brightBlack), focus: .color(.cyan), title: .bold, note: .color(.brightBlack)),
+        selection: Style(background: .indexed(237)), fadedSelection: Style(background: .indexed(235)),
+        key: .color(.cyan), hint: .color(.brightBlack), accent: .color(.cyan))
+}

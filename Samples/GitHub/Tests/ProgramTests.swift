@@ -1,0 +1,250 @@
+import Baton
+import BatonTesting
+import Foundation
+import GitHubService
+import TerminalRenderer
+import Testing
+
+@testable import GitHub
+
+/// The program as frames: what a person sees after keys, on a manual clock.
+@MainActor
+struct ProgramTests {
+    private let clock = ManualClock()
+    private let session: Session
+    private let screen: Screen
+    private let written = Written()
+
+    @MainActor
+    final class Written {
+        var text = ""
+    }
+
+    init() throws { try self.init(faults: "latency=100") }
+
+    private init(faults: String, comments: Int = 1200) throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let service = try GitHubService(
+            issues: 200, pulls: 50, comments: comments, now: now, faults: Faults(parsing: faults), clock: clock)
+        let written = written
+        session = Session(
+            network: service, repository: ("baton-samples", "harbor"), clock: clock, now: { now },
+            write: { written.text += $0 })
+        let session = session
+        screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
+    }
+
+    /// The lines of the frame when every request rests.
+    private func frame(_ width: Int = 80, _ height: Int = 24) async -> [String] {
+        var lines: [String] = []
+        while true {
+            await settle(session.environment, clock)
+            let next = screen.canvas(size: Size(width: width, height: height)).lines
+            if next == lines { return lines }
+            lines = next
+        }
+    }
+
+    private func press(_ keys: Key..., width: Int = 80, height: Int = 24) async {
+        for key in keys {
+            screen.receive(.key(key))
+            _ = await frame(width, height)
+        }
+    }
+
+    /// Lets time pass until nothing is under way.
+    private func wait(_ seconds: Double = 1, width: Int = 80, height: Int = 24) async -> [String] {
+        let steps = Int(seconds * 10)
+        for _ in 0..<steps {
+            await clock.advance(by: .milliseconds(100), settling: session.environment)
+            // The tasks of the program that wait for the clock run on the main actor.
+            await Task.yield()
+            _ = await frame(width, height)
+        }
+        return await frame(width, height)
+    }
+
+    private func rows(_ lines: [String]) -> [Substring] {
+        lines.compactMap { line in
+            line.firstMatch(of: /[\u{25CB}\u{25CC}\u{25CF}\u{25C6}] (#\d+)/)?.output.1
+        }
+    }
+
+    @Test func firstFrameComesBeforeData() async throws {
+        let lines = await frame()
+        #expect(lines[0].hasPrefix("baton-samples/harbor"))
+        #expect(lines.contains { $0.contains("Loading") })
+    }
+
+    @Test func listIsLoadedAsItIsScrolled() async throws {
+        _ = await wait()
+        #expect(session.traffic.state.requests == 1)
+        await press(.end)
+        _ = await wait()
+        await press(.end)
+        let lines = await wait()
+        #expect(session.traffic.state.requests == 3)
+        #expect(lines.contains { $0.contains("60 of ") })
+    }
+
+    @Test func searchShowsNothingOfTwoStates() async throws {
+        let before = rows(await wait())
+        await press(.character("/"), .character("c"), .character("r"), .character("a"))
+        // While the answer is on its way the list before stays, whole.
+        await clock.advance(by: .milliseconds(100), settling: session.environment)
+        await Task.yield()
+        #expect(rows(await frame()) == before)
+        let lines = await wait()
+        #expect(lines.contains { $0.contains("Found") })
+        #expect(rows(lines) != before)
+        await press(.escape)
+        #expect(rows(await wait()) == before)
+    }
+
+    @Test func olderSearchIsGivenUp() async throws {
+        _ = await wait()
+        await press(.character("/"))
+        for character in "flickers" {
+            screen.receive(.key(.character(character)))
+            _ = await wait(0.1)
+        }
+        let lines = await wait()
+        #expect(lines.contains { $0.contains("Found") })
+        #expect(session.traffic.state.inFlight == 0)
+        #expect(session.traffic.state.outage == nil)
+    }
+
+    @Test func itemIsShownWithItsComments() async throws {
+        _ = await wait()
+        await press(.enter)
+        // What the list has fetched is there at once.
+        #expect(await frame().contains { $0.contains("open #") })
+        let lines = await wait()
+        #expect(lines.contains { $0.contains("0 of ") && $0.contains(" comments") })
+        await press(.escape)
+        #expect(!rows(await frame()).isEmpty)
+    }
+
+    @Test func wideScreensShowListAndItem() async throws {
+        _ = await frame(160, 40)
+        let lines = await wait(width: 160, height: 40)
+        #expect(lines.contains { $0.contains("Issues") && $0.contains("Issue \u{2500}") })
+    }
+
+    @Test func closedItemIsShownAtOnceAndOpensAgain() async throws {
+        _ = await wait()
+        await press(.character("x"))
+        #expect(await frame()[2].contains("\u{25CF}"))
+        #expect(await wait()[2].contains("\u{25CF}"))
+        await press(.character("x"))
+        #expect(await wait()[2].contains("\u{25CB}"))
+    }
+
+    @Test func failedCommentIsTakenBackAndKept() async throws {
+        let program = try ProgramTests(faults: "latency=100,comments=1")
+        _ = await program.wait()
+        await program.press(.enter)
+        let before = await program.wait()
+        await program.press(.character("c"))
+        program.screen.receive(.paste("it breaks\nfor me, too"))
+        await program.press(.control("s"))
+        // The comment is at the end of the text.
+        await program.press(.end)
+        #expect(await program.frame().contains { $0.contains("for me, too") })
+        await program.press(.home)
+        let after = await program.wait()
+        #expect(after.contains { $0.contains("Not sent") && $0.contains("Could not add the comment") })
+        #expect(after[2...20] == before[2...20])
+        await program.press(.character("c"))
+        #expect(await program.frame().contains { $0.contains("for me, too") })
+    }
+
+    @Test func sentCommentStays() async throws {
+        _ = await wait()
+        await press(.enter)
+        let count = try #require(await wait().last { $0.contains("0 of ") }?.firstMatch(of: /of (\d+)/)?.output.1)
+        await press(.character("c"))
+        screen.receive(.paste("seen here"))
+        await press(.control("s"))
+        let lines = await wait()
+        #expect(lines.contains { $0.contains("seen here") })
+        #expect(lines.contains { $0.contains("of \((Int(count) ?? 0) + 1) comments") })
+    }
+
+    @Test func reactionIsCountedAtOnce() async throws {
+        _ = await wait()
+        await press(.enter)
+        _ = await wait()
+        let block = try #require(session.block)
+        func hearts() -> Int? {
+            let groups = session.environment.read(block.reference)?.asReactable?.reactionGroups
+            return groups?.first { $0.content == .heart }?.reactors.totalCount
+        }
+        let before = try #require(hearts())
+        await press(.character("+"), .character("6"))
+        #expect(hearts() == before + 1)
+        _ = await wait()
+        #expect(hearts() == before + 1)
+        await press(.character("+"), .character("6"))
+        _ = await wait()
+        #expect(hearts() == before)
+    }
+
+    @Test func labelFilterNarrowsTheList() async throws {
+        _ = await wait()
+        await press(.character("f"))
+        _ = await wait()
+        await press(.down, .enter)
+        let lines = await wait()
+        #expect(lines[0].contains("label:bug"))
+        #expect(
+            session.environment.read(try #require(session.target).reference)?.asLabelable?.labels?.nodes?
+                .contains { $0?.name == "bug" } == true)
+        await press(.character("0"))
+        #expect(!(await wait()[0].contains("label:")))
+    }
+
+    @Test func outageIsToldAndEndsWithoutAKey() async throws {
+        let program = try ProgramTests(faults: "latency=100,outage=20/10")
+        _ = await program.wait(11)
+        await program.press(.character("2"))
+        #expect(await program.wait().contains { $0.contains("OFFLINE") })
+        let lines = await program.wait(15)
+        #expect(!lines.contains { $0.contains("OFFLINE") })
+        #expect(lines.contains { $0.contains("Pull requests") })
+        #expect(!program.rows(lines).isEmpty)
+    }
+
+    @Test func linkIsCopiedThroughTheTerminal() async throws {
+        _ = await wait()
+        await press(.character("y"))
+        let target = try #require(session.target)
+        let url = try #require(session.environment.read(target.reference)?.url)
+        #expect(written.text == "\u{1B}]52;c;\(Data(url.utf8).base64EncodedString())\u{07}")
+    }
+
+    @Test func credentialsThatAreRefusedAreTold() async throws {
+        struct Refusing: NetworkLayer {
+            func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+                throw RelayError.httpStatus(401, body: "{\"message\": \"Bad credentials\"}")
+            }
+        }
+        let session = Session(
+            network: Refusing(), repository: ("a", "b"), clock: clock, now: { Date() }, write: { _ in })
+        let screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
+        _ = screen.canvas(size: Size(width: 80, height: 24))
+        await settle(session.environment, clock)
+        #expect(screen.canvas(size: Size(width: 80, height: 24)).lines.joined().contains("Bad credentials"))
+        #expect(session.traffic.state.outage == nil)
+    }
+
+    @Test(arguments: [(40, 10), (80, 24), (200, 60), (1, 1), (20, 3)])
+    func everySizeIsDrawn(width: Int, height: Int) async throws {
+        _ = await wait(width: width, height: height)
+        for key: Key in [.enter, .character("c"), .escape, .character("?"), .escape, .character("/"), .escape] {
+            await press(key, width: width, height: height)
+            let lines = await wait(0.3, width: width, height: height)
+            #expect(lines.count == height)
+        }
+    }
+}

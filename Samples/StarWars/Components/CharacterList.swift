@@ -1,0 +1,75 @@
+import Baton
+import TerminalRenderer
+
+/// The list of characters, of which further pages are loaded when its end is seen.
+final class CharacterList: ListPane {
+    private static let query = graphql(
+        """
+        query CharacterListQuery {
+          ...CharacterList_query
+        }
+        """
+    )
+
+    private static let fragment = graphql(
+        """
+        fragment CharacterList_query on Query
+        @argumentDefinitions(count: { type: "Int", defaultValue: 12 }, cursor: { type: "String" })
+        @refetchable(queryName: "CharacterListPaginationQuery") {
+          characters(first: $count, after: $cursor) @connection(key: "CharacterList_characters") {
+            totalCount
+            edges {
+              node {
+                id
+                ...CastRow_character
+              }
+            }
+          }
+        }
+        """
+    )
+
+    private unowned let app: App
+    private let query: QueryHandle<CharacterListQuery>
+    private let characters: FragmentHandle<CharacterList_query>
+    private let rows: FragmentComponent<CastRow_character>
+    private let state = ListState()
+
+    init(in app: App) {
+        self.app = app
+        query = QueryHandle(
+            in: app.environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
+        characters = FragmentHandle(nil, in: app.environment)
+        rows = FragmentComponent(in: app.screen, CastRow.draw)
+    }
+
+    private var loaded: Loaded<CharacterListQuery.Data> { query.loaded(query.get(fetchKey: app.fetchKey)) }
+
+    var place: Place? {
+        guard loaded.data != nil, let nodes = characters.get().data?.characters.nodes,
+            nodes.indices.contains(state.selection)
+        else { return nil }
+        return .character(nodes[state.selection].id)
+    }
+
+    func retry() { characters.retry() }
+
+    var content: any Element {
+        let loaded = loaded
+        characters.update(loaded.data?.fragments.characterList_query)
+        let list = characters.get().data?.characters
+        let count = list.map { "\($0.nodes.count) of \($0.totalCount)" } ?? ""
+        let footer = characters.isLoadingNext ? "loading more" : ""
+        let isFocused = !app.isDetailFocused
+        return Box("Characters", note: count, footer: footer, isFocused: isFocused) {
+            loaded.content { _ in
+                if let list {
+                    List(
+                        characters.prefetch(list.nodes, distance: 4, count: 12), state, isFocused: isFocused,
+                        open: { [app] _ in app.isDetailFocused = true }, focus: { [app] in app.isDetailFocused = false }
+                    ) { [rows] character, row in rows(character.fragments.castRow_character, row) }
+                }
+            }
+        }
+    }
+}

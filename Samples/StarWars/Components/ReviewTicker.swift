@@ -1,0 +1,35 @@
+import Baton
+import TerminalRenderer
+
+/// The newest review that somebody has added, from a subscription. Each event changes the film in the store, so its page
+/// and its row show it too.
+final class ReviewTicker: Component {
+    private static let subscription = graphql(
+        """
+        subscription ReviewTickerSubscription {
+          reviewAdded {
+            id
+            stars
+            film {
+              id
+              title
+              averageStars
+              ...FilmReviews_film
+            }
+          }
+        }
+        """
+    )
+
+    private let reviews: SubscriptionHandle<ReviewTickerSubscription>
+
+    init(in app: App) { reviews = SubscriptionHandle(in: app.environment) }
+
+    var content: any Element {
+        if let review = reviews.subscribe().data?.reviewAdded {
+            Text.faint("new ") + .stars(review.stars) + Text(" \(review.film.title)")
+        }
+    }
+
+    func retry() { reviews.retry() }
+}

@@ -1,0 +1,37 @@
+import TerminalRenderer
+
+/// The last lines: what the last publish has changed and drawn, and the keys.
+final class StatusLine: Component {
+    private unowned let app: App
+
+    init(in app: App) { self.app = app }
+
+    var content: any Element {
+        Column {
+            Live { [app] frame in
+                if let failure = app.log.mutationFailure {
+                    return Text(" \u{2717} " + failure, .color(SampleTheme.red))
+                }
+                let width = frame.canvas.size.width - 2
+                let texts = app.log.texts
+                let text = texts.first { $0.displayWidth <= width } ?? texts.last ?? ""
+                return Text(" " + text, .color(SampleTheme.green))
+            }
+            Row(gap: 2) {
+                KeyHints(hints)
+                KeyHints([("?", "help"), ("q", "quit")]).frame(width: 14)
+            }
+            .padding(horizontal: 1)
+        }
+    }
+
+    private var hints: [(key: String, word: String)] {
+        if app.tab == .search, !app.isDetailFocused, app.search.isTyping {
+            return [("enter", "results"), ("esc", "back"), ("ctrl-u", "clear")]
+        }
+        let hasFilms = app.tab == .films && !app.isDetailFocused
+        let film: [(key: String, word: String)] = [("s", "star"), ("w", "review"), ("f", "filter")]
+        return [("j/k", "move"), ("enter", "open")] + (hasFilms ? film : [("esc", "back")])
+            + [("/", "search"), ("e", "unplug")]
+    }
+}

@@ -1,0 +1,91 @@
+/// Computes the escape sequences that change a terminal from one canvas to the next.
+///
+/// Only the cells that differ are written, so an equal canvas needs no output. The first frame and a frame of another
+/// size clear the screen. A frame stands between the marks of synchronized output (mode 2026), so that a terminal that
+/// knows them shows it at once. The renderer does no input or output: the caller must write the returned text completely
+/// and in order. The terminal must not wrap at the last column (``Terminal`` turns wrapping off).
+public struct Renderer: Sendable {
+    private let colorMode: ColorMode
+    private var shown: Canvas?
+
+    /// Makes a renderer for a screen with unknown contents.
+    public init(colorMode: ColorMode = .sixteen) {
+        self.colorMode = colorMode
+    }
+
+    /// Forgets the contents of the screen, so that the next frame is drawn completely.
+    public mutating func invalidate() {
+        shown = nil
+    }
+
+    /// The escape sequences that make the terminal show the canvas.
+    public mutating func render(_ canvas: Canvas) -> String {
+        var output = ""
+        let previous: Canvas
+        if let shown, shown.size == canvas.size {
+            previous = shown
+        } else {
+            previous = Canvas(size: canvas.size)
+            output += Style.plain.escapeSequence + "\u{1B}[2J"
+        }
+        var pen = Pen(colorMode: colorMode)
+        for row in 0..<canvas.size.height {
+            for column in 0..<canvas.size.width {
+                guard let cell = canvas.cell(column: column, row: row), !cell.isContinuation,
+                    cell != previous.cell(column: column, row: row)
+                else { continue }
+                pen.write(cell, column: column, row: row, to: &output)
+            }
+        }
+        pen.finish(&output)
+        shown = canvas
+        return output.isEmpty ? "" : "\u{1B}[?2026h" + output + "\u{1B}[?2026l"
+    }
+}
+
+/// The position of the cursor and the current style while a frame is written.
+private struct Pen {
+    let colorMode: ColorMode
+    private var style = Style.plain
+    /// The position; nil at the beginning, and after a character whose width differs between terminals.
+    private var cursor: (column: Int, row: Int)?
+
+    init(colorMode: ColorMode) {
+        self.colorMode = colorMode
+    }
+
+    mutating func write(_ cell: Cell, column: Int, row: Int, to output: inout String) {
+        move(to: column, row, &output)
+        let wanted = cell.style.reduced(to: colorMode)
+        if wanted != style {
+            output += wanted.escapeSequence
+            style = wanted
+        }
+        let width = cell.character.displayWidth
+        if cell.character.hasCertainWidth {
+            output.append(cell.character)
+            cursor = (column + width, row)
+            return
+        }
+        // A terminal that gives the character one column leaves the other one as it is, so both are cleared before.
+        if width == 2 {
+            output += "  "
+            cursor = nil
+            move(to: column, row, &output)
+        }
+        output.append(cell.character)
+        cursor = nil
+    }
+
+    private mutating func move(to column: Int, _ row: Int, _ output: inout String) {
+        guard cursor?.column != column || cursor?.row != row else { return }
+        output += "\u{1B}[\(row + 1);\(column + 1)H"
+        cursor = (column, row)
+    }
+
+    mutating func finish(_ output: inout String) {
+        guard style != .plain else { return }
+        output += Style.plain.escapeSequence
+        style = .plain
+    }
+}

@@ -1,0 +1,51 @@
+import Baton
+
+/// The elements of the components that a screen shows.
+@MainActor
+final class ComponentCache {
+    private struct Entry {
+        let component: any Component
+        let rendered: RenderedComponent<Int, any Element>
+        var lastFrame: Int
+    }
+
+    private let environment: RelayEnvironment
+    private let needsDisplay: @MainActor @Sendable () -> Void
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    /// The number of inputs so far.
+    private var inputs = 0
+    /// The number of frames so far.
+    private(set) var frames = 0
+
+    init(in environment: RelayEnvironment, needsDisplay: @escaping @MainActor @Sendable () -> Void) {
+        self.environment = environment
+        self.needsDisplay = needsDisplay
+    }
+
+    /// The elements of a component: those that are kept, or new ones.
+    func content(of component: any Component) -> any Element {
+        let id = ObjectIdentifier(component)
+        var entry =
+            entries[id]
+            ?? Entry(
+                component: component,
+                rendered: RenderedComponent(in: environment) { _ in component.contentOnMainActor },
+                lastFrame: frames)
+        entry.lastFrame = frames
+        entries[id] = entry
+        return entry.rendered.frame(inputs, on: MainActor.shared, changed: needsDisplay)
+    }
+
+    /// Notes an input, after which every component is asked again.
+    func noteInput() { inputs += 1 }
+
+    func beginFrame() { frames += 1 }
+
+    /// Forgets components that the frame has not shown.
+    func endFrame() { entries = entries.filter { $0.value.lastFrame == frames } }
+}
+
+extension Component {
+    /// The content, for a closure that is called on the main actor only.
+    nonisolated fileprivate var contentOnMainActor: any Element { MainActor.assumeIsolated { content } }
+}

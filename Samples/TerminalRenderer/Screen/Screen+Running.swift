@@ -1,0 +1,66 @@
+extension Screen {
+    private enum Event {
+        case terminal(TerminalEvent)
+        case hangup
+        case redraw
+    }
+
+    /// Shows the screen in a terminal until the program quits or the terminal closes, and restores the terminal.
+    ///
+    /// Control-C quits and control-Z stops the process, unless an element takes the key.
+    public func run(in terminal: Terminal) async throws {
+        let (events, continuation) = AsyncStream<Event>.makeStream()
+        try terminal.open()
+        defer { terminal.close() }
+        let input = Task {
+            for await event in terminal.events { continuation.yield(.terminal(event)) }
+            continuation.yield(.hangup)
+        }
+        let redraws = Task { [displayRequests] in
+            for await _ in displayRequests { continuation.yield(.redraw) }
+        }
+        defer {
+            input.cancel()
+            redraws.cancel()
+        }
+        var renderer = Renderer(colorMode: colorMode)
+        var isStopped = false
+        var alarm: Task<Void, any Error>?
+        defer { alarm?.cancel() }
+        needsDisplay()
+        for await event in events {
+            switch event {
+            case .terminal(.input(let event)): take(event)
+            case .terminal(.resize): needsDisplay()
+            case .terminal(.stop):
+                isStopped = true
+                terminal.stop()
+            case .terminal(.continued):
+                isStopped = false
+                terminal.takeAgain()
+                renderer.invalidate()
+                needsDisplay()
+            case .hangup: return
+            case .redraw:
+                guard !isStopped else { break }
+                terminal.write(renderer.render(canvas(size: terminal.size)))
+                alarm?.cancel()
+                guard let lifetime else { break }
+                alarm = Task {
+                    try await Task.sleep(for: lifetime)
+                    needsDisplay()
+                }
+            }
+            if isOver { return }
+        }
+    }
+
+    private func take(_ event: InputEvent) {
+        guard !receive(event), case .key(let key) = event else { return }
+        switch key {
+        case .control("c"): quit()
+        case .control("z"): Terminal.suspend()
+        default: break
+        }
+    }
+}

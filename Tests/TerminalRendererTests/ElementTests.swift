@@ -1,0 +1,115 @@
+import Baton
+import BatonTesting
+import Testing
+
+@testable import TerminalRenderer
+
+/// Draws elements, and compares their text.
+@MainActor @Suite
+struct ElementTests {
+    static func lines(_ element: any Element, _ width: Int, _ height: Int) -> [String] {
+        frame(element, width, height).canvas.lines
+    }
+
+    static func frame(_ element: any Element, _ width: Int, _ height: Int) -> Frame {
+        let size = Size(width: width, height: height)
+        let environment = RelayEnvironment(network: MockNetwork())
+        let frame = Frame(
+            size: size, time: .milliseconds(250), theme: Theme(), colorMode: .extended,
+            components: ComponentCache(in: environment) {})
+        element.draw(in: Rect(size), of: frame)
+        return frame
+    }
+
+    @Test
+    func rowsAndColumnsDivideWhatIsThere() {
+        let element = Column {
+            Row {
+                Text("left")
+                Spacer()
+                Text("right")
+            }
+            Row(gap: 1) {
+                Text("a").filling(width: 1, height: 0)
+                Text("b").filling(width: 2, height: 0)
+                Text("end").frame(width: 3)
+            }
+            Spacer.vertical
+            Text("last")
+        }
+        #expect(Self.lines(element, 14, 5) == ["left     right", "a   b      end", "", "", "last"])
+        #expect(Self.lines(element, 1, 1) == ["\u{2026}"])
+        #expect(Self.lines(element, 0, 0).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("one two  three", 7, ["one two", "three"]), ("abcdefgh i", 3, ["abc", "def", "gh", "i"]),
+        ("a\n\n  b", 5, ["a", "", "  b"]), ("a b", 0, []), ("one two", 7, ["one two"]),
+        ("one two x", 7, ["one two", "x"]),
+        ("\u{6F22}\u{5B57} z", 3, ["\u{6F22}", "\u{5B57}", "z"]), ("x\r\ny\tz", 9, ["x", "y   z"]),
+        ("abc   ", 3, ["abc"]), ("one  two", 4, ["one", "two"]),
+    ])
+    func textIsWrappedAndKeepsItsLineBreaks(text: String, width: Int, expected: [String]) {
+        let lines = Self.lines(Text(text).wrapped, width, 10)
+        #expect(Array(lines.reversed().drop { $0.isEmpty }.reversed()) == expected)
+    }
+
+    @Test
+    func textFromAServerCannotCommandTheTerminal() {
+        #expect(Self.lines(Text("a\u{1B}[2J\u{7}b\u{9B}c"), 10, 1) == ["a[2Jbc"])
+    }
+
+    @Test
+    func boxHasItsTitlesInTheBorder() {
+        let box = Box("Films", note: "9 of 9", footer: "1/9") { Text("A New Hope") }
+        #expect(
+            Self.lines(box, 24, 3) == [
+                "\u{256D}\u{2500} Films \u{2500}\u{2500}\u{2500}\u{2500}\u{2500} 9 of 9 \u{2500}\u{256E}",
+                "\u{2502}A New Hope            \u{2502}",
+                "\u{2570}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500}\u{2500} 1/9 \u{2500}\u{256F}",
+            ])
+        #expect(Self.lines(box, 24, 2) == ["A New Hope", ""])
+    }
+
+    @Test
+    func tableLeavesOutColumnsWhereThereIsNoSpace() {
+        let table = Table([
+            .init("Title", .share(1)), .init("Year", .columns(4), .right), .init("Director", .share(1), fromWidth: 20),
+        ])
+        let element = Column {
+            table.header
+            table.row([Text("A New Hope"), Text("77"), Text("Lucas")])
+        }
+        #expect(Self.lines(element, 12, 2) == ["Title   Year", "A New \u{2026}   77"])
+        #expect(Self.lines(element, 24, 2) == ["Title     Year Director", "A New Ho\u{2026}   77 Lucas"])
+    }
+
+    @Test
+    func progressIsShownInEighths() {
+        #expect(Self.lines(ProgressBar(0.3), 5, 1) == ["\u{2588}\u{258C}\u{2500}\u{2500}\u{2500}"])
+        #expect(Self.lines(ProgressBar(2), 3, 1) == ["\u{2588}\u{2588}\u{2588}"])
+        #expect(Self.lines(ProgressBar(.nan), 2, 1) == ["\u{2500}\u{2500}"])
+    }
+
+    @Test
+    func hintsThatDoNotFitAreLeftOut() {
+        let hints = KeyHints([("q", "quit"), ("enter", "open")])
+        #expect(Self.lines(hints, 18, 1) == ["q quit  enter open"])
+        #expect(Self.lines(hints, 17, 1) == ["q quit"])
+        #expect(Self.lines(hints, 3, 1) == [""])
+    }
+
+    @Test
+    func scrolledElementStaysInRange() {
+        let state = ScrollState()
+        let element = Scroll(state) { Text("a\nb\nc\nd") }
+        #expect(Self.lines(element, 3, 2) == ["a", "b"])
+        #expect(state.press(.down))
+        #expect(Self.lines(element, 3, 2) == ["b", "c"])
+        #expect(state.press(.end))
+        #expect(Self.lines(element, 3, 2) == ["c", "d"])
+        #expect(state.press(.pageUp))
+        #expect(Self.lines(element, 3, 2) == ["b", "c"])
+        #expect(Self.lines(element, 3, 9).prefix(5) == ["a", "b", "c", "d", ""])
+    }
+}

@@ -1,0 +1,116 @@
+import Testing
+
+@testable import TerminalRenderer
+
+/// Draws lists, and sends them keys and events of the mouse.
+@MainActor @Suite
+struct ListTests {
+    private let state = ListState()
+    /// The rows that were made since the last look.
+    private final class Made {
+        var indices: Set<Int> = []
+    }
+    private let made = Made()
+
+    private func draw(_ count: Int, height: Int, rowHeight: Int = 1, isSelectable: (@MainActor (Int) -> Bool)? = nil)
+        -> [String]
+    {
+        made.indices = []
+        let list = List(0..<count, state, isSelectable: isSelectable) { [made] index, row in
+            made.indices.insert(index)
+            return Column((0..<rowHeight).map { Text((row.isSelected ? ">" : " ") + "\(index).\($0)") })
+        }
+        return ElementTests.lines(list, 9, height).map { String($0.prefix(6)).trimmed }
+    }
+
+    @Test
+    func onlyTheRowsThatAreSeenAreMade() {
+        #expect(draw(10_000, height: 3) == [">0.0", " 1.0", " 2.0"])
+        #expect(made.indices == [0, 1, 2])
+        state.selection = 9_999
+        #expect(draw(10_000, height: 3) == [" 9997.", " 9998.", ">9999."])
+        #expect(made.indices.count <= 4)
+    }
+
+    @Test
+    func selectionIsScrolledTo() {
+        _ = draw(10, height: 4)
+        for _ in 0..<5 { #expect(state.press(.down)) }
+        #expect(draw(10, height: 4) == [" 2.0", " 3.0", " 4.0", ">5.0"])
+        #expect(state.press(.character("k")))
+        #expect(draw(10, height: 4) == [" 2.0", " 3.0", ">4.0", " 5.0"])
+        #expect(state.press(.character("G")))
+        #expect(draw(10, height: 4) == [" 6.0", " 7.0", " 8.0", ">9.0"])
+        #expect(state.press(.pageUp))
+        #expect(draw(10, height: 4) == [">6.0", " 7.0", " 8.0", " 9.0"])
+        #expect(state.press(.home))
+        #expect(draw(10, height: 4) == [">0.0", " 1.0", " 2.0", " 3.0"])
+        #expect(!state.press(.character("x")))
+    }
+
+    @Test
+    func listThatBecomesShorterKeepsItsSelectionInRange() {
+        state.selection = 9
+        _ = draw(10, height: 4)
+        #expect(draw(2, height: 4) == [" 0.0", ">1.0", "", ""])
+        #expect(draw(0, height: 4) == ["", "", "", ""])
+        #expect(state.selection == 0)
+        #expect(draw(3, height: 4) == [">0.0", " 1.0", " 2.0", ""])
+    }
+
+    @Test
+    func rowThatIsHigherThanTheListIsScrolledThrough() {
+        #expect(draw(2, height: 3, rowHeight: 5) == [">0.0", ">0.1", ">0.2"])
+        state.move(by: 1)
+        #expect(draw(2, height: 3, rowHeight: 5) == [">0.2", ">0.3", ">0.4"])
+        state.move(by: 1)
+        #expect(draw(2, height: 3, rowHeight: 5) == [">1.0", ">1.1", ">1.2"])
+        state.move(by: -1)
+        #expect(draw(2, height: 3, rowHeight: 5) == [">0.0", ">0.1", ">0.2"])
+    }
+
+    @Test
+    func headingsAreSkippedAndStillSeen() {
+        func draw() -> [String] { self.draw(6, height: 3) { $0 % 3 != 0 } }
+        #expect(draw() == [" 0.0", ">1.0", " 2.0"])
+        state.move(by: 1)
+        state.move(by: 1)
+        #expect(draw() == [" 2.0", " 3.0", ">4.0"])
+        for _ in 0..<3 { state.move(by: -1) }
+        _ = draw()
+        state.move(by: -1)
+        #expect(draw() == [" 0.0", ">1.0", " 2.0"])
+    }
+
+    @Test
+    func mouseSelectsOpensAndScrolls() {
+        var opened: [Int] = []
+        func frame() -> Frame {
+            ElementTests.frame(
+                Row {
+                    Spacer.columns(2)
+                    List(0..<20, state, open: { opened.append($0) }) { index, _ in Text("\(index)") }
+                }, 9, 4)
+        }
+        func mouse(_ action: MouseEvent.Action, row: Int, column: Int = 4) -> Bool {
+            let event = MouseEvent(action, column: column, row: row)
+            return frame().mouseAreas.filter { $0.rect.contains(column: column, row: row) }.contains {
+                $0.action(event)
+            }
+        }
+        #expect(mouse(.press(button: 0), row: 2))
+        #expect(state.selection == 2 && opened.isEmpty)
+        #expect(mouse(.press(button: 0), row: 2))
+        #expect(opened == [2])
+        #expect(mouse(.wheelDown, row: 0))
+        #expect(frame().canvas.lines.first?.prefix(3) == "  3")
+        #expect(!mouse(.press(button: 0), row: 2, column: 1))
+        #expect(frame().keyActions.contains { $0(.enter) })
+        #expect(opened == [2, 2])
+    }
+}
+
+extension String {
+    /// The text without spaces at its end.
+    fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
