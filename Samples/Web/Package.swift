@@ -8,18 +8,32 @@ let package = Package(
         .package(name: "baton", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
     ],
     targets: [
+        .target(name: "HTML"),
+        // The compression that every system has.
+        .target(name: "Deflate", linkerSettings: [.linkedLibrary("z")]),
         .executableTarget(
             name: "Web",
             dependencies: [
+                "HTML", "Deflate",
                 .product(name: "Baton", package: "baton"), .product(name: "BatonHTTP", package: "baton"),
+                .product(name: "BatonTesting", package: "baton"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
             ],
-            path: ".",
-            exclude: ["README.md", "baton.json"]
-        )
+            // The folder Saga has links to the GraphQL service of the terminal sample.
+            resources: [
+                .embedInCode("Saga/Schema/schema.graphql"), .embedInCode("Assets/site.css"),
+                .embedInCode("Assets/live.js"), .embedInCode("Assets/icon.svg"),
+            ]
+        ),
+        .testTarget(name: "HTMLTests", dependencies: ["HTML"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets { target.swiftSettings = [.treatAllWarnings(as: .error)] }

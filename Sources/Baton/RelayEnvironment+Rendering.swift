@@ -137,6 +137,33 @@ extension RelayEnvironment {
         let change = TrackedChange(Tracker(), in: self)
         return (try await change.record(isolation: isolation, render), change)
     }
+
+    /// Draws frames: the first one at once, and another whenever data has changed that the last frame has read.
+    ///
+    ///     for await part in environment.frames({ reviews(of: handle.get(id: id)) }) { try await connection.write(part) }
+    ///
+    /// So a server sends what changes to a page that is shown already. A change between two frames is not lost, and
+    /// several changes may lead to one frame. The frames are drawn in the task that waits for them. They end when that
+    /// task is cancelled.
+    public func frames<Frame: Sendable>(_ render: @escaping @Sendable () -> Frame) -> AsyncStream<Frame> {
+        let last = LastFrame()
+        return AsyncStream { [self] in
+            if let changed = last.changed.withLock({ $0 }), await !changed.wait() { return nil }
+            let (frame, changed) = track(render)
+            // The change of the last frame is released outside of the lock.
+            let before = last.changed.withLock { known in
+                defer { known = changed }
+                return known
+            }
+            withExtendedLifetime(before) {}
+            return frame
+        }
+    }
+}
+
+/// The change that the next frame waits for.
+private final class LastFrame: Sendable {
+    let changed = Guarded<TrackedChange?>(nil)
 }
 
 /// A flag that is raised once.

@@ -81,6 +81,14 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError: TransportError {
+    public var gatewayStatus: Int {
+        switch self {
+        case .timedOut, .stalled: 504
+        case .offline, .nameNotFound, .refused, .unavailable: 503
+        default: 502
+        }
+    }
+
     public var advice: String {
         switch self {
         case .timedOut: "Try again, or give the network a longer 'timeout'."

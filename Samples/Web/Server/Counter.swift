@@ -1,9 +1,0 @@
-import Synchronization
-
-/// Counts from any thread.
-final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .relaxed) }
-    func add() { count.add(1, ordering: .relaxed) }
-}

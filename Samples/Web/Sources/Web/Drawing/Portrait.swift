@@ -1,0 +1,38 @@
+import HTML
+
+/// The picture of a character: the kind gives the shape, the name and the home give the colours.
+enum Portrait {
+    /// Draws the picture, which is only there to be seen: the name stands beside it.
+    static func render(_ kind: String, name: String, home: String?, size: Int = 72) -> HTML {
+        var dice = Dice(home ?? name)
+        let hue = dice.roll(360)
+        var own = Dice(name)
+        let shade = 30 + own.roll(25)
+        return """
+            <svg class="portrait" viewBox="0 0 96 96" width="\(size)" height="\(size)" aria-hidden="true">\
+            <rect width="96" height="96" rx="20" fill="hsl(\(hue),45%,32%)"/>\
+            <circle cx="\(18 + own.roll(60))" cy="\(14 + own.roll(24))" r="\(6 + own.roll(10))" fill="hsl(\(hue),60%,62%)"/>\
+            \(figure(kind, "hsl(\((hue + 180) % 360),30%,\(shade + 30)%)"))</svg>
+            """
+    }
+
+    private static func figure(_ kind: String, _ color: String) -> HTML {
+        switch kind {
+        case "Droid":
+            """
+            <path d="M26 96V58a22 22 0 0 1 44 0v38z" fill="\(color)"/><circle cx="48" cy="54" r="8" fill="#111"/>\
+            <circle cx="51" cy="51" r="2.5" fill="#fff"/><path d="M30 70h36v4H30zM48 36V24" stroke="#111" stroke-width="2"/>
+            """
+        case "Creature":
+            """
+            <path d="M18 96c0-20 12-28 30-28s30 8 30 28z" fill="\(color)"/><path d="M28 54 14 34l20 6q14-8 28 0l20-6-14 20q0 \
+            20-20 20T28 54z" fill="\(color)"/><path d="M38 54h4M54 54h4" stroke="#111" stroke-width="5" stroke-linecap="round"/>
+            """
+        default:
+            """
+            <path d="M16 96c0-22 14-30 32-30s32 8 32 30z" fill="\(color)"/><circle cx="48" cy="46" r="18" fill="\(color)"/>\
+            <path d="M30 44a18 18 0 0 1 36 0q-18-12-36 0z" fill="#111" fill-opacity=".55"/>
+            """
+        }
+    }
+}

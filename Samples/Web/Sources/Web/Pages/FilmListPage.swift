@@ -1,0 +1,112 @@
+import Baton
+import HTML
+
+/// The films: all of them, those of a trilogy, or the visitor's own, in one of two orders.
+struct FilmListPage: Page {
+    private static let query = graphql(
+        """
+        query FilmListPageQuery($filter: FilmFilter, $order: FilmOrder!, $after: String) {
+          films(filter: $filter, orderBy: $order, first: 12, after: $after) {
+            totalCount
+            pageInfo {
+              hasNextPage
+              endCursor
+            }
+            edges {
+              node {
+                id
+                isMine
+                ...FilmCard_film
+              }
+            }
+          }
+        }
+        """
+    )
+
+    let trilogy: Trilogy?
+    let order: FilmOrder
+    let onlyMine: Bool
+    let after: String?
+
+    /// Reads the query of the address; anything unknown counts as left out.
+    init(_ parameters: Parameters) {
+        trilogy = parameters["trilogy"].flatMap { name in Self.trilogies.first { $0.name == name }?.trilogy }
+        order = parameters["order"] == "release" ? .release : .episode
+        onlyMine = parameters["mine"] == "yes"
+        after = parameters["after"]
+    }
+
+    private var listQuery: FilmListPageQuery {
+        FilmListPageQuery(filter: trilogy.map { FilmFilter(trilogy: $0) }, order: order, after: after)
+    }
+
+    var queries: [any GraphQLQuery] { [listQuery] }
+
+    func content(_ visit: Visit) throws(PageError) -> Content {
+        let films = try QueryHandle<FilmListPageQuery>.inStore(of: visit).get(listQuery.variables).shown().films
+        let shown = films.nodes.filter { !onlyMine || $0.isMine == true }
+        let cards = shown.map { FilmCard.render($0.fragments.filmCard_film, visit) }
+        let list: HTML =
+            cards.isEmpty ? "<p class=\"empty\">\(emptyText(visit))</p>" : "<ul class=\"films\">\(cards)</ul>"
+        let next = films.pageInfo.hasNextPage ? films.pageInfo.endCursor : nil
+        let count = onlyMine ? "\(shown.count) of your favourites" : "\(shown.count) of \(films.totalCount)"
+        let body: HTML = """
+            <div class="opening"><h1>\(heading)</h1>
+            <p class="lead">Three trilogies, one story. Every picture here is drawn from the facts of its film: \
+            the worlds it visits, the ships that fly in it, the part that it is.</p></div>
+            \(filters(visit))
+            <p class="count"><span id="count">\(count)</span></p>
+            \(list)\(Paging.next(next.map { address(after: $0) }, "More films"))\(Notice.holes(visit))
+            """
+        return Content(
+            title: heading, description: "The nine episodes, with their worlds, people and reviews.", body: body)
+    }
+
+    private var heading: String {
+        if onlyMine { return "Your favourites" }
+        return Self.trilogies.first { $0.trilogy == trilogy && trilogy != nil }.map { "\($0.title)s" }
+            ?? "Nine episodes"
+    }
+
+    private func emptyText(_ visit: Visit) -> String {
+        if onlyMine, visit.visitor == nil { return "Sign in to keep favourites." }
+        return onlyMine ? "You have marked no film yet. The heart on a film does that." : "No film fits."
+    }
+
+    // MARK: - The filter
+
+    private static let trilogies: [(name: String, title: String, trilogy: Trilogy)] = [
+        ("prequel", "Prequel", .prequel), ("original", "Original", .original), ("sequel", "Sequel", .sequel),
+    ]
+
+    private func address(_ trilogy: Trilogy?, _ order: FilmOrder, _ onlyMine: Bool, after: String? = nil) -> WebAddress
+    {
+        WebAddress.home
+            .with("trilogy", Self.trilogies.first { $0.trilogy == trilogy }?.name)
+            .with("order", order == .release ? "release" : nil).with("mine", onlyMine ? "yes" : nil)
+            .with("after", after)
+    }
+
+    private func address(after: String) -> WebAddress { address(trilogy, order, onlyMine, after: after) }
+
+    private func filters(_ visit: Visit) -> HTML {
+        let all = choice("All", address(nil, order, onlyMine), isChosen: trilogy == nil)
+        let each = Self.trilogies.map {
+            choice($0.title, address($0.trilogy, order, onlyMine), isChosen: $0.trilogy == trilogy)
+        }
+        let mine = choice("Only favourites", address(trilogy, order, !onlyMine), isChosen: onlyMine)
+        let favorites: HTML = visit.visitor == nil ? "" : "<ul>\(mine)</ul>"
+        return """
+            <nav class="filters" aria-label="Filter">
+            <ul>\(all)\(each)</ul>
+            <ul>\(choice("As the story goes", address(trilogy, .episode, onlyMine), isChosen: order == .episode))\
+            \(choice("As released", address(trilogy, .release, onlyMine), isChosen: order == .release))</ul>
+            \(favorites)</nav>
+            """
+    }
+
+    private func choice(_ title: String, _ address: WebAddress, isChosen: Bool) -> HTML {
+        "<li><a href=\"\(address)\"\("aria-current", is: isChosen ? "true" : nil)>\(title)</a></li>"
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+
+/// Makes a page of each error that no page has answered, and adds to each response what browsers should be told.
+struct Envelope: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let site: Site
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch {
+            let status = (error as? any HTTPResponseError)?.status.code ?? 500
+            let reply = Reply(site: site, request: PageRequest(request, site.sessions))
+            response = await reply.show(PageError(status: status, text: Self.text(for: status)))
+        }
+        for field in Self.fields { response.headers[field.name] = field.value }
+        return response
+    }
+
+    private static func text(for status: Int) -> String {
+        switch status {
+        case 400: "The form could not be read."
+        case 403: "That was sent by a page of another site, so nothing was done."
+        case 404: "No page has this address."
+        case 413: "That is more than fits here."
+        default: "Something went wrong on this site."
+        }
+    }
+
+    private static let fields: [HTTPField] = {
+        var fields: HTTPFields = [
+            .contentSecurityPolicy: """
+            default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+            form-action 'self'; base-uri 'none'; frame-ancestors 'none'
+            """,
+            .xContentTypeOptions: "nosniff",
+        ]
+        let others = [
+            "Referrer-Policy": "same-origin", "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+            "Cross-Origin-Opener-Policy": "same-origin",
+        ]
+        for (name, value) in others {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return Array(fields)
+    }()
+}

@@ -1,0 +1,112 @@
+import Baton
+import HTML
+import HTTPTypes
+import Hummingbird
+
+/// Sends a page: whole, if all of it is there, and otherwise in parts, each as soon as its data has arrived.
+struct Reply: Sendable {
+    let site: Site
+    let request: PageRequest
+
+    /// Answers with a page, or with the page for the reason why there is none.
+    func show(_ page: some Page) async -> Response {
+        do throws(PageError) {
+            let visit = try await site.visit(page.queries, request)
+            return await show(try page.content(visit), visit)
+        } catch {
+            return await show(error)
+        }
+    }
+
+    func show(_ error: PageError) async -> Response {
+        let visit = site.visit(request)
+        var response = await show(ErrorPage(error: error).content(visit), visit)
+        if error.status == 503 {
+            response.headers[.retryAfter] = "\(max(1, error.retryAfter?.components.seconds ?? 5))"
+        }
+        return response
+    }
+
+    private func show(_ content: Content, _ visit: Visit) async -> Response {
+        let opening = Layout.opening(content, visit) + content.body
+        guard let later = content.later else { return whole(opening, content) }
+        if site.shared.isReady(later.query) { return whole(opening + (await part(later)), content) }
+        let (site, request) = (site, request)
+        return stream(content.status) { send in
+            try await send(opening + later.waiting)
+            try await send(await Reply(site: site, request: request).part(later) + content.end + Layout.closing)
+        }
+    }
+
+    /// The part, or what stands in its place.
+    private func part(_ later: LaterPart) async -> HTML {
+        do throws(RelayError) {
+            let environment = try await site.shared.environment(with: [later.query])
+            return later.render(Visit(environment: environment, visitor: request.visitor, address: request.address))
+        } catch {
+            return later.failed(error.publicAnswer)
+        }
+    }
+
+    // MARK: - Responses
+
+    private func headers() -> HTTPFields {
+        [
+            .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
+            .vary: "Accept-Encoding, Cookie",
+        ]
+    }
+
+    private func whole(_ beginning: HTML, _ content: Content) -> Response {
+        var headers = headers()
+        let status = HTTPResponse.Status(code: content.status)
+        if content.status == 200 {
+            // The keys of forms do not count: a page that differs only in them is the same page.
+            let version = "W/\"\(Self.version(of: beginning.bytes))\""
+            headers[.eTag] = version
+            if request.knownVersions.contains(version) { return Response(status: .notModified, headers: headers) }
+        }
+        var bytes = beginning.bytes
+        bytes.reserveCapacity(bytes.count + 512)
+        bytes += content.end.bytes
+        bytes += Layout.closing.bytes
+        if request.acceptsGzip, let compressed = Gzip.compressed(bytes) {
+            headers[.contentEncoding] = "gzip"
+            bytes = compressed
+        }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private func stream(
+        _ status: Int, _ write: @escaping @Sendable (_ send: (HTML) async throws -> Void) async throws -> Void
+    ) -> Response {
+        var headers = headers()
+        let isCompressed = request.acceptsGzip
+        if isCompressed { headers[.contentEncoding] = "gzip" }
+        let body = ResponseBody { writer in
+            let gzip = isCompressed ? Gzip() : nil
+            var parts = writer
+            try await write { html in
+                let bytes = gzip?.compress(html.bytes, isLast: false) ?? html.bytes
+                try await parts.write(ByteBuffer(bytes: bytes))
+            }
+            if let gzip { try await parts.write(ByteBuffer(bytes: gzip.compress([], isLast: true))) }
+            try await parts.finish(nil)
+        }
+        return Response(status: HTTPResponse.Status(code: status), headers: headers, body: body)
+    }
+
+    /// A short name for these bytes (FNV-1a, eight bytes at a time).
+    static func version(of bytes: [UInt8]) -> String {
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        bytes.withUnsafeBytes { bytes in
+            let words = bytes.count / 8
+            for word in 0..<words {
+                hash = (hash ^ bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) &* 1_099_511_628_211
+                hash ^= hash >> 32
+            }
+            for byte in bytes[(words * 8)...] { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+        }
+        return String(hash, radix: 36)
+    }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// The visitors who are signed in, by the token in their cookie. They are forgotten when the process ends; a site with
+/// several processes keeps them in a database.
+final class Sessions: Sendable {
+    private struct Session {
+        var visitor: Visitor
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        var sessions: [Token: Session] = [:]
+        var time: UInt64 = 0
+
+        mutating func tick() -> UInt64 {
+            time += 1
+            return time
+        }
+    }
+
+    /// A visitor has no more favourites than this, and the site no more visitors: those who came longest ago are forgotten.
+    private static let (mostFavorites, mostVisitors) = (500, 100_000)
+
+    private let state = Mutex(State())
+
+    func visitor(_ token: Token?) -> Visitor? {
+        guard let token else { return nil }
+        return state.withLock { state in
+            let time = state.tick()
+            state.sessions[token]?.lastUse = time
+            return state.sessions[token]?.visitor
+        }
+    }
+
+    /// Begins a session under a token that did not exist before.
+    func begin(_ visitor: Visitor) -> Token {
+        let token = Token()
+        state.withLock { state in
+            if state.sessions.count >= Self.mostVisitors {
+                let oldest = state.sessions.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(
+                    Self.mostVisitors / 10)
+                for (token, _) in oldest { state.sessions[token] = nil }
+            }
+            state.sessions[token] = Session(visitor: visitor, lastUse: state.tick())
+        }
+        return token
+    }
+
+    func end(_ token: Token) { state.withLock { $0.sessions[token] = nil } }
+
+    func mark(_ film: String, _ isMine: Bool, for token: Token) {
+        state.withLock { state in
+            guard var visitor = state.sessions[token]?.visitor else { return }
+            if !isMine {
+                visitor.favorites.remove(film)
+            } else if visitor.favorites.count < Self.mostFavorites {
+                visitor.favorites.insert(film)
+            }
+            state.sessions[token]?.visitor = visitor
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Baton
+import HTML
+
+/// What lives as long as the server: the data that all visitors share, who is signed in, and what was submitted.
+final class Site: Sendable {
+    let shared: SharedEnvironment
+    let sessions = Sessions()
+    let submissions = Submissions()
+
+    /// - Parameters:
+    ///   - network: Leads to the GraphQL server, which may be down: then there are pages that say so.
+    ///   - freshFor: The age until which data is shown without a look whether another instance has changed it.
+    init(network: any NetworkLayer, freshFor: Duration) {
+        let options = StoreOptions(memoryBudget: 256 << 20)
+        let ages = SharedEnvironment.Ages(
+            fresh: freshFor, usable: .seconds(120), pause: .seconds(1), timeout: .seconds(2))
+        shared = SharedEnvironment(
+            RelayEnvironment(network: network, options: options, log: { _ in }), ages: ages, capacity: 500)
+    }
+
+    /// Makes the visit of a request: an environment of its own, with the data that the page needs and the visitor's marks.
+    func visit(_ queries: [any GraphQLQuery], _ request: PageRequest) async throws(PageError) -> Visit {
+        do throws(RelayError) {
+            let environment = try await shared.environment(with: queries)
+            mark(request.visitor, in: environment)
+            return Visit(
+                environment: environment, visitor: request.visitor, address: request.address,
+                hasHoles: queries.contains { !shared.errors(of: $0).isEmpty })
+        } catch {
+            throw PageError(error.publicAnswer)
+        }
+    }
+
+    /// Writes the visitor's favourites, a field that only this site knows, into the environment of one request.
+    private func mark(_ visitor: Visitor?, in environment: RelayEnvironment) {
+        guard let visitor, !visitor.favorites.isEmpty else { return }
+        _ = try? environment.update { store in
+            for id in visitor.favorites { try store.get("Film", id: id)?.setValue(.bool(true), forField: "isMine") }
+        }
+    }
+
+    /// A visit for a page that needs no data.
+    func visit(_ request: PageRequest) -> Visit {
+        let environment = RelayEnvironment(network: NoNetwork(), log: { _ in })
+        return Visit(environment: environment, visitor: request.visitor, address: request.address)
+    }
+}
+
+/// The network of pages that need no data.
+private struct NoNetwork: NetworkLayer {
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse { throw RelayError.noResponse }
+}

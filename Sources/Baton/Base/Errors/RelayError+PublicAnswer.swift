@@ -1,0 +1,61 @@
+extension RelayError {
+    /// What a server may answer to a visitor whose page has no data, without anything of the inside of the server.
+    public struct PublicAnswer: Sendable, Hashable {
+        /// The HTTP status: 400, 500, 502, 503 or 504 (RFC 9110, section 15).
+        public let status: Int
+        /// One or two sentences for a person. They say neither which server failed nor how.
+        public let text: String
+        /// The time after which it makes sense to try again; nil if nobody knows.
+        public let retryAfter: Duration?
+    }
+
+    /// What a server may answer to a visitor: a status and a text. The text of `description` is for developers, and may
+    /// hold addresses and texts of servers.
+    ///
+    /// | status | when |
+    /// |---|---|
+    /// | 400 | a variable, made of what the visitor has sent, is nested too deep |
+    /// | 502 | the GraphQL server answered with something that is of no use: errors, no JSON, half an answer |
+    /// | 503 | the GraphQL server cannot be reached, or says itself that it has too much to do |
+    /// | 504 | the GraphQL server did not answer in time, or the page was shown before it did |
+    /// | 500 | the request was not sent, because of a mistake in the program |
+    public var publicAnswer: PublicAnswer {
+        switch publicStatus {
+        case 400:
+            PublicAnswer(status: 400, text: "This address asks for something that does not exist.", retryAfter: nil)
+        case 503:
+            PublicAnswer(
+                status: 503, text: "The data cannot be reached at the moment. Please try again soon.",
+                retryAfter: retryAfter)
+        case 504:
+            PublicAnswer(
+                status: 504, text: "The data took too long to arrive. Please try again soon.", retryAfter: nil)
+        case 500:
+            PublicAnswer(status: 500, text: "Something went wrong on this site.", retryAfter: nil)
+        default:
+            PublicAnswer(
+                status: 502, text: "The data could not be read at the moment. Please try again soon.", retryAfter: nil)
+        }
+    }
+
+    private var publicStatus: Int {
+        switch self {
+        case .transport(let error): (error as? any TransportError)?.gatewayStatus ?? 502
+        case .httpStatus(429, _, _), .httpStatus(503, _, _): 503
+        case .httpStatus(408, _, _), .httpStatus(504, _, _): 504
+        case .httpStatus, .contentType, .invalidResponse, .noData, .hasErrors, .noResponse, .missingNonNullField,
+            .missingRequiredField, .fieldErrors:
+            502
+        case .timedOut, .loading: 504
+        case .cancelled: 503
+        case .variableTooDeep: 400
+        case .configuration, .updater, .optimisticResponse, .foreignReference, .noReference, .notAsked, .notInStore,
+            .resultTooLarge:
+            500
+        }
+    }
+
+    private var retryAfter: Duration? {
+        if case .httpStatus(_, _, let time) = self { time } else { nil }
+    }
+}

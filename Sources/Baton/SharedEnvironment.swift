@@ -1,0 +1,231 @@
+/// The data that all requests of a server share: an environment that lives as long as the server, and its newest base.
+///
+///     let shared = SharedEnvironment(RelayEnvironment(network: network), ages: SharedEnvironment.Ages(fresh: .seconds(5)))
+///
+///     // For each request:
+///     let environment = try await shared.environment(with: FilmQuery(id: "4"), network: network)
+///     let film = QueryHandle<FilmQuery>(in: environment, fetchPolicy: .storeOnly).get(id: "4")
+///
+/// The environment of a request begins with the data of the queries that it names. What is written there, for one
+/// visitor, no other request sees. <doc:RenderingOnAServer> has a whole page.
+///
+/// ### Behavior
+///
+/// - A query that was never fetched is waited for.
+/// - Requests that wait for the same query share one fetch.
+/// - Fresh data is used without a fetch.
+/// - Data that is usable and no longer fresh is used at once, and fetched again, once for all requests.
+/// - Data that is too old to be used is waited for.
+/// - After a failure the same query fails at once until the pause is over.
+/// - Data with errors at fields is used, and is fetched again after the pause.
+/// - What a mutation or an update changes in the shared environment is in the environments that are made afterwards.
+/// - Of the queries that were asked for longest ago, those over the capacity are released.
+///
+/// Every method may be called from any thread.
+public final class SharedEnvironment: Sendable {
+    private struct Entry {
+        let operation: BoundOperation
+        let retention: Retention
+        /// The time of the last fetch that brought data; nil before the first one.
+        var fetched: Duration?
+        /// The failure of the last fetch; nil if it brought data without errors.
+        var failure: Failure?
+        var isRefreshing = false
+        var lastUse: Duration
+    }
+
+    private struct Failure {
+        /// Nil if the fetch brought data with errors.
+        let error: RelayError?
+        /// The time until which nothing is sent again.
+        let end: Duration
+    }
+
+    private struct State {
+        /// The queries by `BoundOperation.identity`, which lasts as long as they are retained.
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var base: EnvironmentBase?
+        var version: (epoch: Epoch, generation: Int) = (0, 0)
+    }
+
+    /// What a request does about one query.
+    private enum Decision {
+        case use, refresh, wait
+        case fail(RelayError)
+    }
+
+    /// The environment that has the shared data. Mutations of data that everybody sees are committed here.
+    public let environment: RelayEnvironment
+    private let ages: Ages
+    private let capacity: Int
+    /// A lock of its own, a leaf.
+    private let state = Guarded(State())
+
+    /// Shares the data of an environment.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment that fetches, with a network that serves everybody.
+    ///   - ages: How old data may be.
+    ///   - capacity: The greatest number of queries, with their variables, whose data is kept.
+    public init(_ environment: RelayEnvironment, ages: Ages = Ages(), capacity: Int = 1_000) {
+        self.environment = environment
+        self.ages = ages
+        self.capacity = max(1, capacity)
+    }
+
+    /// Makes the environment of one request, with the data of these queries.
+    ///
+    /// The queries that must be waited for are fetched at the same time. Takes constant time if all data is there.
+    ///
+    /// - Parameters:
+    ///   - queries: The queries whose data the request needs.
+    ///   - network: Carries the requests that the environment itself makes; nil for none, so that they fail.
+    ///   - log: The log of the new environment.
+    /// - Throws: The failure of the first of the queries that has no data. ``RelayError/publicAnswer`` says what a
+    ///   visitor may be told.
+    public func environment(
+        with queries: any GraphQLQuery..., network: (any NetworkLayer)? = nil,
+        log: @escaping @Sendable (LogEvent) -> Void = { _ in }
+    ) async throws(RelayError) -> RelayEnvironment {
+        try await environment(with: queries, network: network, log: log)
+    }
+
+    /// Makes the environment of one request, with the data of a list of queries.
+    public func environment(
+        with queries: [any GraphQLQuery], network: (any NetworkLayer)? = nil,
+        log: @escaping @Sendable (LogEvent) -> Void = { _ in }
+    ) async throws(RelayError) -> RelayEnvironment {
+        var missing: [any GraphQLQuery] = []
+        for query in queries {
+            switch decide(query) {
+            case .use: break
+            case .refresh: Task { [self] in try? await fetch(query) }
+            case .wait: missing.append(query)
+            case .fail(let error): throw error
+            }
+        }
+        if missing.count == 1, let query = missing.first { try await fetch(query) }
+        if missing.count > 1 { try await fetchAll(missing) }
+        return RelayEnvironment(over: newestBase, network: network ?? NoNetwork(), log: log)
+    }
+
+    /// The time since the last fetch that brought data for the query; nil if there is none.
+    public func age(of query: some GraphQLQuery) -> Duration? {
+        let identity = environment.store.bind(query).identity
+        let now = environment.now()
+        return state.withLock { $0.entries[identity]?.fetched }.map { now - $0 }
+    }
+
+    /// True if a request that names the query would not wait: its data is usable, or its last fetch has just failed.
+    public func isReady(_ query: some GraphQLQuery) -> Bool {
+        if case .wait = decide(query, isAsking: false) { false } else { true }
+    }
+
+    /// The errors of the last answer to the query, which has data all the same.
+    public func errors(of query: some GraphQLQuery) -> [GraphQLError] {
+        environment.lastFetches.errors(of: environment.store.bind(query))
+    }
+
+    // MARK: - Deciding
+
+    private func decide(_ query: some GraphQLQuery, isAsking: Bool = true) -> Decision {
+        let operation = environment.store.bind(query)
+        if let refusal = operation.refusal { return .fail(refusal) }
+        let now = environment.now()
+        return state.withLock { state in
+            guard var entry = state.entries[operation.identity] else { return .wait }
+            entry.lastUse = now
+            defer { state.entries[operation.identity] = entry }
+            let pause = entry.failure.flatMap { $0.end > now ? $0 : nil }
+            guard let fetched = entry.fetched, now - fetched < max(ages.usable, ages.fresh) else {
+                return pause?.error.map { .fail($0) } ?? .wait
+            }
+            let isOld = now - fetched >= ages.fresh || entry.failure != nil
+            guard isOld, pause == nil, !entry.isRefreshing, isAsking else { return .use }
+            entry.isRefreshing = true
+            return .refresh
+        }
+    }
+
+    // MARK: - Fetching
+
+    private func fetchAll(_ queries: [any GraphQLQuery]) async throws(RelayError) {
+        let failures = await withTaskGroup(of: (Int, RelayError?).self) { group in
+            for (index, query) in queries.enumerated() {
+                group.addTask { [self] in
+                    do throws(RelayError) {
+                        try await fetch(query)
+                        return (index, nil)
+                    } catch { return (index, error) }
+                }
+            }
+            return await group.reduce(into: [Int: RelayError]()) { $0[$1.0] = $1.1 }
+        }
+        if let first = failures.keys.min(), let error = failures[first] { throw error }
+    }
+
+    private func fetch(_ query: some GraphQLQuery) async throws(RelayError) {
+        let operation = environment.store.bind(query)
+        // The operation is retained before its data lands.
+        let retention = Retention(operation, in: environment.operations)
+        do throws(RelayError) {
+            let configuration = RequestConfiguration(timeout: ages.timeout)
+            let response = try await environment.fetchLast(query, .networkOnly, configuration)
+            if case .failure(let error) = response.result { throw error }
+            note(
+                operation, retention, response.errors.isEmpty ? nil : Failure(error: nil, end: pauseEnd), hasData: true)
+        } catch {
+            // A cancelled request says nothing about the server.
+            let failure = error == .cancelled ? nil : Failure(error: error, end: pauseEnd)
+            note(operation, retention, failure, hasData: false)
+            throw error
+        }
+    }
+
+    private var pauseEnd: Duration { BoundedTime.end(of: ages.pause, from: environment.now()) }
+
+    private func note(_ operation: BoundOperation, _ retention: Retention, _ failure: Failure?, hasData: Bool) {
+        let now = environment.now()
+        // What is released here is released outside of the lock.
+        let dropped = state.withLock { state -> [Entry] in
+            var entry =
+                state.entries[operation.identity]
+                ?? Entry(operation: operation, retention: retention, lastUse: now)
+            if hasData { entry.fetched = now }
+            entry.failure = failure
+            entry.isRefreshing = false
+            state.entries[operation.identity] = entry
+            guard state.entries.count > capacity else { return [] }
+            let oldest = state.entries.sorted { $0.value.lastUse < $1.value.lastUse }
+            let surplus = oldest.prefix(max(1, state.entries.count - capacity + capacity / 10))
+            for (identity, _) in surplus { state.entries[identity] = nil }
+            return surplus.map(\.value)
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    // MARK: - The base
+
+    /// The base with everything that has landed. It is made anew only after a change.
+    private var newestBase: EnvironmentBase {
+        let version = environment.store.version
+        let known = state.withLock { $0.version == version ? $0.base : nil }
+        if let known { return known }
+        let base = environment.base()
+        // The base before is released outside of the lock.
+        let before = state.withLock { state -> EnvironmentBase? in
+            guard state.base == nil || state.version <= version else { return nil }
+            defer { (state.base, state.version) = (base, version) }
+            return state.base
+        }
+        withExtendedLifetime(before) {}
+        return base
+    }
+}
+
+/// The network of a request that asks nobody.
+private struct NoNetwork: NetworkLayer {
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        throw RelayError.notInStore(component: request.operationName)
+    }
+}

@@ -1,0 +1,190 @@
+import StoreModel
+import Testing
+
+@testable import Baton
+
+/// The guarantees of `SharedEnvironment`.
+@Suite(.timeLimit(.minutes(1))) struct SharedEnvironmentTests {
+    private let clock = SleepingClock()
+    private let stage: Stage
+    private let shared: SharedEnvironment
+
+    init() {
+        stage = Stage(clock: clock)
+        let ages = SharedEnvironment.Ages(fresh: .seconds(5), usable: .seconds(60), pause: .seconds(1))
+        shared = SharedEnvironment(stage.environment, ages: ages, capacity: 10)
+    }
+
+    private static let query = Films.TitleQuery(id: "1")
+
+    private func title(in environment: RelayEnvironment, _ id: String = "1") -> String? {
+        QueryHandle<Films.TitleQuery>(in: environment, fetchPolicy: .storeOnly)
+            .get(Films.FilmQuery.Variables(id: id)).data?.film?.title
+    }
+
+    private func film(_ title: String, id: String = "1") -> String {
+        #"{"data":{"film":{"__typename":"Film","id":"\#(id)","title":"\#(title)"}}}"#
+    }
+
+    /// Asks for the film, and answers what is sent.
+    private func environment(answering title: String) async throws -> RelayEnvironment {
+        async let environment = shared.environment(with: Self.query)
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.answer(film(title))
+        return try await environment
+    }
+
+    /// Answers the request that was sent while old data was used.
+    private func answerRefresh(_ title: String) async {
+        while stage.network.waiting == 0 { await Task.yield() }
+        await stage.answer(film(title))
+    }
+
+    private func advance(_ duration: Duration) { clock.advance(by: duration) }
+
+    @Test("Requests that wait for the same query share one fetch.")
+    func requestsThatWaitShareOneFetch() async throws {
+        async let first = shared.environment(with: Self.query)
+        async let second = shared.environment(with: Self.query)
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.answer(film("A New Hope"))
+        #expect(try await title(in: first) == "A New Hope")
+        #expect(try await title(in: second) == "A New Hope")
+        #expect(stage.network.sent.count <= 2)
+        #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
+    }
+
+    @Test("Fresh data is used without a fetch.")
+    func freshDataIsUsedWithoutAFetch() async throws {
+        _ = try await environment(answering: "A New Hope")
+        advance(.seconds(4))
+        for _ in 0..<3 { #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope") }
+        #expect(stage.network.sent.count == 1)
+    }
+
+    @Test("Data that is usable and no longer fresh is used at once, and fetched again, once for all requests.")
+    func usableDataIsUsedAndFetchedAgainOnce() async throws {
+        _ = try await environment(answering: "Star Wars")
+        advance(.seconds(6))
+        for _ in 0..<3 { #expect(try await title(in: shared.environment(with: Self.query)) == "Star Wars") }
+        await answerRefresh("A New Hope")
+        #expect(stage.network.sent.count == 2)
+        #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
+        #expect(shared.age(of: Self.query) == .zero)
+    }
+
+    @Test("Data that is too old to be used is waited for.")
+    func oldDataIsWaitedFor() async throws {
+        _ = try await environment(answering: "Star Wars")
+        advance(.seconds(61))
+        #expect(try await title(in: environment(answering: "A New Hope")) == "A New Hope")
+    }
+
+    @Test("After a failure the same query fails at once until the pause is over.")
+    func afterAFailureTheQueryFailsAtOnce() async throws {
+        let waiting = Task { [shared] in try await shared.environment(with: Self.query) }
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.fail()
+        await #expect(throws: RelayError.transport(Unreachable())) { try await waiting.value }
+        await #expect(throws: RelayError.transport(Unreachable())) { try await shared.environment(with: Self.query) }
+        #expect(stage.network.sent.count == 1)
+        advance(.seconds(2))
+        #expect(try await title(in: environment(answering: "A New Hope")) == "A New Hope")
+    }
+
+    @Test func aFailedFetchLeavesUsableDataInUse() async throws {
+        _ = try await environment(answering: "A New Hope")
+        advance(.seconds(6))
+        _ = try await shared.environment(with: Self.query)
+        while stage.network.waiting == 0 { await Task.yield() }
+        await stage.fail()
+        #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
+        #expect(stage.network.sent.count == 2)
+        advance(.seconds(2))
+        _ = try await shared.environment(with: Self.query)
+        await answerRefresh("Star Wars")
+        #expect(stage.network.sent.count == 3)
+    }
+
+    @Test("Data with errors at fields is used, and is fetched again after the pause.")
+    func dataWithErrorsIsUsedAndFetchedAgain() async throws {
+        async let first = shared.environment(with: Self.query)
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.answer(#"{"data":{"film":null},"errors":[{"message":"SQL: no","path":["film"]}]}"#)
+        #expect(try await title(in: first) == nil)
+        #expect(shared.errors(of: Self.query).map(\.message) == ["SQL: no"])
+        _ = try await shared.environment(with: Self.query)
+        #expect(stage.network.sent.count == 1)
+        advance(.seconds(2))
+        _ = try await shared.environment(with: Self.query)
+        await answerRefresh("A New Hope")
+        #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
+        #expect(shared.errors(of: Self.query).isEmpty)
+    }
+
+    @Test(
+        "What a mutation or an update changes in the shared environment is in the environments that are made afterwards."
+    )
+    func aChangeOfTheSharedDataIsInLaterEnvironments() async throws {
+        let before = try await environment(answering: "Star Wars")
+        try stage.environment.update { try $0.get("Film", id: "1")?.setValue(.string("A New Hope"), forField: "title") }
+        #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
+        #expect(title(in: before) == "Star Wars")
+    }
+
+    @Test func aRequestSeesNothingThatAnotherWrites() async throws {
+        let one = try await environment(answering: "A New Hope")
+        try one.update { try $0.get("Film", id: "1")?.setValue(.string("mine"), forField: "title") }
+        #expect(title(in: one) == "mine")
+        #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
+    }
+
+    @Test("Of the queries that were asked for longest ago, those over the capacity are released.")
+    func queriesOverTheCapacityAreReleased() async throws {
+        for number in 0..<40 {
+            advance(.milliseconds(10))
+            async let environment = shared.environment(with: Films.TitleQuery(id: "\(number)"))
+            while stage.network.waiting == 0 { await Task.yield() }
+            stage.network.answer(film("Film \(number)", id: "\(number)"))
+            _ = try await environment
+        }
+        let known = (0..<40).filter { shared.age(of: Films.TitleQuery(id: "\($0)")) != nil }
+        #expect(known.count <= 10 && known.last == 39 && known == Array(known[0]...39))
+    }
+
+    @Test func severalQueriesAreFetchedAtTheSameTime() async throws {
+        async let environment = shared.environment(with: Self.query, Films.TitleQuery(id: "2"))
+        while stage.network.waiting < 2 { await Task.yield() }
+        for _ in 0..<2 {
+            stage.network.answer { request in
+                guard case .string(let id)? = request.variables.first?.value else { return "{}" }
+                return film("Film \(id)", id: id)
+            }
+        }
+        let made = try await environment
+        #expect(title(in: made) == "Film 1" && title(in: made, "2") == "Film 2")
+    }
+
+    @Test func aRequestWithoutANetworkAsksNobody() async throws {
+        let environment = try await environment(answering: "A New Hope")
+        await #expect(throws: RelayError.self) { try await environment.fetch(Films.TitleQuery(id: "2")) }
+        #expect(stage.network.sent.count == 1)
+    }
+
+    @Test func framesFollowTheDataThatTheyRead() async throws {
+        _ = try await environment(answering: "Star Wars")
+        let handle = QueryHandle<Films.TitleQuery>(in: stage.environment, fetchPolicy: .storeOnly)
+        let frames = stage.environment.frames {
+            handle.get(Films.FilmQuery.Variables(id: "1")).data?.film?.title ?? ""
+        }
+        var seen: [String] = []
+        for await frame in frames {
+            seen.append(frame)
+            if seen.count == 3 { break }
+            try stage.environment.update { [count = seen.count] in
+                try $0.get("Film", id: "1")?.setValue(.string("Part \(count)"), forField: "title")
+            }
+        }
+        #expect(seen == ["Star Wars", "Part 1", "Part 2"])
+    }
+}
