@@ -162,7 +162,7 @@ def make_package(folder: Path, dependencies: list[str], plugin: str | None):
             dependencies=", ".join(dependencies),
             plugins=plugins,
             exclude="" if plugin else ', exclude: ["baton.json"]',
-            excludePlanets="" if plugin else ', exclude: ["baton.json", "Planet.graphql"]',
+            excludePlanets=', exclude: ["Parts"]' if plugin else ', exclude: ["baton.json", "Planet.graphql", "Parts"]',
         )
     )
 
