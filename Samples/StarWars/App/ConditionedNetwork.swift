@@ -21,7 +21,7 @@ final class ConditionedNetwork: NetworkLayer {
 
     /// - Parameters:
     ///   - base: answers the requests.
-    ///   - delay: the time before a request is passed on.
+    ///   - delay: the time before a request is passed on; a request that begins later takes up to a millisecond more.
     ///   - clock: measures the delay.
     init(_ base: any NetworkLayer, delay: Duration, clock: some Clock<Duration>) {
         self.base = base
@@ -41,7 +41,8 @@ final class ConditionedNetwork: NetworkLayer {
     }
 
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {
-        try await clock.sleep(for: delay)
+        // Requests of one frame are answered in their order, so that every run is the same.
+        try await clock.sleep(for: delay + .microseconds(request.id % 1000))
         try check()
         return try await base.send(request)
     }

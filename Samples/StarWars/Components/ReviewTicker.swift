@@ -1,8 +1,8 @@
 import Baton
 import TerminalRenderer
 
-/// The newest review that somebody has added, from a subscription. Each event changes the film in the store, so its page
-/// and its row show it too.
+/// The newest review that somebody has added, from a subscription. Each event changes the film in the store, so its
+/// page and its row show it too.
 final class ReviewTicker: Component {
     private static let subscription = graphql(
         """
