@@ -10,7 +10,7 @@ final class CharacterDetail: DetailPage {
             name
             ...CharacterHeader_character
             affiliations { ...AffiliationRow_affiliation }
-            films { totalCount edges { node { id ...FilmRow_film } } }
+            films { edges { node { id ...FilmRow_film } } }
           }
         }
         """
@@ -46,8 +46,12 @@ final class CharacterDetail: DetailPage {
         let belongs = character.affiliations.map { affiliations($0.fragments.affiliationRow_affiliation) }
         let parts: [any Element] = [
             header(character.fragments.characterHeader_character), Spacer.rows(1),
-            Text.heading(belongs.isEmpty ? "" : "Belongs to").padding(horizontal: 1), Column(belongs), Spacer.rows(1),
-            (Text.heading("Films ") + Text.faint("\(character.films.totalCount)")).padding(horizontal: 1),
+            Column {
+                if !belongs.isEmpty { Text.heading("Belongs to").padding(horizontal: 1) }
+                belongs
+                if !belongs.isEmpty { Spacer.rows(1) }
+                (Text.heading("Films ") + Text.faint("\(films.count)")).padding(horizontal: 1)
+            },
         ]
         return app.page(parts, films.map { .film($0.id) }, state) { [rows] index, row in
             rows(films[index].fragments.filmRow_film, row)

@@ -27,7 +27,10 @@ final class OtherDetail: DetailPage {
 
     private func page(_ facts: OtherFacts) -> any Element {
         guard let characters = app.environment.read(facts.characters)?.nodes else { return facts.element }
-        return app.page([facts.element], characters.map { .character($0.id) }, state) { [rows] index, row in
+        let nobody = Text.faint(characters.isEmpty ? "nobody that is known" : "").padding(horizontal: 1)
+        return app.page(
+            characters.isEmpty ? [facts.element, nobody] : [facts.element], characters.map { .character($0.id) }, state
+        ) { [rows] index, row in
             rows(characters[index].fragments.castRow_character, row)
         }
     }

@@ -124,7 +124,7 @@ public struct List: Element {
         let top = min(rect.height - length, (rect.height - length) * state.first / hidden)
         let edge = rect.cuttingLeft(rect.width - 1).rest
         for row in top..<top + length {
-            frame.canvas.draw("\u{2590}", in: edge.line(row), style: frame.theme.accent)
+            frame.canvas.draw("\u{2590}", in: edge.line(row), style: frame.theme.hint)
         }
     }
 
