@@ -13,6 +13,8 @@ final class ConditionedNetwork: NetworkLayer {
     /// The time after which a cable that was pulled is in again.
     static let outage = Duration.seconds(8)
 
+    /// True if the other network has subscriptions.
+    let sendsEvents: Bool
     private let base: any NetworkLayer
     private let delay: Duration
     private let clock: any Clock<Duration>
@@ -21,10 +23,12 @@ final class ConditionedNetwork: NetworkLayer {
 
     /// - Parameters:
     ///   - base: answers the requests.
+    ///   - sendsEvents: whether it has subscriptions.
     ///   - delay: the time before a request is passed on; a request that begins later takes up to a millisecond more.
     ///   - clock: measures the delay.
-    init(_ base: any NetworkLayer, delay: Duration, clock: some Clock<Duration>) {
+    init(_ base: any NetworkLayer, sendsEvents: Bool, delay: Duration, clock: some Clock<Duration>) {
         self.base = base
+        self.sendsEvents = sendsEvents
         self.delay = delay
         self.clock = clock
         let start = clock.now

@@ -18,6 +18,7 @@ enum SampleNetwork {
         } else {
             base = try SagaNetwork(clock: clock)
         }
-        return ConditionedNetwork(base, delay: delay, clock: clock)
+        // A server over plain HTTP has no subscriptions; `SplitNetwork` would add a WebSocket for them.
+        return ConditionedNetwork(base, sendsEvents: text == nil, delay: delay, clock: clock)
     }
 }

@@ -23,10 +23,14 @@ final class ReviewTicker: Component {
 
     private let reviews: SubscriptionHandle<ReviewTickerSubscription>
 
-    init(in app: App) { reviews = SubscriptionHandle(in: app.environment) }
+    private let sendsEvents: Bool
+
+    init(in app: App) {
+        (reviews, sendsEvents) = (SubscriptionHandle(in: app.environment), app.network.sendsEvents)
+    }
 
     var content: any Element {
-        if let review = reviews.subscribe().data?.reviewAdded {
+        if sendsEvents, let review = reviews.subscribe().data?.reviewAdded {
             Text.faint("new ") + .stars(review.stars) + Text(" \(review.film.title)")
         }
     }
