@@ -7,22 +7,27 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private var outages = 0
+    /// True if the service has answered and knows of no list.
+    private var isMissing = false
 
     init(in session: Session) {
         self.session = session
         query = QueryHandle(
-            in: session.environment, fetchPolicy: .storeOrNetwork,
+            in: session.environment, fetchPolicy: .storeAndNetwork,
             freshness: Freshness(refetchOn: [.networkReturned]))
         list = FragmentHandle(nil, in: session.environment)
     }
 
-    /// The list for these variables; nil while it is loading.
+    /// The list for these variables, as it was seen last until the new one is there; nil while it is loading first.
     func get(_ variables: Query.Variables, _ part: (Query.Data) -> FragmentReference<List>?) -> List.Data? {
         if outages != session.outages {
             outages = session.outages
             if list.fetchError != nil { list.retry() }
         }
-        list.update(query.get(variables, fetchKey: session.refreshes).data.flatMap(part))
+        let data = query.get(variables, fetchKey: session.refreshes).data
+        let reference = data.flatMap(part)
+        isMissing = data != nil && reference == nil
+        list.update(reference)
         return list.reference == nil ? nil : list.get().data
     }
 
@@ -40,7 +45,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     /// Why there is no list, or why it is not the newest one.
     var failure: String? {
         let error = query.result.error ?? query.fetchError ?? list.fetchError
-        return query.errors.first?.message ?? error?.graphQLErrors.first?.message ?? error?.description
+        if isMissing, query.errors.isEmpty { return "There is no such repository, or it is not yours to see." }
+        return query.errors.first?.message ?? error?.words
     }
 }
 

@@ -122,7 +122,7 @@ final class Session {
                 if !done.isEmpty { show(done) }
             } catch {
                 undo()
-                show("\(failed) \(error.graphQLErrors.first?.message ?? error.description)", isError: true)
+                show("\(failed) \(error.words)", isError: true)
             }
         }
     }

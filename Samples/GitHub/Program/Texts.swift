@@ -1,3 +1,4 @@
+import Baton
 import Foundation
 import TerminalRenderer
 
@@ -8,6 +9,11 @@ func labelText(_ name: String, _ color: String, isPlain: Bool = false) -> Text {
     let isLight = 299 * red + 587 * green + 114 * blue > 128_000
     let style = Style(foreground: .rgb(isLight ? 0 : 0xFFFFFF), background: .rgb(bits))
     return Text(" \(name) ", isPlain ? .plain : style)
+}
+
+extension RelayError {
+    /// What the service says, or what happened.
+    var words: String { graphQLErrors.first?.message ?? description }
 }
 
 extension Date {

@@ -58,7 +58,7 @@ final class App: Component {
         switch session.focus {
         case .search: [("enter", "keep"), ("esc", "leave")]
         case .item:
-            [("esc", "back"), ("c", "comment"), ("+", "react"), ("x", "close"), ("o", "browser"), ("?", "keys")]
+            [("esc", "back"), ("c", "comment"), ("+", "react"), ("x", "close/open"), ("o", "browser"), ("?", "keys")]
         case .list: [("enter", "open"), ("/", "search"), ("s", "state"), ("f", "label"), ("?", "keys"), ("q", "quit")]
         case .help, .comment, .label, .author, .reaction: [("esc", "back")]
         }

@@ -60,11 +60,11 @@ final class ItemPage: Component {
 
     private func box(_ node: ItemPageQuery.Data.Node?, _ blocks: Comments.Blocks?) -> any Element {
         let isFocused = session.focus != .list && session.focus != .search
-        let isLoading = item.result.isLoading || item.isFetching || comments.isLoadingNext
+        let isLoading = shown != nil && item.result.isLoading || item.isFetching || comments.isLoadingNext
         let place = blocks.map { "\(min(state.selection, $0.total)) of \($0.total) comments" } ?? ""
         let title = node?.asPullRequest == nil ? "Issue" : "Pull request"
         return Box(title, note: isLoading ? "loading\u{2026}" : "", footer: place, isFocused: isFocused) {
-            if let error = item.result.error ?? item.fetchError { Text(error.description, .color(.red)).wrapped }
+            if let error = item.result.error ?? item.fetchError { Text(error.words, .color(.red)).wrapped }
             Sizing { [self] size in
                 // On a low screen the title is scrolled with the text.
                 if size.height >= 12, let node { titles(node.fragments.itemRow_node) }

@@ -29,6 +29,7 @@ enum ItemRow {
                 if size.width >= 50 {
                     Text(item.comments == 0 ? "" : "\(item.comments)\u{1F4AC}", .dim).aligned(.right).frame(width: 5)
                 }
+                if size.width >= 70 { Text(item.asComment?.author?.login ?? "ghost", .dim).frame(width: 11) }
                 // The last column is that of the scroll bar.
                 Text(now.age(of: item.asComment?.updatedAt) + " ", .dim).aligned(.right).frame(width: 5)
             }
