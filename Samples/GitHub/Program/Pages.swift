@@ -34,9 +34,9 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
-    ) -> ItemRows where Nodes.Index == Int {
+    ) -> Rows<Session.Target?> where Nodes.Index == Int {
         let nodes = list.prefetch(nodes, distance: 10, count: 30)
-        return ItemRows(total: total, count: nodes.count, row: { item(nodes[$0]) })
+        return Rows(total: total, count: nodes.count) { item(nodes[$0]) }
     }
 
     var isLoading: Bool { query.result.isLoading || query.isFetching }
@@ -50,13 +50,23 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     }
 }
 
-/// The rows of a list, which are made when they are seen.
-struct ItemRows: RandomAccessCollection, Sendable {
+/// Rows that are made when they are seen.
+struct Rows<Row: Sendable>: RandomAccessCollection, Sendable {
+    /// The number of all rows, also of those that are not loaded yet.
     let total: Int
     let count: Int
-    let row: @Sendable (Int) -> Session.Target?
+    let row: @Sendable (Int) -> Row
     var startIndex: Int { 0 }
     var endIndex: Int { count }
 
-    subscript(index: Int) -> Session.Target? { row(index) }
+    subscript(index: Int) -> Row { row(index) }
+}
+
+/// A list of issues or pull requests.
+@MainActor
+protocol ItemSource {
+    associatedtype Query: GraphQLQuery
+    associatedtype List: PaginationFragment
+    var pages: Pages<Query, List> { get }
+    func items(_ filter: Filter) -> Rows<Session.Target?>?
 }

@@ -69,9 +69,10 @@ final class Session {
 
     func sleep(_ time: Duration) async throws { try await clock.sleep(for: time) }
 
-    /// Selects an item, of which other components then show more.
+    /// Selects an item, of which other components then show more. While a person reads or writes about an item it stays
+    /// selected, whatever becomes of the list.
     func select(_ target: Target?) {
-        guard target != self.target else { return }
+        guard target != self.target, self.target == nil || ![.item, .comment, .reaction].contains(focus) else { return }
         self.target = target
         screen?.changed()
     }
