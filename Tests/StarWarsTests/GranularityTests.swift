@@ -33,7 +33,7 @@ struct GranularityTests {
     @Test(arguments: [[Key.down, .down, .character("s")], [.character("s"), .down, .character("s"), .character("s")]])
     func favouriteChangesOneRecordItsRowAndItsHeaderAtOnce(keys: [Key]) async throws {
         let publish = try #require(await Self.lastPublish(after: keys, hasResponse: false))
-        #expect(publish.source == "optimistic FilmListFavoriteMutation")
+        #expect(publish.source == "optimistic FilmFavoriteMutation")
         #expect(publish.recordsChanged == 1)
         #expect(publish.componentsTold == 2)
         #expect(publish.componentsRendered == 2)
@@ -42,7 +42,7 @@ struct GranularityTests {
     @Test
     func theAnswerThatWasExpectedTellsNobody() async throws {
         let publish = try #require(await Self.lastPublish(after: [.character("s")]))
-        #expect(publish.source == "FilmListFavoriteMutation")
+        #expect(publish.source == "FilmFavoriteMutation")
         #expect(publish.recordsChanged == 0)
         #expect(publish.componentsTold == 0)
     }

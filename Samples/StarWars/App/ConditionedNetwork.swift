@@ -13,6 +13,8 @@ final class ConditionedNetwork: NetworkLayer {
     /// The time after which a cable that was pulled is in again.
     static let outage = Duration.seconds(8)
 
+    /// True if the other network has subscriptions.
+    let sendsEvents: Bool
     private let base: any NetworkLayer
     private let delay: Duration
     private let clock: any Clock<Duration>
@@ -21,10 +23,12 @@ final class ConditionedNetwork: NetworkLayer {
 
     /// - Parameters:
     ///   - base: answers the requests.
-    ///   - delay: the time before a request is passed on.
+    ///   - sendsEvents: whether it has subscriptions.
+    ///   - delay: the time before a request is passed on; a request that begins later takes up to a millisecond more.
     ///   - clock: measures the delay.
-    init(_ base: any NetworkLayer, delay: Duration, clock: some Clock<Duration>) {
+    init(_ base: any NetworkLayer, sendsEvents: Bool, delay: Duration, clock: some Clock<Duration>) {
         self.base = base
+        self.sendsEvents = sendsEvents
         self.delay = delay
         self.clock = clock
         let start = clock.now
@@ -41,7 +45,8 @@ final class ConditionedNetwork: NetworkLayer {
     }
 
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {
-        try await clock.sleep(for: delay)
+        // Requests of one frame are answered in their order, so that every run is the same.
+        try await clock.sleep(for: delay + .microseconds(request.id % 1000))
         try check()
         return try await base.send(request)
     }

@@ -5,7 +5,7 @@ import Foundation
 
 /// The network of the sample: slow enough to see the spinner, and failing when the user wants it to.
 enum SampleNetwork {
-    private static let delay = Duration.milliseconds(300)
+    private static let delay = Duration.milliseconds(299)
 
     /// The network for an endpoint, or for the embedded service without a URL.
     static func make(url text: String?, clock: some Clock<Duration>) throws -> ConditionedNetwork {
@@ -18,6 +18,7 @@ enum SampleNetwork {
         } else {
             base = try SagaNetwork(clock: clock)
         }
-        return ConditionedNetwork(base, delay: delay, clock: clock)
+        // A server over plain HTTP has no subscriptions; `SplitNetwork` would add a WebSocket for them.
+        return ConditionedNetwork(base, sendsEvents: text == nil, delay: delay, clock: clock)
     }
 }

@@ -9,18 +9,8 @@ final class CharacterDetail: DetailPage {
           character(id: $id) {
             name
             ...CharacterHeader_character
-            affiliations {
-              ...AffiliationRow_affiliation
-            }
-            films {
-              totalCount
-              edges {
-                node {
-                  id
-                  ...FilmRow_film
-                }
-              }
-            }
+            affiliations { ...AffiliationRow_affiliation }
+            films { edges { node { id ...FilmRow_film } } }
           }
         }
         """
@@ -35,9 +25,7 @@ final class CharacterDetail: DetailPage {
     private let state = ListState()
 
     init(_ id: String, in app: App) {
-        (self.id, self.app) = (id, app)
-        character = QueryHandle(
-            in: app.environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
+        (self.id, self.app, character) = (id, app, app.query())
         header = FragmentComponent(in: app.screen, CharacterHeader.draw)
         affiliations = FragmentComponent(in: app.screen, AffiliationRow.draw)
         rows = FragmentComponent(in: app.screen, FilmRow.draw)
@@ -45,46 +33,34 @@ final class CharacterDetail: DetailPage {
 
     var content: any Element {
         let loaded = character.loaded(character.get(id: id, fetchKey: app.fetchKey))
-        return Box(loaded.data?.character?.name ?? "Character", isFocused: app.isDetailFocused) {
-            loaded.content { data in
-                if let character = data.character {
-                    list(character)
-                } else {
-                    Text.faint("There is no character '\(id)'.").padding(horizontal: 1)
-                }
+        let character = loaded.data?.character
+        Box(character?.name ?? "Character", isFocused: app.isDetailFocused) {
+            loaded.content { _ in
+                character.map(page) ?? Text.faint("There is no character '\(id)'.").padding(horizontal: 1)
             }
+        }
+    }
+
+    private func page(_ character: CharacterDetailQuery.Data.Character) -> any Element {
+        let films = character.films.nodes
+        let belongs = character.affiliations.map { affiliations($0.fragments.affiliationRow_affiliation) }
+        let parts: [any Element] = [
+            header(character.fragments.characterHeader_character), Spacer.rows(1),
+            Column {
+                if !belongs.isEmpty { Text.heading("Belongs to").padding(horizontal: 1) }
+                belongs
+                if !belongs.isEmpty { Spacer.rows(1) }
+                (Text.heading("Films ") + Text.faint("\(films.count)")).padding(horizontal: 1)
+            },
+        ]
+        return app.page(parts, films.map { .film($0.id) }, state) { [rows] index, row in
+            rows(films[index].fragments.filmRow_film, row)
         }
     }
 
     func show(_ place: Place) -> Bool {
         guard case .character(let id) = place else { return false }
-        self.id = id
-        state.reset()
+        (self.id, _) = (id, state.reset())
         return true
-    }
-
-    func retry() {}
-}
-
-extension CharacterDetail {
-    /// The parts of the page, and then the films.
-    private func list(_ character: CharacterDetailQuery.Data.Character) -> any Element {
-        let films = character.films.nodes
-        let belongs: [any Element] =
-            [Text.heading("Belongs to").padding(horizontal: 1)]
-            + character.affiliations.map { affiliations($0.fragments.affiliationRow_affiliation) }
-        let parts: [any Element] = [
-            header(character.fragments.characterHeader_character), Spacer.rows(1),
-            Column(character.affiliations.isEmpty ? [] : belongs + [Spacer.rows(1)]),
-            (Text.heading("Films ") + Text.faint("\(character.films.totalCount)")).padding(horizontal: 1),
-        ]
-        return List(
-            0..<parts.count + films.count, state, isFocused: app.isDetailFocused,
-            isSelectable: { $0 >= parts.count },
-            open: { [app] in app.open(.film(films[$0 - parts.count].id)) },
-            focus: { [app] in app.isDetailFocused = true }
-        ) { [rows] index, row in
-            index < parts.count ? parts[index] : rows(films[index - parts.count].fragments.filmRow_film, row)
-        }
     }
 }

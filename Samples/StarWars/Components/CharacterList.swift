@@ -3,13 +3,7 @@ import TerminalRenderer
 
 /// The list of characters, of which further pages are loaded when its end is seen.
 final class CharacterList: ListPane {
-    private static let query = graphql(
-        """
-        query CharacterListQuery {
-          ...CharacterList_query
-        }
-        """
-    )
+    private static let query = graphql("query CharacterListQuery { ...CharacterList_query }")
 
     private static let fragment = graphql(
         """
@@ -18,12 +12,7 @@ final class CharacterList: ListPane {
         @refetchable(queryName: "CharacterListPaginationQuery") {
           characters(first: $count, after: $cursor) @connection(key: "CharacterList_characters") {
             totalCount
-            edges {
-              node {
-                id
-                ...CastRow_character
-              }
-            }
+            edges { node { id ...CastRow_character } }
           }
         }
         """
@@ -36,9 +25,7 @@ final class CharacterList: ListPane {
     private let state = ListState()
 
     init(in app: App) {
-        self.app = app
-        query = QueryHandle(
-            in: app.environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
+        (self.app, query) = (app, app.query())
         characters = FragmentHandle(nil, in: app.environment)
         rows = FragmentComponent(in: app.screen, CastRow.draw)
     }
@@ -46,10 +33,8 @@ final class CharacterList: ListPane {
     private var loaded: Loaded<CharacterListQuery.Data> { query.loaded(query.get(fetchKey: app.fetchKey)) }
 
     var place: Place? {
-        guard loaded.data != nil, let nodes = characters.get().data?.characters.nodes,
-            nodes.indices.contains(state.selection)
-        else { return nil }
-        return .character(nodes[state.selection].id)
+        loaded.data.flatMap { _ in characters.get().data?.characters.nodes.element(state.selection) }
+            .map { .character($0.id) }
     }
 
     func retry() { characters.retry() }
@@ -60,13 +45,12 @@ final class CharacterList: ListPane {
         let list = characters.get().data?.characters
         let count = list.map { "\($0.nodes.count) of \($0.totalCount)" } ?? ""
         let footer = characters.isLoadingNext ? "loading more" : ""
-        let isFocused = !app.isDetailFocused
-        return Box("Characters", note: count, footer: footer, isFocused: isFocused) {
+        return Box("Characters", note: count, footer: footer, isFocused: !app.isDetailFocused) {
             loaded.content { _ in
                 if let list {
                     List(
-                        characters.prefetch(list.nodes, distance: 4, count: 12), state, isFocused: isFocused,
-                        open: { [app] _ in app.isDetailFocused = true }, focus: { [app] in app.isDetailFocused = false }
+                        characters.prefetch(list.nodes, distance: 4, count: 12), state,
+                        isFocused: !app.isDetailFocused, open: app.openSelected, focus: app.focusList
                     ) { [rows] character, row in rows(character.fragments.castRow_character, row) }
                 }
             }

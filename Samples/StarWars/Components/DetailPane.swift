@@ -44,12 +44,3 @@ final class DetailPane: Component {
 
     func retry() { (opened.last?.page ?? followed?.page)?.retry() }
 }
-
-/// A page of the right pane.
-protocol DetailPage: Component {
-    /// Shows another place; returns false if this page is for places of another kind.
-    func show(_ place: Place) -> Bool
-
-    /// Loads again what has failed.
-    func retry()
-}

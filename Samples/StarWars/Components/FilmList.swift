@@ -6,28 +6,7 @@ final class FilmList: ListPane {
     private static let query = graphql(
         """
         query FilmListQuery($filter: FilmFilter) {
-          films(filter: $filter) {
-            totalCount
-            edges {
-              node {
-                id
-                ...FilmRow_film
-              }
-            }
-          }
-        }
-        """
-    )
-
-    private static let favorite = graphql(
-        """
-        mutation FilmListFavoriteMutation($input: FavoriteFilmInput!) {
-          favoriteFilm(input: $input) {
-            film {
-              id
-              isFavorite
-            }
-          }
+          films(filter: $filter) { totalCount edges { node { id ...FilmRow_film } } }
         }
         """
     )
@@ -41,9 +20,7 @@ final class FilmList: ListPane {
     private var trilogy = 0
 
     init(in app: App) {
-        self.app = app
-        films = QueryHandle(
-            in: app.environment, fetchPolicy: .storeOrNetwork, freshness: Freshness(refetchOn: .networkReturned))
+        (self.app, films) = (app, app.query())
         rows = FragmentComponent(in: app.screen, FilmRow.draw)
     }
 
@@ -52,56 +29,33 @@ final class FilmList: ListPane {
         return films.loaded(films.get(filter: filter, fetchKey: app.fetchKey))
     }
 
-    private var selected: FilmListQuery.Data.Films.Edge.Node? {
-        guard let nodes = loaded.data?.films.nodes, nodes.indices.contains(state.selection) else { return nil }
-        return nodes[state.selection]
-    }
+    private var selected: FilmListQuery.Data.Films.Edge.Node? { loaded.data?.films.nodes.element(state.selection) }
 
     var place: Place? { selected.map { .film($0.id) } }
 
     var content: any Element {
         let name = Self.trilogies[trilogy].map { "\($0) trilogy" } ?? ""
-        let isFocused = !app.isDetailFocused
-        return Box(
-            "Films", note: loaded.data.map { "\($0.films.totalCount)" } ?? "", footer: name, isFocused: isFocused
-        ) {
+        let count = loaded.data.map { "\($0.films.totalCount)" } ?? ""
+        return Box("Films", note: count, footer: name, isFocused: !app.isDetailFocused) {
             loaded.content { data in
                 List(
-                    data.films.nodes, state, isFocused: isFocused, open: { [app] _ in app.isDetailFocused = true },
-                    focus: { [app] in app.isDetailFocused = false }
+                    data.films.nodes, state, isFocused: !app.isDetailFocused, open: app.openSelected,
+                    focus: app.focusList
                 ) { [rows] film, row in rows(film.fragments.filmRow_film, row) }
             }
         }
-        .onKey(when: isFocused) { [self] in press($0) }
+        .onKey(when: !app.isDetailFocused) { [self] in press($0) }
     }
-}
-
-extension FilmList {
-    func retry() {}
 
     private func press(_ key: Key) -> Bool {
-        switch key {
-        case .character("f"):
-            trilogy = (trilogy + 1) % Self.trilogies.count
-            state.reset()
-        case .character("s"): switchFavorite()
-        case .character("w"): app.review(place, title: selectedRow?.title ?? "")
+        // The row is read for a key only, so the list is not drawn again for what a row shows.
+        let film = selected.flatMap { app.environment.read($0.fragments.filmRow_film) }
+        switch (key, selected?.id) {
+        case (.character("f"), _): (trilogy, _) = ((trilogy + 1) % Self.trilogies.count, state.reset())
+        case (.character("s"), let id?): FilmFavorite.set(film?.isFavorite != true, of: id, in: app)
+        case (.character("w"), let id?): app.overlay = .review(ReviewForm(of: id, title: film?.title ?? "", in: app))
         default: return false
         }
         return true
-    }
-
-    /// The data of the selected row. It is read for a key only, so the list is not drawn again for it.
-    private var selectedRow: FilmRow_film.Data? {
-        selected.flatMap { app.environment.read($0.fragments.filmRow_film) }
-    }
-
-    private func switchFavorite() {
-        guard let id = selected?.id, let film = selectedRow else { return }
-        let expected: JSONValue = [
-            "favoriteFilm": ["film": ["id": .string(id), "isFavorite": .bool(!film.isFavorite)]]
-        ]
-        let input = FavoriteFilmInput(filmId: id, isFavorite: !film.isFavorite)
-        app.commit(FilmListFavoriteMutation(input: input), optimistic: expected)
     }
 }

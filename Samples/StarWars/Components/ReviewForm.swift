@@ -8,9 +8,7 @@ final class ReviewForm: Component {
         mutation ReviewFormMutation($input: CreateReviewInput!) {
           createReview(input: $input) {
             film {
-              id
-              averageStars
-              ...FilmReviews_film
+              id averageStars ...FilmReviews_film
             }
           }
         }

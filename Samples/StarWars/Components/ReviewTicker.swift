@@ -1,8 +1,8 @@
 import Baton
 import TerminalRenderer
 
-/// The newest review that somebody has added, from a subscription. Each event changes the film in the store, so its page
-/// and its row show it too.
+/// The newest review that somebody has added, from a subscription. Each event changes the film in the store, so its
+/// page and its row show it too.
 final class ReviewTicker: Component {
     private static let subscription = graphql(
         """
@@ -23,10 +23,14 @@ final class ReviewTicker: Component {
 
     private let reviews: SubscriptionHandle<ReviewTickerSubscription>
 
-    init(in app: App) { reviews = SubscriptionHandle(in: app.environment) }
+    private let sendsEvents: Bool
+
+    init(in app: App) {
+        (reviews, sendsEvents) = (SubscriptionHandle(in: app.environment), app.network.sendsEvents)
+    }
 
     var content: any Element {
-        if let review = reviews.subscribe().data?.reviewAdded {
+        if sendsEvents, let review = reviews.subscribe().data?.reviewAdded {
             Text.faint("new ") + .stars(review.stars) + Text(" \(review.film.title)")
         }
     }

@@ -17,8 +17,8 @@ extension Character {
         return unicodeScalars.contains("\u{FE0F}") ? 2 : 1
     }
 
-    /// True if every terminal gives the character the same number of columns: a single code point of ASCII, Latin, Greek,
-    /// Cyrillic, box drawing, kana, Hangul, or an ideograph.
+    /// True if every terminal gives the character the same number of columns: a single code point of ASCII, Latin,
+    /// Greek, Cyrillic, box drawing, kana, Hangul, or an ideograph.
     var hasCertainWidth: Bool {
         guard let scalar = unicodeScalars.first, unicodeScalars.count == 1 else { return false }
         return switch scalar.value {

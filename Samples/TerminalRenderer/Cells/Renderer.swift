@@ -2,8 +2,8 @@
 ///
 /// Only the cells that differ are written, so an equal canvas needs no output. The first frame and a frame of another
 /// size clear the screen. A frame stands between the marks of synchronized output (mode 2026), so that a terminal that
-/// knows them shows it at once. The renderer does no input or output: the caller must write the returned text completely
-/// and in order. The terminal must not wrap at the last column (``Terminal`` turns wrapping off).
+/// knows them shows it at once. The renderer does no input or output: the caller must write the returned text
+/// completely and in order. The terminal must not wrap at the last column (``Terminal`` turns wrapping off).
 public struct Renderer: Sendable {
     private let colorMode: ColorMode
     private var shown: Canvas?

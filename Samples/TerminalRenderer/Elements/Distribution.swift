@@ -1,7 +1,7 @@
 /// The lengths of the elements of a row or a column.
 enum Distribution {
-    /// Gives each element without a share its own length, the first ones first, and divides the rest by shares. There is
-    /// a gap between elements that have a length.
+    /// Gives each element without a share its own length, the first ones first, and divides the rest by shares. There
+    /// is a gap between elements that have a length.
     ///
     /// - Parameters:
     ///   - shares: the share of each element in what is left over.

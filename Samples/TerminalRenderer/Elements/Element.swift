@@ -8,7 +8,8 @@
 ///     }
 ///     .padding(1)
 public protocol Element: Sendable {
-    /// The size that the element takes if it can choose, at most the limits. Text that wraps is higher in fewer columns.
+    /// The size that the element takes if it can choose, at most the limits. Text that wraps is higher in fewer
+    /// columns.
     @MainActor func size(within limits: Size, of frame: Frame) -> Size
 
     /// Draws the element. A rectangle that is too small cuts it off.

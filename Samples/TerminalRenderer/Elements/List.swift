@@ -4,8 +4,8 @@
 ///
 /// The elements may be those of `prefetch`: a row near the end is read when it is seen, and so the next page is loaded.
 /// Rows may be of any height. With the focus, the list takes the arrow keys, page up and down, home, end, and those of
-/// `vi`; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it, as enter
-/// does.
+/// `vi`; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it, as
+/// enter does.
 public struct List: Element {
     private let state: ListState
     private let count: Int
@@ -124,7 +124,7 @@ public struct List: Element {
         let top = min(rect.height - length, (rect.height - length) * state.first / hidden)
         let edge = rect.cuttingLeft(rect.width - 1).rest
         for row in top..<top + length {
-            frame.canvas.draw("\u{2590}", in: edge.line(row), style: frame.theme.accent)
+            frame.canvas.draw("\u{2590}", in: edge.line(row), style: frame.theme.hint)
         }
     }
 

@@ -30,8 +30,8 @@ struct StyledLine {
         return lines
     }
 
-    /// The line in pieces of at most this number of columns, broken at spaces, of which those at a break are left out. A
-    /// longer word is cut. Without columns the result is empty.
+    /// The line in pieces of at most this number of columns, broken at spaces, of which those at a break are left out.
+    /// A longer word is cut. Without columns the result is empty.
     func wrapped(toWidth limit: Int) -> [StyledLine] {
         guard limit > 0 else { return [] }
         guard width > limit else { return [self] }

@@ -1,10 +1,10 @@
 /// The columns that the rows of a list share, and their titles.
 ///
 ///     let films = Table([
-///         .init("Title", .share(2)), .init("Year", .columns(4), fromWidth: 40), .init("Director", .share(1), fromWidth: 60),
+///         .init("Title", .share(2)), .init("Year", .columns(4), fromWidth: 40),
 ///     ])
 ///     films.header
-///     films.row([Text(film.title), Text("\(film.year)"), Text(film.director)])
+///     films.row([Text(film.title), Text("\(film.year)")])
 public struct Table: Hashable, Sendable {
     /// One column of a table.
     public struct Column: Hashable, Sendable {

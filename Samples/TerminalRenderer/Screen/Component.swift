@@ -12,8 +12,9 @@
 ///         }
 ///     }
 ///
-/// The screen reads `content` when it draws the component first, after something has changed that it has read, and after
-/// each input, since input may have changed what the component keeps. Otherwise it draws the elements that it has.
+/// The screen reads `content` when it draws the component first, after something has changed that it has read, and
+/// after each input, since input may have changed what the component keeps. Otherwise it draws the elements that it
+/// has.
 @MainActor
 public protocol Component: AnyObject, Sendable {
     /// What the component shows now.

@@ -12,6 +12,7 @@ final class ComponentCache {
     private let environment: RelayEnvironment
     private let needsDisplay: @MainActor @Sendable () -> Void
     private var entries: [ObjectIdentifier: Entry] = [:]
+    private var endings: [@MainActor (_ frame: Int) -> Bool] = []
     /// The number of inputs so far.
     private var inputs = 0
     /// The number of frames so far.
@@ -42,7 +43,13 @@ final class ComponentCache {
     func beginFrame() { frames += 1 }
 
     /// Forgets components that the frame has not shown.
-    func endFrame() { entries = entries.filter { $0.value.lastFrame == frames } }
+    func endFrame() {
+        entries = entries.filter { $0.value.lastFrame == frames }
+        endings = endings.filter { $0(frames) }
+    }
+
+    /// Calls a closure at the end of each frame, until it returns false.
+    func atEndOfFrame(_ ending: @escaping @MainActor (Int) -> Bool) { endings.append(ending) }
 }
 
 extension Component {

@@ -16,7 +16,6 @@ public final class FragmentComponent<Fragment: GraphQLFragment> {
     private let screen: Screen
     private let render: @Sendable (QueryResult<Fragment.Data>, RowState) -> any Element
     private var rendered: [FragmentReference<Fragment>: (component: Rendered, lastFrame: Int)] = [:]
-    private var countOfLastFrame = 0
 
     /// Makes a component that draws the state of its fragment by this function.
     public init(
@@ -25,6 +24,10 @@ public final class FragmentComponent<Fragment: GraphQLFragment> {
     ) {
         self.screen = screen
         self.render = render
+        screen.atEndOfFrame { [weak self] frame in
+            self?.endFrame(frame)
+            return self != nil
+        }
     }
 
     /// Makes a component that draws the data of its fragment by this function.
@@ -55,14 +58,16 @@ public final class FragmentComponent<Fragment: GraphQLFragment> {
     }
 
     private func add(_ reference: FragmentReference<Fragment>) -> Rendered {
-        // A list that is scrolled leaves rows behind, which are dropped once they are the larger part.
-        if rendered.count >= 64, rendered.count >= 2 * countOfLastFrame {
-            rendered = rendered.filter { $0.value.lastFrame >= screen.frameNumber - 1 }
-            countOfLastFrame = rendered.count
-        }
         let component = Rendered(reference, in: screen.environment, render: render)
         rendered[reference] = (component, screen.frameNumber)
         return component
+    }
+
+    /// Drops what the frame has not shown, so that nobody is told of changes that are not seen.
+    private func endFrame(_ frame: Int) {
+        if rendered.values.contains(where: { $0.lastFrame < frame }) {
+            rendered = rendered.filter { $0.value.lastFrame == frame }
+        }
     }
 }
 

@@ -5,6 +5,9 @@ extension Screen {
         case redraw
     }
 
+    /// The time after which a frame that moves is drawn anew in any case.
+    private static let longestLifetime = Duration.seconds(60)
+
     /// Shows the screen in a terminal until the program quits or the terminal closes, and restores the terminal.
     ///
     /// Control-C quits and control-Z stops the process, unless an element takes the key.
@@ -47,7 +50,7 @@ extension Screen {
                 alarm?.cancel()
                 guard let lifetime else { break }
                 alarm = Task {
-                    try await Task.sleep(for: lifetime)
+                    try await Task.sleep(for: min(lifetime, Self.longestLifetime))
                     needsDisplay()
                 }
             }

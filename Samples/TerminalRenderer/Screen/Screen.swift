@@ -68,6 +68,9 @@ public final class Screen {
     /// The number of frames so far.
     var frameNumber: Int { components?.frames ?? 0 }
 
+    /// Calls a closure at the end of each frame, until it returns false.
+    func atEndOfFrame(_ ending: @escaping @MainActor (Int) -> Bool) { components?.atEndOfFrame(ending) }
+
     /// The time after which the last frame is old although no data has changed; nil if nothing moves.
     var lifetime: Duration? { frame?.lifetime }
 

@@ -33,8 +33,8 @@ enum TerminalRestoration {
     /// taken.
     private static let resizeOutput = Atomic<Int32>(-1)
 
-    /// Ends a frame that was cut off, switches off mouse and brackets, removes every style, wraps lines again, shows the
-    /// cursor, and leaves the alternate screen. The text is a constant, so that the handler allocates nothing.
+    /// Ends a frame that was cut off, switches off mouse and brackets, removes every style, wraps lines again, shows
+    /// the cursor, and leaves the alternate screen. The text is a constant, so that the handler allocates nothing.
     private static let leaving: StaticString =
         """
         \u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l

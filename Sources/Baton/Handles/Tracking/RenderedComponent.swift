@@ -57,7 +57,8 @@ public final class RenderedComponent<Input: Equatable, Frame> {
 
     private func draw(_ input: Input) -> (Frame, TrackedChange) {
         last?.changed.take()
-        let (frame, changed) = environment.track { render(input) }
+        let changed = TrackedChange(Tracker(), in: environment)
+        let frame = changed.record { render(input) }
         last = (input, frame, changed)
         return (frame, changed)
     }

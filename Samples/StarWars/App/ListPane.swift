@@ -1,0 +1,14 @@
+import TerminalRenderer
+
+/// A list on the left of the screen.
+protocol ListPane: Component {
+    /// What the selected row leads to.
+    var place: Place? { get }
+
+    /// Loads again what has failed.
+    func retry()
+}
+
+extension ListPane {
+    func retry() {}
+}
