@@ -1,7 +1,4 @@
-import Baton
-import BatonHTTP
 import Foundation
-import GitHubService
 import TerminalRenderer
 
 @main

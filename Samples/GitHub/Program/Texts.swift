@@ -7,8 +7,7 @@ func labelText(_ name: String, _ color: String, isPlain: Bool = false) -> Text {
     let bits = UInt32(color, radix: 16) ?? 0x888888
     let (red, green, blue) = (bits >> 16 & 0xFF, bits >> 8 & 0xFF, bits & 0xFF)
     let isLight = 299 * red + 587 * green + 114 * blue > 128_000
-    let style = Style(foreground: .rgb(isLight ? 0 : 0xFFFFFF), background: .rgb(bits))
-    return Text(" \(name) ", isPlain ? .plain : style)
+    return Text(" \(name) ", isPlain ? .plain : Style(foreground: .rgb(isLight ? 0 : 0xFFFFFF), background: .rgb(bits)))
 }
 
 extension RelayError {

@@ -1,8 +1,7 @@
 import Baton
 import Synchronization
 
-/// The network of the program, with what the status line tells: requests, the rate limit, and whether the service can
-/// be reached.
+/// The network of the program: it counts, and tells the rate limit and whether the service can be reached.
 final class Traffic: NetworkLayer {
     struct State: Sendable {
         var requests = 0

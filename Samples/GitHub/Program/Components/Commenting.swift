@@ -26,8 +26,7 @@ enum Commenting {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         draft.replace(with: "")
         session.focus = .item
-        let viewer = session.viewer
-        let sent = "sent-\(UInt64.random(in: 0 ... .max))"
+        let (viewer, sent) = (session.viewer, "sent-\(UInt64.random(in: 0 ... .max))")
         session.sent = sent
         let comment: JSONValue = [
             "id": .string(sent), "body": .string(text), "viewerDidAuthor": true,
@@ -41,10 +40,10 @@ enum Commenting {
             "__typename": .string(item?.__typename ?? ""), "id": .string(target.id),
             "commentCount": ["totalCount": .int((item?.comments ?? 0) + 1)],
         ]
-        let expected: JSONValue = [
-            "addComment": ["commentEdge": ["cursor": "", "node": comment], "subject": subject]
-        ]
-        session.commit(mutation, expecting: expected, done: "Sent.", failed: "Not sent, c has your text again.") {
+        let payload: JSONValue = ["commentEdge": ["cursor": "", "node": comment], "subject": subject]
+        session.commit(
+            mutation, expecting: ["addComment": payload], done: "Sent.", failed: "Not sent, c has your text again."
+        ) {
             draft.replace(with: draft.text.isEmpty ? text : "\(text)\n\(draft.text)")
         }
     }
