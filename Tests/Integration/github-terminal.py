@@ -312,7 +312,7 @@ class Visitor:
 
     def __init__(self, window, service, seed):
         self.window, self.service, self.random = window, service, random.Random(seed)
-        self.written, self.failures, self.outages, self.actions, self.checks = [], 0, 0, 0, 0
+        self.results, self.written, self.failures, self.outages, self.actions, self.checks = [], [], 0, 0, 0, 0
         self.wasOffline = False
 
     def check(self):
@@ -365,18 +365,20 @@ class Visitor:
         self.press("g")
         self.settle()
         results = [self.service.search(kind, words[: length + 1]) for length in range(len(words))]
+        # What was found before is shown until the service has answered.
+        self.results += [result for result in results if result not in self.results]
         self.press("/")
         for character in words:
             self.window.type(character)
-            self.found(results)
+            self.found()
         self.press("Enter")
         deadline = time.monotonic() + 30
-        while self.found(results) != results[-1]:
+        while self.found() != results[-1]:
             assert time.monotonic() < deadline, "the search does not come\n" + "\n".join(self.window.screen())
         self.scroll()
         self.press("0")
 
-    def found(self, results):
+    def found(self):
         """The result that the screen shows; nil if it shows none."""
         lines = self.window.screen()
         text = "\n".join(lines)
@@ -385,10 +387,10 @@ class Visitor:
             return None
         listed = numbers([line[: len(line) // 2] for line in lines[2:]])
         count = re.search(r"1 of (\d+) \u2500\u256f", text)
-        for (total, expected) in reversed(results):
+        for (total, expected) in reversed(self.results):
             if listed == expected[: len(listed)] and (int(count.group(1)) if count else 0) == total:
                 return (total, expected)
-        raise AssertionError(f"rows and count are those of no search in {results}\n{text}")
+        raise AssertionError(f"rows and count are those of no search in {self.results}\n{text}")
 
     def state(self):
         self.press("s")
@@ -469,7 +471,7 @@ def live(program, service, seconds, seed, folder):
                 next_sample = now + max(1, seconds / 120)
             visitor.step()
         text = visitor.settle()
-        sent = int(re.search(r"(\d+) sent", text).group(1))
+        sent = int(re.search(r"(\d+) requests", text).group(1))
         there = service.comments()
         lost = [text for text in visitor.written if there.count(text) != 1]
         window.press("Escape", "Escape")

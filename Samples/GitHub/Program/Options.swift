@@ -47,6 +47,5 @@ private actor EmbeddedNetwork: NetworkLayer {
     private lazy var service = Task.detached { [make] in try make() }
 
     init(_ make: @escaping @Sendable () throws -> any NetworkLayer) { self.make = make }
-
     func send(_ request: NetworkRequest) async throws -> NetworkResponse { try await service.value.send(request) }
 }

@@ -7,31 +7,36 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private var outages = 0
+    /// True if the service has answered and knows of no list.
+    private var isMissing = false
 
     init(in session: Session) {
         self.session = session
         query = QueryHandle(
-            in: session.environment, fetchPolicy: .storeOrNetwork,
+            in: session.environment, fetchPolicy: .storeAndNetwork,
             freshness: Freshness(refetchOn: [.networkReturned]))
         list = FragmentHandle(nil, in: session.environment)
     }
 
-    /// The list for these variables; nil while it is loading.
+    /// The list for these variables, as it was seen last until the new one is there; nil while it is loading first.
     func get(_ variables: Query.Variables, _ part: (Query.Data) -> FragmentReference<List>?) -> List.Data? {
         if outages != session.outages {
             outages = session.outages
             if list.fetchError != nil { list.retry() }
         }
-        list.update(query.get(variables, fetchKey: session.refreshes).data.flatMap(part))
+        let data = query.get(variables, fetchKey: session.refreshes).data
+        let reference = data.flatMap(part)
+        isMissing = data != nil && reference == nil
+        list.update(reference)
         return list.reference == nil ? nil : list.get().data
     }
 
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
-    ) -> ItemRows where Nodes.Index == Int {
+    ) -> Rows<Session.Target?> where Nodes.Index == Int {
         let nodes = list.prefetch(nodes, distance: 10, count: 30)
-        return ItemRows(total: total, count: nodes.count, row: { item(nodes[$0]) })
+        return Rows(total: total, count: nodes.count) { item(nodes[$0]) }
     }
 
     var isLoading: Bool { query.result.isLoading || query.isFetching }
@@ -40,17 +45,28 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     /// Why there is no list, or why it is not the newest one.
     var failure: String? {
         let error = query.result.error ?? query.fetchError ?? list.fetchError
-        return query.errors.first?.message ?? error?.graphQLErrors.first?.message ?? error?.description
+        if isMissing, query.errors.isEmpty { return "There is no such repository, or it is not yours to see." }
+        return query.errors.first?.message ?? error?.words
     }
 }
 
-/// The rows of a list, which are made when they are seen.
-struct ItemRows: RandomAccessCollection, Sendable {
+/// Rows that are made when they are seen.
+struct Rows<Row: Sendable>: RandomAccessCollection, Sendable {
+    /// The number of all rows, also of those that are not loaded yet.
     let total: Int
     let count: Int
-    let row: @Sendable (Int) -> Session.Target?
+    let row: @Sendable (Int) -> Row
     var startIndex: Int { 0 }
     var endIndex: Int { count }
 
-    subscript(index: Int) -> Session.Target? { row(index) }
+    subscript(index: Int) -> Row { row(index) }
+}
+
+/// A list of issues or pull requests.
+@MainActor
+protocol ItemSource {
+    associatedtype Query: GraphQLQuery
+    associatedtype List: PaginationFragment
+    var pages: Pages<Query, List> { get }
+    func items(_ filter: Filter) -> Rows<Session.Target?>?
 }

@@ -1,7 +1,4 @@
-import Baton
-import BatonHTTP
 import Foundation
-import GitHubService
 import TerminalRenderer
 
 @main
@@ -44,6 +41,7 @@ extension Theme {
     static let github = Theme(
         box: Box.Look(
             border: .color(.brightBlack), focus: .color(.cyan), title: .bold, note: .color(.brightBlack)),
-        selection: Style(background: .indexed(237)), fadedSelection: Style(background: .indexed(235)),
+        selection: Style(foreground: .indexed(255), background: .indexed(238)),
+        fadedSelection: Style(foreground: .indexed(252), background: .indexed(236)),
         key: .color(.cyan), hint: .color(.brightBlack), accent: .color(.cyan))
 }

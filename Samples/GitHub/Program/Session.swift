@@ -69,9 +69,9 @@ final class Session {
 
     func sleep(_ time: Duration) async throws { try await clock.sleep(for: time) }
 
-    /// Selects an item, of which other components then show more.
+    /// Selects an item. The one that a person reads or writes about stays selected, whatever becomes of the list.
     func select(_ target: Target?) {
-        guard target != self.target else { return }
+        guard target != self.target, self.target == nil || ![.item, .comment, .reaction].contains(focus) else { return }
         self.target = target
         screen?.changed()
     }
@@ -103,8 +103,7 @@ final class Session {
 
     /// The text that the person is writing about an item. It outlives the window in which it is written.
     func draft(for id: String) -> TextInput {
-        if let draft = drafts[id] { return draft }
-        let draft = TextInput(hasLines: true)
+        let draft = drafts[id] ?? TextInput(hasLines: true)
         drafts[id] = draft
         return draft
     }
@@ -122,7 +121,7 @@ final class Session {
                 if !done.isEmpty { show(done) }
             } catch {
                 undo()
-                show("\(failed) \(error.graphQLErrors.first?.message ?? error.description)", isError: true)
+                show("\(failed) \(error.words)", isError: true)
             }
         }
     }
@@ -149,11 +148,7 @@ final class Session {
             guard process.terminationStatus != 0 else { return }
             Task { @MainActor [weak self] in self?.show("'\(command)' could not open \(url)", isError: true) }
         }
-        do {
-            try process.run()
-            show("Opened \(url)")
-        } catch {
-            show("'\(command)' cannot be started: \(error.localizedDescription)", isError: true)
-        }
+        let isStarted = (try? process.run()) != nil
+        show(isStarted ? "Opened \(url)" : "'\(command)' cannot be started", isError: !isStarted)
     }
 }

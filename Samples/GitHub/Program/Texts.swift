@@ -1,3 +1,4 @@
+import Baton
 import Foundation
 import TerminalRenderer
 
@@ -6,8 +7,12 @@ func labelText(_ name: String, _ color: String, isPlain: Bool = false) -> Text {
     let bits = UInt32(color, radix: 16) ?? 0x888888
     let (red, green, blue) = (bits >> 16 & 0xFF, bits >> 8 & 0xFF, bits & 0xFF)
     let isLight = 299 * red + 587 * green + 114 * blue > 128_000
-    let style = Style(foreground: .rgb(isLight ? 0 : 0xFFFFFF), background: .rgb(bits))
-    return Text(" \(name) ", isPlain ? .plain : style)
+    return Text(" \(name) ", isPlain ? .plain : Style(foreground: .rgb(isLight ? 0 : 0xFFFFFF), background: .rgb(bits)))
+}
+
+extension RelayError {
+    /// What the service says, or what happened.
+    var words: String { graphQLErrors.first?.message ?? description }
 }
 
 extension Date {

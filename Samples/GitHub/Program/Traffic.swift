@@ -1,16 +1,13 @@
 import Baton
-import Foundation
 import Synchronization
 
-/// The network of the program, with what the status line tells: requests, the rate limit, and whether the service can
-/// be reached.
+/// The network of the program: it counts, and tells the rate limit and whether the service can be reached.
 final class Traffic: NetworkLayer {
     struct State: Sendable {
         var requests = 0
         var inFlight = 0
         var remaining: Int?
         var limit: Int?
-        var resetAt: Date?
         /// Why the service cannot be reached; nil while it can.
         var outage: String?
     }
@@ -36,8 +33,6 @@ final class Traffic: NetworkLayer {
                 state.outage = nil
                 state.remaining = headers["x-ratelimit-remaining"].flatMap { Int($0) } ?? state.remaining
                 state.limit = headers["x-ratelimit-limit"].flatMap { Int($0) } ?? state.limit
-                let reset = headers["x-ratelimit-reset"].flatMap { Double($0) }
-                state.resetAt = reset.map { Date(timeIntervalSince1970: $0) } ?? state.resetAt
             }
             return response
         } catch {

@@ -171,6 +171,22 @@ struct ProgramTests {
         #expect(lines.contains { $0.contains("of \((Int(count) ?? 0) + 1) comments") })
     }
 
+    @Test func commentGoesToTheItemThatIsShown() async throws {
+        _ = await wait(width: 160, height: 40)
+        await press(.down, .character("c"), width: 160, height: 40)
+        let target = try #require(session.target)
+        // Meanwhile the list begins with another item.
+        session.refreshes += 1
+        session.filter.state = .closed
+        screen.changed()
+        _ = await wait(width: 160, height: 40)
+        #expect(session.target == target)
+        screen.receive(.paste("still here"))
+        await press(.control("s"), width: 160, height: 40)
+        #expect(await wait(width: 160, height: 40).contains { $0.contains("still here") })
+        #expect(session.target == target)
+    }
+
     @Test func reactionIsCountedAtOnce() async throws {
         _ = await wait()
         await press(.enter)

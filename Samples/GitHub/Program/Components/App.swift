@@ -23,7 +23,7 @@ final class App: Component {
             TopBar.line(session, search) { [self] in follow(.milliseconds(100)) }
             Sizing(panes)
             status
-            KeyHints(hints)
+            KeyHints(Help.hints(session.focus))
         }
         .overlay(overlay)
         .onKey { [self] in press($0) }
@@ -47,20 +47,10 @@ final class App: Component {
     private var overlay: (any Element)? {
         switch session.focus {
         case .help: Help.window()
-        case .comment: Commenting.window(session)
+        case .comment: CommentWindow.draw(session)
         case .label, .author: Column { menu }
-        case .reaction: Reacting.menu()
+        case .reaction: ReactionMenu.window()
         case .list, .item, .search: nil
-        }
-    }
-
-    private var hints: [(key: String, word: String)] {
-        switch session.focus {
-        case .search: [("enter", "keep"), ("esc", "leave")]
-        case .item:
-            [("esc", "back"), ("c", "comment"), ("+", "react"), ("x", "close"), ("o", "browser"), ("?", "keys")]
-        case .list: [("enter", "open"), ("/", "search"), ("s", "state"), ("f", "label"), ("?", "keys"), ("q", "quit")]
-        case .help, .comment, .label, .author, .reaction: [("esc", "back")]
         }
     }
 }

@@ -26,22 +26,16 @@ enum Closing {
     static func toggle(_ target: Session.Target, in session: Session) {
         guard let item = session.environment.read(target.reference) else { return }
         let id = target.id
-        func expected(_ field: String, _ key: String, _ state: String) -> JSONValue {
-            .object([.init(field, .object([.init(key, ["id": .string(id), "state": .string(state)])]))])
+        func send(_ mutation: some GraphQLMutation, _ field: String, _ key: String) {
+            let part: JSONValue = ["id": .string(id), "state": item.isOpen ? "CLOSED" : "OPEN"]
+            let answer = JSONValue.object([.init(field, .object([.init(key, part)]))])
+            session.commit(mutation, expecting: answer, failed: item.isOpen ? "Not closed." : "Not opened.")
         }
         switch (item.asPullRequest == nil, item.isOpen) {
-        case (true, true):
-            let answer = expected("closeIssue", "issue", "CLOSED")
-            session.commit(ClosingCloseIssueMutation(id: id), expecting: answer, failed: "Not closed.")
-        case (true, false):
-            let answer = expected("reopenIssue", "issue", "OPEN")
-            session.commit(ClosingReopenIssueMutation(id: id), expecting: answer, failed: "Not opened.")
-        case (false, true):
-            let answer = expected("closePullRequest", "pullRequest", "CLOSED")
-            session.commit(ClosingClosePullMutation(id: id), expecting: answer, failed: "Not closed.")
-        case (false, false):
-            let answer = expected("reopenPullRequest", "pullRequest", "OPEN")
-            session.commit(ClosingReopenPullMutation(id: id), expecting: answer, failed: "Not opened.")
+        case (true, true): send(ClosingCloseIssueMutation(id: id), "closeIssue", "issue")
+        case (true, false): send(ClosingReopenIssueMutation(id: id), "reopenIssue", "issue")
+        case (false, true): send(ClosingClosePullMutation(id: id), "closePullRequest", "pullRequest")
+        case (false, false): send(ClosingReopenPullMutation(id: id), "reopenPullRequest", "pullRequest")
         }
     }
 }

@@ -29,7 +29,7 @@ enum CommentBlock {
                 Text.joined(
                     groups.map { group in
                         let style = group.viewerHasReacted ? Style.color(.cyan).bold : .dim
-                        return Text("\(Reacting.sign(of: group.content)) \(group.reactors.totalCount)", style)
+                        return Text("\(ReactionMenu.sign(of: group.content)) \(group.reactors.totalCount)", style)
                     }, by: Text("  ")
                 ).wrapped
             }

@@ -1,8 +1,7 @@
 import Baton
 import BatonFoundation
-import TerminalRenderer
 
-/// The window in which a comment is written. The comment is shown before the server has answered.
+/// Sends a comment, which is shown before the server has answered.
 enum Commenting {
     private static let mutation = graphql(
         """
@@ -19,29 +18,15 @@ enum Commenting {
         """
     )
 
-    @MainActor
-    static func window(_ session: Session) -> any Element {
-        guard let target = session.target else { return Text("") }
-        return Box("Comment", note: "esc keeps the draft", footer: "ctrl-s sends", isFocused: true) {
-            TextField(session.draft(for: target.id), placeholder: "What do you think?").frame(width: 76, height: 8)
-        }
-        .onKey { key in
-            guard key == .control("s") else { return false }
-            send(to: target, in: session)
-            return true
-        }
-    }
-
     /// Sends the draft. If that fails, the text is in the draft again.
     @MainActor
-    private static func send(to target: Session.Target, in session: Session) {
+    static func send(to target: Session.Target, in session: Session) {
         let draft = session.draft(for: target.id)
         let text = draft.text
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         draft.replace(with: "")
         session.focus = .item
-        let viewer = session.viewer
-        let sent = "sent-\(UInt64.random(in: 0 ... .max))"
+        let (viewer, sent) = (session.viewer, "sent-\(UInt64.random(in: 0 ... .max))")
         session.sent = sent
         let comment: JSONValue = [
             "id": .string(sent), "body": .string(text), "viewerDidAuthor": true,
@@ -55,10 +40,10 @@ enum Commenting {
             "__typename": .string(item?.__typename ?? ""), "id": .string(target.id),
             "commentCount": ["totalCount": .int((item?.comments ?? 0) + 1)],
         ]
-        let expected: JSONValue = [
-            "addComment": ["commentEdge": ["cursor": "", "node": comment], "subject": subject]
-        ]
-        session.commit(mutation, expecting: expected, done: "Sent.", failed: "Not sent, c has your text again.") {
+        let payload: JSONValue = ["commentEdge": ["cursor": "", "node": comment], "subject": subject]
+        session.commit(
+            mutation, expecting: ["addComment": payload], done: "Sent.", failed: "Not sent, c has your text again."
+        ) {
             draft.replace(with: draft.text.isEmpty ? text : "\(text)\n\(draft.text)")
         }
     }

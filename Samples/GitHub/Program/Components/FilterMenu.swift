@@ -32,7 +32,7 @@ final class FilterMenu: Component {
         let people = result.data?.repository?.assignableUsers.nodes?.compactMap { $0?.login } ?? []
         let names: [String] = ["any"] + (isLabel ? labels.map(\.name) : people)
         return Box(isLabel ? "Label" : "Author", footer: "enter choose  esc back", isFocused: true) {
-            if let error = result.error { Text(error.description, .color(.red)).wrapped }
+            if let error = result.error { Text(error.words, .color(.red)).wrapped }
             List(names, state, open: { [self] in choose($0 == 0 ? nil : names[$0]) }) { name, _ in
                 if isLabel, let label = labels.first(where: { $0.name == name }) {
                     labelText(label.name, label.color)

@@ -20,4 +20,15 @@ enum Help {
             }
         }
     }
+
+    /// The keys in the last line.
+    static func hints(_ focus: Session.Focus) -> [(key: String, word: String)] {
+        switch focus {
+        case .search: [("enter", "keep"), ("esc", "leave")]
+        case .item:
+            [("esc", "back"), ("c", "comment"), ("+", "react"), ("x", "close/open"), ("o", "browser"), ("?", "keys")]
+        case .list: [("enter", "open"), ("/", "search"), ("s", "state"), ("f", "label"), ("?", "keys"), ("q", "quit")]
+        case .help, .comment, .label, .author, .reaction: [("esc", "back")]
+        }
+    }
 }

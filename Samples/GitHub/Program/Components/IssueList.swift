@@ -27,7 +27,7 @@ struct IssueList: ItemSource {
 
     init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
 
-    func items(_ filter: Filter) -> ItemRows? {
+    func items(_ filter: Filter) -> Rows<Session.Target?>? {
         let states: [IssueState]? =
             switch filter.state {
             case .open: [.open]

@@ -1,15 +1,6 @@
 import Baton
 import TerminalRenderer
 
-/// Where the rows of the list come from.
-@MainActor
-protocol ItemSource {
-    associatedtype Query: GraphQLQuery
-    associatedtype List: PaginationFragment
-    var pages: Pages<Query, List> { get }
-    func items(_ filter: Filter) -> ItemRows?
-}
-
 /// The list of issues or pull requests that the filter asks for.
 final class ItemList: Component {
     private let session: Session
@@ -19,7 +10,7 @@ final class ItemList: Component {
     private let rows: FragmentComponent<ItemRow_node>
     private let state = ListState()
     /// What is shown, also while the next list is loading.
-    private var shown: (filter: Filter, items: ItemRows)?
+    private var shown: (filter: Filter, items: Rows<Session.Target?>)?
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
@@ -29,13 +20,7 @@ final class ItemList: Component {
 
     var content: any Element {
         let filter = session.filter
-        if filter.isSearch {
-            list(search, filter)
-        } else if filter.isPull {
-            list(pulls, filter)
-        } else {
-            list(issues, filter)
-        }
+        return filter.isSearch ? list(search, filter) : filter.isPull ? list(pulls, filter) : list(issues, filter)
     }
 
     private func list(_ source: some ItemSource, _ filter: Filter) -> any Element {
@@ -50,30 +35,26 @@ final class ItemList: Component {
         let (filter, items) = (shown?.filter ?? filter, shown?.items)
         let selection = min(state.selection, (items?.count ?? 0) - 1)
         session.select(items.flatMap { selection >= 0 ? $0[selection] : nil })
-        let isFocused = session.focus == .list
-        let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
-        let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""
         let note = isLoading || source.pages.isLoadingNext ? "loading\u{2026}" : ""
-        return Box(title, note: note, footer: place, isFocused: isFocused) {
+        let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""
+        let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
+        return Box(title, note: note, footer: place, isFocused: session.focus == .list) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
-            if let items, items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }
             if let items {
-                List(items, state, isFocused: isFocused, open: { [session] _ in session.focus = .item }) {
-                    [session] in
-                    session.focus = .list
-                } row: { [rows] item, row in
-                    if let item { return rows(item.reference, row) }
-                    return Text("")
-                }
-                .restyled { if isLoading { $0.isDim = true } }
-            } else if isLoading {
-                Row(gap: 1) {
-                    Spinner()
-                    Text("Loading", .dim)
-                }.filling()
+                if items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }
+                rows(of: items).restyled { if isLoading { $0.isDim = true } }
             } else {
-                Spacer.vertical
+                Text(isLoading ? "Loading" : "", .dim).filling()
             }
+        }
+    }
+
+    private func rows(of items: Rows<Session.Target?>) -> some Element {
+        let open: @MainActor (Int) -> Void = { [session] _ in session.focus = .item }
+        let focus: @MainActor () -> Void = { [session] in session.focus = .list }
+        return List(items, state, isFocused: session.focus == .list, open: open, focus: focus) { [rows] item, row in
+            if let item { return rows(item.reference, row) }
+            return Text("")
         }
     }
 }

@@ -29,7 +29,7 @@ struct PullList: ItemSource {
 
     init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
 
-    func items(_ filter: Filter) -> ItemRows? {
+    func items(_ filter: Filter) -> Rows<Session.Target?>? {
         let states: [PullRequestState]? =
             switch filter.state {
             case .open: [.open]

@@ -1,7 +1,6 @@
 import Baton
-import TerminalRenderer
 
-/// The reactions to choose from, and what happens when one is chosen.
+/// Adds a reaction, or takes it back.
 enum Reacting {
     private static let mutations = graphql(
         """
@@ -21,22 +20,6 @@ enum Reacting {
         """
     )
 
-    static let all: [(content: ReactionContent, sign: String)] = [
-        (.thumbsUp, "\u{1F44D}"), (.thumbsDown, "\u{1F44E}"), (.laugh, "\u{1F604}"), (.hooray, "\u{1F389}"),
-        (.confused, "\u{1F615}"), (.heart, "\u{1F496}"), (.rocket, "\u{1F680}"), (.eyes, "\u{1F440}"),
-    ]
-
-    static func sign(of content: ReactionContent) -> String { all.first { $0.content == content }?.sign ?? "?" }
-
-    /// The menu.
-    static func menu() -> any Element {
-        Box("React", footer: "esc back", isFocused: true) {
-            Text.joined(all.enumerated().map { Text("\($0 + 1)", .bold) + Text(" \($1.sign)") }, by: Text("  ")).wrapped
-        }
-        .limited(width: 50)
-    }
-
-    /// Adds a reaction of the viewer to a comment, or takes it back.
     @MainActor
     static func toggle(_ content: ReactionContent, on block: Session.Block, in session: Session) {
         guard let comment = session.environment.read(block.reference),

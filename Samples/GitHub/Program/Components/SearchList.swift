@@ -26,7 +26,7 @@ struct SearchList: ItemSource {
 
     init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
 
-    func items(_ filter: Filter) -> ItemRows? {
+    func items(_ filter: Filter) -> Rows<Session.Target?>? {
         let (owner, name) = session.repository
         let data = pages.get(.init(query: filter.search(in: "\(owner)/\(name)"))) { $0.fragments.searchList_query }
         return (data?.search).map { search in

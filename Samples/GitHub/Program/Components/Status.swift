@@ -42,7 +42,7 @@ final class Status: Component {
                 }
                 Spacer()
                 if traffic.inFlight > 0 { Spinner() }
-                Text("\(traffic.requests) sent", .dim)
+                Text("\(traffic.requests) request\(traffic.requests == 1 ? "" : "s"),", .dim)
                 if let remaining = traffic.remaining, let limit = traffic.limit {
                     Text("\(remaining)/\(limit) left\(cost)", remaining * 10 < limit ? .color(.yellow) : .dim)
                 }
