@@ -1,8 +1,8 @@
 import Baton
 import HTML
 
-/// The picture of a film, drawn from its facts: the worlds are discs in the colour of their climate, each ship is a dart,
-/// the sky is that of the trilogy, and the stars are those of the title.
+/// The picture of a film, drawn from its facts: the worlds are discs in the colour of their climate, each ship is a
+/// dart, the sky is that of the trilogy, and the stars are those of the title.
 enum FilmPoster {
     private static let fragment = graphql(
         """
