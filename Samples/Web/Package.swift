@@ -32,6 +32,10 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"]),
+        // A page that is a constant, beside which the load check measures the pages of the site.
+        .executableTarget(
+            name: "Constant", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            path: "Tests/Constant"),
     ],
     swiftLanguageModes: [.v6]
 )

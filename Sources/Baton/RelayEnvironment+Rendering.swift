@@ -140,7 +140,7 @@ extension RelayEnvironment {
 
     /// Draws frames: the first one at once, and another whenever data has changed that the last frame has read.
     ///
-    ///     for await part in environment.frames({ reviews(of: handle.get(id: id)) }) { try await connection.write(part) }
+    ///     for await part in environment.frames({ reviews(of: handle.get(id: id)) }) { try await send(part) }
     ///
     /// So a server sends what changes to a page that is shown already. A change between two frames is not lost, and
     /// several changes may lead to one frame. The frames are drawn in the task that waits for them. They end when that
@@ -148,14 +148,9 @@ extension RelayEnvironment {
     public func frames<Frame: Sendable>(_ render: @escaping @Sendable () -> Frame) -> AsyncStream<Frame> {
         let last = LastFrame()
         return AsyncStream { [self] in
-            if let changed = last.changed.withLock({ $0 }), await !changed.wait() { return nil }
+            if let changed = last.known, await !changed.wait() { return nil }
             let (frame, changed) = track(render)
-            // The change of the last frame is released outside of the lock.
-            let before = last.changed.withLock { known in
-                defer { known = changed }
-                return known
-            }
-            withExtendedLifetime(before) {}
+            last.replace(by: changed)
             return frame
         }
     }
@@ -163,7 +158,18 @@ extension RelayEnvironment {
 
 /// The change that the next frame waits for.
 private final class LastFrame: Sendable {
-    let changed = Guarded<TrackedChange?>(nil)
+    private let changed = Guarded<TrackedChange?>(nil)
+
+    var known: TrackedChange? { changed.withLock { $0 } }
+
+    func replace(by next: TrackedChange) {
+        let before = changed.withLock { known in
+            defer { known = next }
+            return known
+        }
+        // What was known is released outside of the lock.
+        withExtendedLifetime(before) {}
+    }
 }
 
 /// A flag that is raised once.

@@ -1,6 +1,6 @@
 /// The data that all requests of a server share: an environment that lives as long as the server, and its newest base.
 ///
-///     let shared = SharedEnvironment(RelayEnvironment(network: network), ages: SharedEnvironment.Ages(fresh: .seconds(5)))
+///     let shared = SharedEnvironment(RelayEnvironment(network: network))
 ///
 ///     // For each request:
 ///     let environment = try await shared.environment(with: FilmQuery(id: "4"), network: network)

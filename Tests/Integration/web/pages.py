@@ -222,7 +222,7 @@ def take_pictures(browser, site, folder):
     for device, width, height in (("desktop", 1280, 900), ("phone", 390, 844)):
         for scheme in ("light", "dark"):
             browser.show(width, height, scheme, device == "phone")
-            for title, path in (("list", "/"), ("film", "/films/film:4"), ("character", "/characters/human:leia"), ("search", "/search?q=sky"), ("missing", "/nothing")):
+            for title, path in (("list", "/"), ("film", "/films/film:4"), ("character", "/characters/character:leia-organa"), ("search", "/search?q=sky"), ("missing", "/nothing")):
                 browser.open(site.base + path)
                 browser.picture(f"{folder}/{title}-{device}-{scheme}.png")
     browser.show(800, 1100, "light", media="print")

@@ -1,8 +1,8 @@
 import Baton
 import HTML
 
-/// The picture of a film, drawn from its facts: the worlds are discs in the colour of their climate, each ship is a dart,
-/// the sky is that of the trilogy, and the stars are those of the title.
+/// The picture of a film, drawn from its facts: the worlds are discs in the colour of their climate, each ship is a
+/// dart, the sky is that of the trilogy, and the stars are those of the title.
 enum FilmPoster {
     private static let fragment = graphql(
         """
@@ -10,7 +10,7 @@ enum FilmPoster {
           title
           episodeNumber
           trilogy
-          worlds: planets(first: 4) {
+          worlds: planets(first: 8) {
             edges {
               node {
                 name
@@ -33,7 +33,10 @@ enum FilmPoster {
         var dice = Dice(film.title)
         let sky = sky(of: film.trilogy)
         let number = film.episodeNumber
-        let planets = Array(film.worlds.nodes.prefix(4))
+        let worlds = Array(film.worlds.nodes)
+        // Most films visit the same few worlds first, so each begins at another one.
+        let first = dice.roll(worlds.count)
+        let planets = Array((worlds[first...] + worlds[..<first]).prefix(4))
         let discs = planets.enumerated().reversed().map { index, planet in disc(index, planet.climate, &dice) }
         let names = planets.map(\.name).joined(separator: ", ")
         let label = "Picture of \(film.title): \(names.isEmpty ? "stars" : names), ships: \(film.fleet.totalCount)"

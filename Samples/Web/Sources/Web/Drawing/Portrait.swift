@@ -7,16 +7,16 @@ enum Portrait {
         var dice = Dice(home ?? name)
         let hue = dice.roll(360)
         var own = Dice(name)
-        let shade = 30 + own.roll(25)
+        let (skin, light, hair) = (own.roll(360), 55 + own.roll(25), 20 + own.roll(60))
         return """
             <svg class="portrait" viewBox="0 0 96 96" width="\(size)" height="\(size)" aria-hidden="true">\
             <rect width="96" height="96" rx="20" fill="hsl(\(hue),45%,32%)"/>\
             <circle cx="\(18 + own.roll(60))" cy="\(14 + own.roll(24))" r="\(6 + own.roll(10))" fill="hsl(\(hue),60%,62%)"/>\
-            \(figure(kind, "hsl(\((hue + 180) % 360),30%,\(shade + 30)%)"))</svg>
+            \(figure(kind, "hsl(\(skin),38%,\(light)%)", hair))</svg>
             """
     }
 
-    private static func figure(_ kind: String, _ color: String) -> HTML {
+    private static func figure(_ kind: String, _ color: String, _ hair: Int) -> HTML {
         switch kind {
         case "Droid":
             """
@@ -31,7 +31,7 @@ enum Portrait {
         default:
             """
             <path d="M16 96c0-22 14-30 32-30s32 8 32 30z" fill="\(color)"/><circle cx="48" cy="46" r="18" fill="\(color)"/>\
-            <path d="M30 44a18 18 0 0 1 36 0q-18-12-36 0z" fill="#111" fill-opacity=".55"/>
+            <path d="M30 46a18 18 0 0 1 36 0q-18-\(hair / 4)-36 0z" fill="hsl(\(hair),40%,\(hair / 2)%)"/>
             """
         }
     }

@@ -18,7 +18,8 @@ final class Sessions: Sendable {
         }
     }
 
-    /// A visitor has no more favourites than this, and the site no more visitors: those who came longest ago are forgotten.
+    /// A visitor has no more favourites than this, and the site no more visitors: those who came longest ago are
+    /// forgotten.
     private static let (mostFavorites, mostVisitors) = (500, 100_000)
 
     private let state = Mutex(State())

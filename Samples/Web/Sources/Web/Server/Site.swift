@@ -18,7 +18,8 @@ final class Site: Sendable {
             RelayEnvironment(network: network, options: options, log: { _ in }), ages: ages, capacity: 500)
     }
 
-    /// Makes the visit of a request: an environment of its own, with the data that the page needs and the visitor's marks.
+    /// Makes the visit of a request: an environment of its own, with the data that the page needs and the marks of the
+    /// visitor.
     func visit(_ queries: [any GraphQLQuery], _ request: PageRequest) async throws(PageError) -> Visit {
         do throws(RelayError) {
             let environment = try await shared.environment(with: queries)
