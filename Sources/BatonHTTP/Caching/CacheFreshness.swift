@@ -1,3 +1,5 @@
+import Baton
+
 /// The time for which a response may be used (RFC 9111, section 4.2, and RFC 5861).
 ///
 /// This value has no clock: each question names the time since the response was received.
@@ -26,7 +28,20 @@ struct CacheFreshness: Sendable, Hashable {
     let initialAge: Duration
     private let control: CacheControl
     private let isRevalidatedAlways: Bool
-    private let isNeverStale: Bool
+    /// True if the response may not be used beyond its lifetime.
+    let isNeverStale: Bool
+
+    /// How long a response with a validator is kept beyond its use, to be confirmed.
+    private static let confirmationTime = Duration.seconds(3600)
+
+    /// Restores the freshness of a response that a cache kept.
+    init(restoring control: String?, lifetime: Duration, initialAge: Duration, isNeverStale: Bool) {
+        self.control = CacheControl(control)
+        self.lifetime = BoundedTime.of(lifetime)
+        self.initialAge = BoundedTime.of(initialAge)
+        self.isNeverStale = isNeverStale
+        isRevalidatedAlways = self.control.isNoCache
+    }
 
     /// Reads the fields of a response; nil if they forbid to keep the response, or give no reason to keep it.
     ///
@@ -90,6 +105,15 @@ struct CacheFreshness: Sendable, Hashable {
         let age = age(after: residence)
         return age < lifetime + grace && age <= limit ?? age
     }
+
+    /// The time for which the response is of any use.
+    func keepTime(hasValidator: Bool) -> Duration {
+        let grace = isNeverStale ? .zero : max(control.staleWhileRevalidate ?? .zero, control.staleIfError ?? .zero)
+        return max(lifetime + grace - initialAge, .zero) + (hasValidator ? Self.confirmationTime : .zero)
+    }
+
+    /// True if the server lets caches of several processes have the response, apart from its credentials.
+    var mayLeaveTheProcess: Bool { !control.isPrivate && (control.isPublic || control.sharedMaxAge != nil) }
 
     /// True if the response is the same for everybody.
     var isPublic: Bool { control.isPublic }

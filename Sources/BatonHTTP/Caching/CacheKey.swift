@@ -53,6 +53,17 @@ struct CacheKey: Sendable, Hashable {
         return key
     }
 
+    /// A digest of the key that is the same in every process, in hexadecimal digits.
+    ///
+    /// Nil if the key has a partition, or a context: values of a context have no text.
+    var digest: String? {
+        guard partition == nil, context == RequestContext() else { return nil }
+        var parts = [operationName, documentID, text, variables]
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { parts += [name, value] }
+        // Each part has its length in front of it, so that no two keys have the same text.
+        return SHA256.hexadecimal(of: parts.map { $0.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined())
+    }
+
     /// The approximate memory of the key, in bytes. The text of a document is not counted: the operation owns it.
     var cost: Int {
         headers.reduce(128 + variables.utf8.count + (partition?.utf8.count ?? 0)) {

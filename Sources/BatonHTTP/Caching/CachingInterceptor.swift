@@ -24,10 +24,15 @@ import Foundation
 /// - Credentials that a step behind this one adds are not compared. Without a `partition`, answers that depend on an
 ///   ``AuthenticationInterceptor`` behind this step are kept only if they are `public`. Credentials that a network adds
 ///   by itself need a `partition`.
-/// - After a mutation, successful or not, answers are removed as `afterMutation` says. A response that is on its way at
-///   that time is delivered, but not kept.
+/// - After a mutation, successful or not, answers are removed as `afterMutation` says, before the answer to the mutation
+///   is delivered. A response that is on its way at that time is delivered, but not kept.
 /// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on
 ///   unchanged. `no-cache` and `max-age` of a request are followed.
+/// - With a `storage`, several processes share responses that are the same for everybody: those that are `public`, and
+///   those with `s-maxage` to requests without headers. A response that depended on credentials, or that has a field
+///   `Set-Cookie`, stays in the memory of its process, and so does the response to a request with a partition or with a
+///   context that affects it. Only one process asks the server for a response, and an invalidation reaches every
+///   process with its next request. If the storage is lost, each process goes on with its own memory.
 /// - The metadata of a response from the cache has its `age` in seconds, and `cache`: `fresh`, `stale`, `confirmed`.
 public final class CachingInterceptor: NetworkInterceptor {
     /// The treatment of kept answers after a mutation.
@@ -38,8 +43,27 @@ public final class CachingInterceptor: NetworkInterceptor {
         case removeAll
         /// All responses stay, but the server must confirm each one before its next use.
         case confirmAll
-        /// The responses to the operations with these names are removed.
+        /// The responses to the operations with these names, and those with these tags, are removed.
         case remove(@Sendable (NetworkRequest) -> Set<String>)
+    }
+
+    /// The times of a storage that several processes share.
+    public struct StorageLimits: Sendable {
+        /// The longest time that a request waits for one answer of the storage.
+        public var deadline: Duration
+        /// The time for which a storage that has failed is not asked.
+        public var pause: Duration
+        /// The time after which the right of a process to ask the server for all ends, and for which others wait.
+        public var lease: Duration
+
+        /// Makes limits.
+        public init(
+            deadline: Duration = .milliseconds(100), pause: Duration = .seconds(1), lease: Duration = .seconds(5)
+        ) {
+            self.deadline = deadline
+            self.pause = pause
+            self.lease = lease
+        }
     }
 
     /// The numbers of requests that the cache has and has not answered.
@@ -52,15 +76,20 @@ public final class CachingInterceptor: NetworkInterceptor {
         public internal(set) var misses = 0
         /// The approximate memory of all responses, in bytes.
         public internal(set) var bytes = 0
+        /// The number of times that the shared storage has failed or was too slow.
+        public internal(set) var storageFailures = 0
     }
 
     let isShared: Bool
     let defaultAge: Duration?
+    let partition: (@Sendable (NetworkRequest) -> String)?
     private let afterMutation: AfterMutation
-    private let partition: (@Sendable (NetworkRequest) -> String)?
-    private let time: ElapsedTime
-    private let date: @Sendable () -> Int
-    let table: CacheTable
+    private let tags: (@Sendable (NetworkRequest) -> Set<String>)?
+    let clock: any Clock<Duration>
+    let time: ElapsedTime
+    let date: @Sendable () -> Int
+    let table = CacheTable()
+    let levels: CacheLevels
 
     /// Makes a cache.
     ///
@@ -72,6 +101,11 @@ public final class CachingInterceptor: NetworkInterceptor {
     ///     and `private` answers are not kept.
     ///   - afterMutation: The treatment of kept answers after a mutation.
     ///   - partition: Returns a text that is equal for all requests that may share answers, such as the id of the user.
+    ///   - storage: A storage that several processes share; nil if there is only the memory of this one. All processes
+    ///     must have the same `isShared`, `afterMutation` and `tags`.
+    ///   - storageLimits: The times of the shared storage.
+    ///   - tags: Returns tags of the response to a query, by which it can be invalidated, such as `film:4`. They must
+    ///     follow from the operation and its variables alone.
     ///   - clock: The clock that measures ages.
     ///   - date: Returns the seconds since 1970, to be compared with the field `Date`.
     public init(
@@ -80,6 +114,9 @@ public final class CachingInterceptor: NetworkInterceptor {
         isShared: Bool = false,
         afterMutation: AfterMutation = .removeAll,
         partition: (@Sendable (NetworkRequest) -> String)? = nil,
+        storage: (any ResponseStorage)? = nil,
+        storageLimits: StorageLimits = StorageLimits(),
+        tags: (@Sendable (NetworkRequest) -> Set<String>)? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         date: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
     ) {
@@ -87,24 +124,52 @@ public final class CachingInterceptor: NetworkInterceptor {
         self.defaultAge = defaultAge.map(BoundedTime.of)
         self.afterMutation = afterMutation
         self.partition = partition
+        self.tags = tags
+        self.clock = clock
         self.date = date
         time = ElapsedTime(on: clock)
-        table = CacheTable(maximumBytes: maximumBytes)
+        let keepsOutdated = if case .confirmAll = afterMutation { true } else { false }
+        levels = CacheLevels(
+            memory: ResponseMemory(maximumBytes: maximumBytes, clock: clock),
+            shared: storage.map { SharedStorage($0, storageLimits, isRemoving: !keepsOutdated, clock: clock) },
+            keepsOutdated: keepsOutdated, time: time, date: date, clock: ObjectIdentifier(table))
     }
 
     /// The numbers of answered requests until now.
-    public var statistics: Statistics { table.statistics }
+    public var statistics: Statistics {
+        var statistics = table.statistics
+        statistics.bytes = levels.memory.bytes
+        statistics.storageFailures = levels.shared?.failures ?? 0
+        return statistics
+    }
 
     /// Removes all responses. Answers that are on their way are delivered, but not kept.
-    public func removeAll() { table.change { $0.removeAll() } }
+    ///
+    /// Other processes with the same storage are told in the background, and in any case before this cache reads the
+    /// storage again.
+    public func removeAll() {
+        levels.memory.invalidate([.all], removing: true)
+        guard let shared = levels.shared else { return }
+        shared.note([.all])
+        RequestScope.$activity.withValue(nil) {
+            _ = Task { await shared.send() }
+        }
+    }
+
+    /// Invalidates responses by the names of their operations, by their tags, or all of them by `*`: in this process at
+    /// once, and in all processes with the same storage when this method returns.
+    ///
+    /// If the storage is out of reach, they are told when it is back.
+    public func invalidate(_ tags: Set<String>) async {
+        levels.invalidate(Set(tags.map(ResponseTag.init)))
+        await levels.shared?.send()
+    }
 
     /// Answers the request from memory, or sends it on and keeps the response.
     public func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
         switch request.kind {
         case .subscription: try await next(request, deliver)
-        case .mutation:
-            defer { mutated(request) }
-            try await next(request, deliver)
+        case .mutation: try await mutate(request, next, deliver)
         case .query:
             let wish = CacheControl(request.header("cache-control"))
             guard !wish.isNoStore, !request.isIncremental, !Self.hasCondition(request),
@@ -112,7 +177,7 @@ public final class CachingInterceptor: NetworkInterceptor {
             else {
                 return try await next(request, deliver)
             }
-            try await answer(CacheQuestion(request, wish, partition: partition?(request)), next, deliver)
+            try await answer(CacheQuestion(request, wish, key(of: request)), next, deliver)
         }
     }
 
@@ -120,179 +185,39 @@ public final class CachingInterceptor: NetworkInterceptor {
         ["if-none-match", "if-modified-since", "if-match", "if-unmodified-since"].contains { request.header($0) != nil }
     }
 
-    private func mutated(_ request: NetworkRequest) {
-        switch afterMutation {
-        case .keep: break
-        case .removeAll: table.change { $0.removeAll() }
-        case .confirmAll: table.change { $0.invalidateAll() }
-        case .remove(let names):
-            let names = names(request)
-            table.change { $0.remove(operations: names) }
-        }
+    private func key(of request: NetworkRequest) -> ResponseKey {
+        let own = tags?(request).subtracting([ResponseTag.all.name, request.operationName]).sorted() ?? []
+        return ResponseKey(
+            CacheKey(request, partition: partition?(request)), request,
+            tags: [.all, ResponseTag(request.operationName)] + own.map(ResponseTag.init),
+            hasDigests: levels.shared != nil)
     }
 
-    private func answer(_ question: CacheQuestion, _ next: @escaping Next, _ deliver: @escaping Deliver) async throws {
-        while true {
-            switch table.decide(question, at: time.value) {
-            case .use(let entry):
-                return try await deliver(entry.response(at: time.value, "fresh"))
-            case .useAndFetch(let entry, let lead):
-                // No caller waits for the newer response, so that fetching it does not count as a request of the
-                // environment.
-                RequestScope.$activity.withValue(nil) {
-                    // The environment does not watch the time of this request, so that the network does.
-                    var question = question
-                    question.request.configuration.timeout = nil
-                    _ = Task { [question] in try await fetch(question, lead, next) { _ in } }
-                }
-                return try await deliver(entry.response(at: time.value, "stale"))
-            case .lead(let lead):
-                return try await fetch(question, lead, next, deliver)
-            case .join(let flight):
-                switch try await flight.value() {
-                case .response(let response): return try await deliver(response)
-                case .alone: return try await next(question.request, deliver)
-                case .givenUp: continue
-                }
-            }
-        }
-    }
+    // MARK: - Mutations
 
-    /// Asks the server for a response, or to confirm an older one, and resumes the equal requests that wait.
-    private func fetch(
-        _ question: CacheQuestion, _ lead: CacheTable.Lead, _ next: Next, _ deliver: @escaping Deliver
-    ) async throws {
-        let began = time.value
-        let hasCredentials = Mark()
-        let request = RequestReport.adding(to: question.request(confirming: lead.entry)) { event in
-            if case .credentials = event { hasCredentials.set() }
-        }
-        let first = Mark()
+    /// Sends a mutation. Whoever has its answer finds no older response, here or in another process.
+    private func mutate(_ request: NetworkRequest, _ next: Next, _ deliver: @escaping Deliver) async throws {
+        let isTold = Mark()
         do {
             try await next(request) { [self] response in
-                guard !first.set() else { return try await deliver(response) }
-                let answer = answer(
-                    question, lead, response, since: began, hasCredentials: hasCredentials.isSet)
-                // Requests with other values of headers that the key ignores wait for this response too.
-                let isForOne = CacheEntry.varying(response.metadata).contains { CacheKey.ignores($0) }
-                table.end(lead, with: .success(isForOne ? .alone : answer.map { .response($0) } ?? .alone))
-                try await deliver(answer ?? response)
+                if !isTold.set() { await mutated(request) }
+                try await deliver(response)
+                // Later parts may change more.
+                if response.hasNext { isTold.reset() }
             }
-            table.end(lead, with: .success(.givenUp))
         } catch {
-            if !first.isSet, let answer = replacement(for: error, question, lead, since: began) {
-                table.end(lead, with: .success(.response(answer)))
-                return try await deliver(answer)
-            }
-            // A server may refuse a POST whose condition does not hold (RFC 9110, section 13.1.2).
-            if !first.isSet, lead.entry != nil, RelayError(ofStep: error).status == 412 {
-                table.remove(question)
-                return try await fetch(question, lead.withoutEntry, next, deliver)
-            }
-            let isCancelled = Task.isCancelled || error is CancellationError || (error as? RelayError) == .cancelled
-            // If a step behind adds credentials, a refusal may concern only one user.
-            let isRefusal = RelayError(ofStep: error).status.map { (400..<500).contains($0) && $0 != 429 } ?? false
-            let isForOne = isRefusal && hasCredentials.isSet && partition == nil
-            table.end(lead, with: isCancelled ? .success(.givenUp) : isForOne ? .success(.alone) : .failure(error))
+            if !isTold.set() { await mutated(request) }
             throw error
         }
+        if !isTold.set() { await mutated(request) }
     }
 
-    /// Keeps the response if that is allowed. Returns the response for all requests that wait; nil if each must ask for
-    /// itself.
-    private func answer(
-        _ question: CacheQuestion, _ lead: CacheTable.Lead, _ response: NetworkResponse, since began: Duration,
-        hasCredentials: Bool
-    ) -> NetworkResponse? {
-        if let entry = lead.entry, response.status == 304 {
-            return confirm(entry, response.metadata, question, lead, since: began)
+    private func mutated(_ request: NetworkRequest) async {
+        switch afterMutation {
+        case .keep: return
+        case .removeAll, .confirmAll: levels.invalidate([.all])
+        case .remove(let names): levels.invalidate(Set(names(request).map(ResponseTag.init)))
         }
-        if let status = response.status, status >= 500, let stale = stale(question, lead) { return stale }
-        if response.status == 412, lead.entry != nil { table.remove(question) }
-        table.count(\.misses)
-        guard !response.hasNext, response.status ?? 200 < 400 else { return nil }
-        let now = time.value
-        if response.status ?? 200 == 200, let outline = ResponseErrors(response.body), outline.hasData,
-            !outline.hasErrors, let freshness = freshness(response.metadata, delay: now - began),
-            mayKeep(freshness, question, hasCredentials),
-            let entry = CacheEntry(response, to: question.request, freshness, at: now)
-        {
-            table.store(entry, for: question, lead)
-            return response
-        }
-        // A response that is not kept still serves equal requests that came before it.
-        let control = CacheControl(response.metadata["cache-control"])
-        let isForOne =
-            control.isNoStore || isShared && control.isPrivate || hasCredentials && partition == nil
-            || response.metadata["vary"] == "*"
-        return isForOne ? nil : response
-    }
-
-    private func replacement(
-        for error: any Error, _ question: CacheQuestion, _ lead: CacheTable.Lead, since began: Duration
-    ) -> NetworkResponse? {
-        guard let entry = lead.entry, !Task.isCancelled else { return nil }
-        switch RelayError(ofStep: error) {
-        // A network that does not know conditional requests throws an error for status 304, without the fields.
-        case .httpStatus where (error as? RelayError)?.status == 304:
-            return confirm(entry, [:], question, lead, since: began)
-        case .httpStatus where ((error as? RelayError)?.status ?? 0) < 500: return nil
-        case .httpStatus, .transport, .noResponse, .timedOut: return stale(question, lead)
-        default: return nil
-        }
-    }
-
-    private func confirm(
-        _ entry: CacheEntry, _ fields: [String: String], _ question: CacheQuestion, _ lead: CacheTable.Lead,
-        since began: Duration
-    ) -> NetworkResponse {
-        let now = time.value
-        table.count(\.confirmations)
-        var merged = CacheEntry.merged(entry.metadata, fields)
-        // A confirmation without a date counts as dated now.
-        if fields["date"] == nil { merged["date"] = nil }
-        let freshness = freshness(merged, delay: now - began)
-        let confirmed = entry.confirmed(
-            by: fields, for: question.request, at: now, freshness ?? entry.freshness)
-        if freshness == nil { table.remove(question) } else { table.store(confirmed, for: question, lead) }
-        return confirmed.response(at: now, "confirmed")
-    }
-
-    /// The older response, if it may be used in place of an error.
-    private func stale(_ question: CacheQuestion, _ lead: CacheTable.Lead) -> NetworkResponse? {
-        let now = time.value
-        guard let entry = lead.entry, lead.entryIsWanted, table.isCurrent(lead),
-            entry.freshness.mayReplaceError(after: now - entry.receivedAt, limit: question.maximumAge)
-        else { return nil }
-        table.count(\.hits)
-        return entry.response(at: now, "stale")
-    }
-
-    private func freshness(_ fields: [String: String], delay: Duration) -> CacheFreshness? {
-        CacheFreshness(
-            fields, delay: delay, receivedAt: date(), rules: .init(isShared: isShared, defaultAge: defaultAge))
-    }
-
-    private func mayKeep(_ freshness: CacheFreshness, _ question: CacheQuestion, _ hasCredentials: Bool) -> Bool {
-        if freshness.isPublic { return true }
-        if isShared, hasCredentials || question.hasCredential, !freshness.mayBeSharedWithCredentials { return false }
-        return partition != nil || !hasCredentials
-    }
-}
-
-/// A flag that is set at most once.
-///
-/// State: guarded by a lock of its own, a leaf.
-private final class Mark: Sendable {
-    private let state = Guarded(false)
-
-    var isSet: Bool { state.withLock(\.self) }
-
-    /// Sets the mark; returns true if it was set before.
-    @discardableResult func set() -> Bool {
-        state.withLock { isSet in
-            defer { isSet = true }
-            return isSet
-        }
+        await levels.shared?.send()
     }
 }

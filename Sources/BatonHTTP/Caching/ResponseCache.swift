@@ -57,9 +57,11 @@ struct ResponseCache: Sendable {
         if let slot = slots.removeValue(forKey: key) { bytes -= slot.cost }
     }
 
-    /// Removes the responses to these operations.
-    mutating func remove(operations: Set<String>) {
-        for key in slots.keys.filter({ operations.contains($0.operationName) }) { remove(key) }
+    /// Removes the responses with one of these tags.
+    mutating func remove(tags: Set<ResponseTag>) {
+        if tags.contains(.all) { return removeAll() }
+        let outdated = slots.filter { $0.value.variants.contains { !tags.isDisjoint(with: $0.tags) } }
+        for key in outdated.keys { remove(key) }
     }
 
     mutating func removeAll() {
@@ -67,13 +69,6 @@ struct ResponseCache: Sendable {
         uses = []
         firstUse = 0
         bytes = 0
-    }
-
-    /// Marks each response so that the server is asked before its next use.
-    mutating func invalidateAll() {
-        for (key, slot) in slots {
-            for index in slot.variants.indices { slots[key]?.variants[index].isInvalidated = true }
-        }
     }
 
     private mutating func use(_ key: CacheKey) {

@@ -1,0 +1,67 @@
+/// Keeps the responses of a ``CachingInterceptor``, in the memory of a process or outside of it.
+///
+/// ``ResponseMemory`` is the storage of each cache. A storage outside of the process lets several processes share what
+/// one of them has received; the cache then asks both.
+///
+/// ### Tags
+///
+/// Each tag has a version in the storage. A response is written with the versions of its tags that were read before the
+/// server was asked, and counts as outdated as soon as they differ from those that are read with it. So an invalidation
+/// reaches every process with its next read, and a response that was on its way meanwhile is of no use.
+///
+/// A version must never come back: a storage that may lose a version (because it was dropped, or the storage begins
+/// empty) gives the tag a new random version when it is read.
+///
+/// ### Failures
+///
+/// Methods throw if the storage is out of reach. The cache gives each call a short time, asks nothing for a while after
+/// a failure, and goes on with the memory of its process. Invalidations are sent again before anything is read.
+public protocol ResponseStorage: Sendable {
+    /// Returns the response that serves the request of the key, outdated or not, and the versions of the key's tags,
+    /// in their order, both as they are at one moment.
+    func read(_ key: ResponseKey) async throws -> ResponseReading
+
+    /// Keeps a response in place of the one that served the same request, for `keepTime` at most.
+    func write(_ response: StoredResponse, _ key: ResponseKey) async throws
+
+    /// Removes the responses to the request of the key.
+    func remove(_ key: ResponseKey) async throws
+
+    /// Gives the tags new versions.
+    ///
+    /// - Parameter removing: Whether no cache will use the outdated responses, not even to have them confirmed.
+    func invalidate(_ tags: Set<ResponseTag>, removing: Bool) async throws
+
+    /// Asks for the right to ask the server on behalf of all processes. The right ends by itself after a time.
+    func lease(_ key: ResponseKey, for duration: Duration) async throws -> ResponseLease
+
+    /// Ends a right that was granted, unless it has ended already and somebody else has it.
+    ///
+    /// - Parameter isUnneeded: Whether the response serves only the process that received it. For the time of a lease,
+    ///   all processes are told that they need no lease.
+    func release(_ key: ResponseKey, token: UInt64, isUnneeded: Bool, for duration: Duration) async throws
+}
+
+/// An answer of a `ResponseStorage`.
+public struct ResponseReading: Sendable {
+    /// The response; nil if there is none.
+    public var response: StoredResponse?
+    /// The versions of the tags at the time of reading.
+    public var versions: [UInt64]
+
+    /// Makes an answer.
+    public init(response: StoredResponse?, versions: [UInt64]) {
+        self.response = response
+        self.versions = versions
+    }
+}
+
+/// The answer to a process that wants to ask the server on behalf of all processes.
+public enum ResponseLease: Sendable, Hashable {
+    /// The process may ask, and ends its right with the token.
+    case granted(token: UInt64)
+    /// Another process is asking; its response is worth waiting for.
+    case held
+    /// The last response served only the process that received it, so that each process asks for itself.
+    case unneeded
+}
