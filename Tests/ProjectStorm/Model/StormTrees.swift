@@ -55,7 +55,8 @@ package struct StormTrees {
         (try? String(contentsOfFile: "\(folder)/\(tree)/persisted.json", encoding: .utf8)) ?? ""
     }
 
-    /// Whether the tree has the texts with ids that the copy has. It may have more, of times that the copy has not seen.
+    /// Whether the tree has the texts with ids that the copy has. It may have more, of times that the copy has not
+    /// seen.
     package var arePersistedTextsThere: Bool {
         let lines = { (tree: String) in
             Set(persisted(of: tree).split(separator: "\n").map { $0.hasSuffix(",") ? $0.dropLast() : $0 })

@@ -3,8 +3,9 @@ import PlanModel
 
 /// Random edits of a project that `baton compile --watch` watches, some of them while it is still busy with others.
 ///
-/// Whenever nothing happens any more, the artifacts are those of an independent run on a copied tree, and what the watch
-/// has shown last are the diagnostics of that run. While there are errors, artifacts are those of some earlier time.
+/// Whenever nothing happens any more, the artifacts are those of an independent run on a copied tree, and what the
+/// watch has shown last are the diagnostics of that run. While there are errors, artifacts are those of some earlier
+/// time.
 package struct WatchStorm {
     /// What a storm has seen.
     package struct Tally: Sendable {

@@ -77,7 +77,8 @@ struct ProjectStates: Sendable {
         return result
     }
 
-    /// Reads all texts that were not read yet. A text that is another one than the state says is the state from then on.
+    /// Reads all texts that were not read yet. A text that is another one than the state says is the state from then
+    /// on.
     mutating func readTexts(ofSchema readsSchema: Bool) {
         let missing = ((readsSchema ? schemaInputs : []) + documents).filter { texts[$0.path] == nil }
         for (input, text) in Self.read(missing) { texts[input.path] = text }
