@@ -47,7 +47,8 @@ let package = Package(
                 .product(name: "Baton", package: "baton"), .product(name: "BatonTesting", package: "baton"),
                 .product(name: "TerminalRenderer", package: "baton"),
             ],
-            path: "Tests"
+            path: "Tests",
+            exclude: ["Frames"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -36,7 +36,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
     ) -> Rows<Session.Target?> where Nodes.Index == Int {
         let nodes = list.prefetch(nodes, distance: 10, count: 30)
-        return Rows(total: total, count: nodes.count) { item(nodes[$0]) }
+        return Rows(total: max(total, nodes.count), count: nodes.count) { item(nodes[$0]) }
     }
 
     var isLoading: Bool { query.result.isLoading || query.isFetching }

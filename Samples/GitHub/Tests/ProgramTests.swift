@@ -254,6 +254,42 @@ struct ProgramTests {
         #expect(session.traffic.state.outage == nil)
     }
 
+    /// The frames of a whole visit are those in `Frames`. `UPDATE_FIXTURES=1` records them and ends red.
+    @Test(arguments: [(80, 24), (40, 10), (160, 40)])
+    func framesAreThoseRecorded(width: Int, height: Int) async throws {
+        let program = try ProgramTests(faults: "latency=100,comments=1,outage=60/20")
+        func record(_ title: String, _ keys: Key..., seconds: Double = 1) async throws -> String {
+            for key in keys {
+                program.screen.receive(.key(key))
+                _ = await program.frame(width, height)
+            }
+            let lines = await program.wait(seconds, width: width, height: height)
+            return "=== \(title)\n" + lines.map { $0 + "\n" }.joined()
+        }
+        var text = try await record("list")
+        text += try await record("search", .character("/"), .character("u"), .character("n"), .character("d"))
+        text += try await record("search is kept", .enter)
+        text += try await record("label", .character("0"), .character("f"))
+        text += try await record("filtered", .down, .enter)
+        text += try await record("pull requests", .character("0"), .character("2"), .character("s"))
+        text += try await record("item", .enter)
+        text += try await record("reactions", .character("+"))
+        text += try await record("reacted", .character("6"))
+        text += try await record("comment", .character("c"), .character("h"), .character("m"))
+        text += try await record("failed", .control("s"))
+        text += try await record("keys", .escape, .character("?"))
+        _ = try await record("later", .escape, .escape, seconds: 32)
+        text += try await record("offline", .character("a"), .down, .enter, seconds: 2)
+        text += try await record("back", seconds: 20)
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "Frames/\(width)x\(height).txt")
+        if ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] != nil {
+            try Data(text.utf8).write(to: path)
+            Issue.record("recorded \(path.lastPathComponent)")
+        }
+        #expect(text == String(decoding: try Data(contentsOf: path), as: UTF8.self))
+    }
+
     @Test(arguments: [(40, 10), (80, 24), (200, 60), (1, 1), (20, 3)])
     func everySizeIsDrawn(width: Int, height: Int) async throws {
         _ = await wait(width: width, height: height)

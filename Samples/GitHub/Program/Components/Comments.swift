@@ -35,7 +35,7 @@ final class Comments {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }
-        return Rows(total: total, count: 1 + (rest?.count ?? 0)) { [rest] index in
+        return Rows(total: max(total, rest?.count ?? 0), count: 1 + (rest?.count ?? 0)) { [rest] index in
             index == 0 ? first : rest?[index - 1] ?? first
         }
     }
