@@ -73,7 +73,7 @@ public struct Color: Hashable, Sendable {
     /// The colour of the palette with this hue, or the grey with this brightness. The distance alone would make a light
     /// green yellow.
     private var basicColor: Color {
-        let (red, green, blue) = components
+        let (red, green, blue) = levels
         let (high, low) = (max(red, green, blue), min(red, green, blue))
         let spread = high - low
         guard spread * 3 > high else {
@@ -92,9 +92,9 @@ public struct Color: Hashable, Sendable {
 
     /// The index of the colour from 16 on that looks most like this one.
     private var nearestIndex: UInt8 {
-        let wanted = components
+        let wanted = levels
         func distance(_ index: UInt8) -> Int {
-            let other = Self.indexed(index).components
+            let other = Self.indexed(index).levels
             let (red, green, blue) = (wanted.0 - other.0, wanted.1 - other.1, wanted.2 - other.2)
             // The eye sees differences of green best, and of blue least.
             return 3 * red * red + 6 * green * green + blue * blue
@@ -103,7 +103,7 @@ public struct Color: Hashable, Sendable {
     }
 
     /// Red, green and blue, as most terminals show the colour.
-    private var components: (Int, Int, Int) {
+    private var levels: (Int, Int, Int) {
         switch kind {
         case .rgb(let red, let green, let blue): (Int(red), Int(green), Int(blue))
         case .basic(let index): Self.palette[Int(index)]
