@@ -23,7 +23,7 @@ from site_under_test import Site, check
 SECONDS = int(sys.argv[2]) if len(sys.argv) > 2 else 60
 
 
-def wrk(url, seconds=8, connections=16):
+def wrk(url, seconds=5, connections=16):
     out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", url], capture_output=True, text=True, check=True).stdout
     errors = re.search(r"Socket errors:.*|Non-2xx.*", out)
     milliseconds = lambda text: float(re.match(r"[\d.]+", text)[0]) * {"us": 0.001, "ms": 1, "s": 1000}[re.search(r"[a-z]+", text)[0]]

@@ -25,10 +25,10 @@ struct MarkupPlace {
     }
 
     private var state = State.text
-    private var tag: [UInt8] = []
-    private var name: [UInt8] = []
-    /// What of `-->` or of an end tag was read last.
-    private var tail: [UInt8] = []
+    private var tag = MarkupName()
+    private var name = MarkupName()
+    /// The last sixteen bytes, to find the end of a comment or of an element without markup.
+    private var tail: UInt128 = 0
     private var isValueBegun = false
 
     var isText: Bool { if case .text = state { true } else { false } }
@@ -37,7 +37,7 @@ struct MarkupPlace {
     var isInTag: Bool {
         switch state {
         case .tag: true
-        case .tagName: !tag.isEmpty && tag.first != UInt8(ascii: "/")
+        case .tagName: !tag.isEmpty && !tag.isEndTag
         default: false
         }
     }
@@ -52,50 +52,60 @@ struct MarkupPlace {
     }
 
     private var attributeKind: Kind {
-        if name.starts(with: Array("on".utf8)) || Self.refusedNames.contains(name) { return .refused }
+        if name.isHandler || Self.refusedNames.contains(name) { return .refused }
         return Self.urlNames.contains(name) ? .url(isBegun: isValueBegun) : .attribute
     }
 
-    private static let refusedNames = Set(["style", "srcdoc", "srcset"].map { Array($0.utf8) })
-    private static let urlNames = Set(
-        [
-            "href", "src", "action", "formaction", "poster", "cite", "data", "xlink:href", "manifest", "ping",
-            "background",
-        ]
-        .map { Array($0.utf8) })
+    private static let refusedNames: [MarkupName] = ["style", "srcdoc", "srcset"]
+    private static let urlNames: [MarkupName] = [
+        "href", "src", "action", "formaction", "poster", "cite", "data", "xlink:href", "manifest", "ping", "background",
+    ]
+    private static let (script, style): (MarkupName, MarkupName) = ("script", "style")
 
     /// Notes that a value was written.
     mutating func noteValue() { isValueBegun = true }
 
     /// Reads a literal.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for byte in bytes { read(byte) }
+        var index = 0
+        while index < bytes.count {
+            // Most bytes are text, or stand in a value.
+            switch state {
+            case .text: while index < bytes.count, bytes[index] != UInt8(ascii: "<") { index += 1 }
+            case .value(let quote) where isValueBegun: while index < bytes.count, bytes[index] != quote { index += 1 }
+            default: break
+            }
+            guard index < bytes.count else { return }
+            read(bytes[index])
+            index += 1
+        }
     }
 
     private mutating func read(_ byte: UInt8) {
         let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D || byte == 0x0C
         switch state {
         case .text:
-            if byte == UInt8(ascii: "<") { (state, tag) = (.tagName, []) }
+            if byte == UInt8(ascii: "<") { (state, tag) = (.tagName, MarkupName()) }
         case .tagName:
             switch byte {
             case UInt8(ascii: ">"): endTag()
-            case UInt8(ascii: "!") where tag.isEmpty: (state, tail) = (.declaration, [])
+            case UInt8(ascii: "!") where tag.isEmpty: (state, tail) = (.declaration, 0)
             case _ where isSpace: state = tag.isEmpty ? .text : .tag
-            default: tag.append(lowercased(byte))
+            default: tag.add(byte)
             }
         case .tag:
             if byte == UInt8(ascii: ">") {
                 endTag()
             } else if !isSpace, byte != UInt8(ascii: "/") {
-                (state, name) = (.attributeName, [lowercased(byte)])
+                (state, name) = (.attributeName, MarkupName())
+                name.add(byte)
             }
         case .attributeName:
             switch byte {
             case UInt8(ascii: "="): (state, isValueBegun) = (.beforeValue, false)
             case UInt8(ascii: ">"): endTag()
             case _ where isSpace: state = .tag
-            default: name.append(lowercased(byte))
+            default: name.add(byte)
             }
         case .beforeValue:
             let isQuote = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
@@ -105,30 +115,36 @@ struct MarkupPlace {
         case .bareValue:
             if byte == UInt8(ascii: ">") { endTag() } else if isSpace { state = .tag }
         case .declaration:
-            if byte == UInt8(ascii: "-"), tail == [byte] { (state, tail) = (.comment, []) } else { tail = [byte] }
-            if byte == UInt8(ascii: ">") { state = .text }
+            keep(byte)
+            if byte == UInt8(ascii: ">") {
+                state = .text
+            } else if tail == Self.bytes("--") {
+                (state, tail) = (.comment, 0)
+            }
         case .comment:
-            keep(byte, 3)
-            if tail == Array("-->".utf8) { state = .text }
-        case .script, .style:
-            keep(lowercased(byte), tag.count + 3)
-            if tail == Array("</".utf8) + tag + Array(">".utf8) { state = .text }
+            keep(byte)
+            if ends(with: "-->") { state = .text }
+        case .script:
+            keep(MarkupName.lowercased(byte))
+            if ends(with: "</script>") { state = .text }
+        case .style:
+            keep(MarkupName.lowercased(byte))
+            if ends(with: "</style>") { state = .text }
         }
     }
 
     private mutating func endTag() {
-        tail = []
-        switch tag {
-        case Array("script".utf8): state = .script
-        case Array("style".utf8): state = .style
-        default: state = .text
-        }
+        tail = 0
+        state = tag == Self.script ? .script : tag == Self.style ? .style : .text
     }
 
-    private mutating func keep(_ byte: UInt8, _ count: Int) {
-        tail.append(byte)
-        if tail.count > count { tail.removeFirst() }
+    private mutating func keep(_ byte: UInt8) { tail = tail << 8 | UInt128(byte) }
+
+    private func ends(with end: StaticString) -> Bool {
+        tail & (1 << UInt128(end.utf8CodeUnitCount * 8) - 1) == Self.bytes(end)
     }
 
-    private func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    private static func bytes(_ text: StaticString) -> UInt128 {
+        text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt128($1) } }
+    }
 }
