@@ -79,6 +79,10 @@ struct RendererTests {
         #expect(Color.rgb(0x303030).reduced(to: .extended) == .indexed(236))
         #expect(Color.rgb(0xFA0000).reduced(to: .sixteen) == .brightRed)
         #expect(Color.indexed(226).reduced(to: .sixteen) == .brightYellow)
+        #expect(Color.rgb(0x7BD88F).reduced(to: .sixteen) == .brightGreen)
+        #expect(Color.rgb(0x6CB6FF).reduced(to: .sixteen) == .brightCyan)
+        #expect(Color.rgb(0x4A5568).reduced(to: .sixteen) == .brightBlack)
+        #expect(Color.rgb(0x800020).reduced(to: .sixteen) == .red)
         #expect(Color.red.reduced(to: .sixteen) == .red)
         #expect(Color.red.reduced(to: .none) == nil)
     }

@@ -25,6 +25,7 @@ final class App: Component {
     private(set) lazy var characters = CharacterList(in: self)
     private(set) lazy var search = SearchList(in: self)
     private(set) lazy var detail = DetailPane(in: self)
+    private let help = ScrollState()
     private lazy var header = Header(in: self)
     private lazy var status = StatusLine(in: self)
 
@@ -64,7 +65,7 @@ final class App: Component {
 
     private var overlayContent: (any Element)? {
         switch overlay {
-        case .help: Help.content { [self] in overlay = nil }
+        case .help: Help.content(help) { [self] in overlay = nil }
         case .review(let form): form.element
         case nil: nil
         }

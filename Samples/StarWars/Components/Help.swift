@@ -17,10 +17,10 @@ enum Help {
         ("ctrl-z, q", "suspend, quit"),
     ]
 
-    /// The help, which any key closes.
-    static func content(_ close: @escaping @MainActor () -> Void) -> any Element {
+    /// The help, which any key closes that does not scroll it.
+    static func content(_ state: ScrollState, _ close: @escaping @MainActor () -> Void) -> any Element {
         Box("Keys", footer: "any key closes", isFocused: true) {
-            Column {
+            Scroll(state) {
                 for (key, meaning) in keys {
                     Row {
                         Text(key, .color(SampleTheme.blue).bold).frame(width: 14)

@@ -65,25 +65,45 @@ public struct Color: Hashable, Sendable {
         switch (mode, kind) {
         case (.none, _): nil
         case (_, .basic), (.trueColor, _), (.extended, .indexed): self
-        case (.extended, .rgb): .indexed(nearest(in: 16...255))
-        case (.sixteen, _): .indexed(nearest(in: 0...15))
+        case (.extended, .rgb): .indexed(nearestIndex)
+        case (.sixteen, _): basicColor
         }
     }
 
-    /// The index of the colour of this range that looks most like this one.
-    private func nearest(in range: ClosedRange<UInt8>) -> UInt8 {
-        let wanted = components
+    /// The colour of the palette with this hue, or the grey with this brightness. The distance alone would make a light
+    /// green yellow.
+    private var basicColor: Color {
+        let (red, green, blue) = levels
+        let (high, low) = (max(red, green, blue), min(red, green, blue))
+        let spread = high - low
+        guard spread * 3 > high else {
+            return high < 64 ? .black : high < 160 ? .brightBlack : high < 224 ? .white : .brightWhite
+        }
+        // Six hues, from red to magenta, as sixths of a circle.
+        let sixths =
+            switch high {
+            case red: Double(green - blue) / Double(spread)
+            case green: 2 + Double(blue - red) / Double(spread)
+            default: 4 + Double(red - green) / Double(spread)
+            }
+        let hues: [UInt8] = [1, 3, 2, 6, 4, 5]
+        return .indexed(hues[(Int(sixths.rounded()) + 6) % 6] + (high > 200 ? 8 : 0))
+    }
+
+    /// The index of the colour from 16 on that looks most like this one.
+    private var nearestIndex: UInt8 {
+        let wanted = levels
         func distance(_ index: UInt8) -> Int {
-            let other = Self.indexed(index).components
+            let other = Self.indexed(index).levels
             let (red, green, blue) = (wanted.0 - other.0, wanted.1 - other.1, wanted.2 - other.2)
             // The eye sees differences of green best, and of blue least.
             return 3 * red * red + 6 * green * green + blue * blue
         }
-        return range.min { distance($0) < distance($1) } ?? 7
+        return (UInt8(16)...255).min { distance($0) < distance($1) } ?? 16
     }
 
     /// Red, green and blue, as most terminals show the colour.
-    private var components: (Int, Int, Int) {
+    private var levels: (Int, Int, Int) {
         switch kind {
         case .rgb(let red, let green, let blue): (Int(red), Int(green), Int(blue))
         case .basic(let index): Self.palette[Int(index)]
