@@ -164,7 +164,7 @@ def use(window, columns, rows, opened):
     window.press("0")
     window.expect("1 of 686")
     window.press("f")
-    window.expect("Label", "bug")
+    window.expect("Label", "\u2502 bug ")
     window.press("j", "Enter")
     window.expect("1 of", without=["loading", "of 686", "Label"])
     window.press("0")
