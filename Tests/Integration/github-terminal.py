@@ -182,6 +182,9 @@ def use(window, columns, rows, opened):
     window.press("c")
     window.expect("Comment")
     window.paste("the first line\nthe second line")
+    # It is sent once the comments are there, so that it is shown among them.
+    window.expect("the second line")
+    time.sleep(1)
     window.press("C-s")
     window.expect("the second line", without=["ctrl-s"])
     window.press("c")
