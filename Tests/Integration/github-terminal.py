@@ -164,7 +164,7 @@ def use(window, columns, rows, opened):
     window.press("0")
     window.expect("1 of 686")
     window.press("f")
-    window.expect("Label", "bug")
+    window.expect("Label", "\u2502 bug ")
     window.press("j", "Enter")
     window.expect("1 of", without=["loading", "of 686", "Label"])
     window.press("0")
@@ -182,6 +182,9 @@ def use(window, columns, rows, opened):
     window.press("c")
     window.expect("Comment")
     window.paste("the first line\nthe second line")
+    # It is sent once the comments are there, so that it is shown among them.
+    window.expect("the second line")
+    time.sleep(1)
     window.press("C-s")
     window.expect("the second line", without=["ctrl-s"])
     window.press("c")

@@ -54,9 +54,9 @@ struct ProgramTests {
 
     /// Lets time pass until nothing is under way.
     private func wait(_ seconds: Double = 1, width: Int = 80, height: Int = 24) async -> [String] {
-        let steps = Int(seconds * 10)
-        for _ in 0..<steps {
-            await clock.advance(by: .milliseconds(100), settling: session.environment)
+        let step = seconds > 5 ? 1.0 : 0.1
+        for _ in 0..<Int(seconds / step) {
+            await clock.advance(by: .seconds(step), settling: session.environment)
             // The tasks of the program that wait for the clock run on the main actor.
             await Task.yield()
             _ = await frame(width, height)

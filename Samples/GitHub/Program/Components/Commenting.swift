@@ -24,6 +24,7 @@ enum Commenting {
         let draft = session.draft(for: target.id)
         let text = draft.text
         guard text.contains(where: { !$0.isWhitespace }) else { return }
+        guard let comments = session.comments else { return session.show("The comments are still on their way.") }
         draft.replace(with: "")
         session.focus = .item
         let (viewer, sent) = (session.viewer, "sent-\(UInt64.random(in: 0 ... .max))")
@@ -34,7 +35,7 @@ enum Commenting {
             "createdAt": ISO8601DateTime.encode(session.now()), "reactionGroups": [],
         ]
         let mutation = CommentingMutation(
-            input: .init(body: text, subjectId: target.id), connections: session.comments.map { [$0] } ?? [])
+            input: .init(body: text, subjectId: target.id), connections: [comments])
         let item = session.environment.read(target.reference)
         let subject: JSONValue = [
             "__typename": .string(item?.__typename ?? ""), "id": .string(target.id),
