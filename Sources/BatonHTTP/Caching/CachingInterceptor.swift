@@ -24,8 +24,8 @@ import Foundation
 /// - Credentials that a step behind this one adds are not compared. Without a `partition`, answers that depend on an
 ///   ``AuthenticationInterceptor`` behind this step are kept only if they are `public`. Credentials that a network adds
 ///   by itself need a `partition`.
-/// - After a mutation, successful or not, answers are removed as `afterMutation` says, before the answer to the mutation
-///   is delivered. A response that is on its way at that time is delivered, but not kept.
+/// - After a mutation, successful or not, answers are removed as `afterMutation` says, before the answer to the
+///   mutation is delivered. A response that is on its way at that time is delivered, but not kept.
 /// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on
 ///   unchanged. `no-cache` and `max-age` of a request are followed.
 /// - With a `storage`, several processes share responses that are the same for everybody: those that are `public`, and

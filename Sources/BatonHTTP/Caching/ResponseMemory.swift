@@ -16,8 +16,8 @@ public final class ResponseMemory: ResponseStorage {
     /// Makes a memory.
     ///
     /// - Parameters:
-    ///   - maximumBytes: The approximate limit on the memory of all responses. The one that was not used for the longest
-    ///     time is dropped first.
+    ///   - maximumBytes: The approximate limit on the memory of all responses. The one that was not used for the
+    ///     longest time is dropped first.
     ///   - clock: The clock on which leases end.
     public init(maximumBytes: Int = 16 << 20, clock: any Clock<Duration> = ContinuousClock()) {
         state = Guarded(State(cache: ResponseCache(maximumBytes: maximumBytes)))

@@ -7,8 +7,8 @@ public protocol EnvironmentRequestContext: Hummingbird.RequestContext {
     var environment: RelayEnvironment? { get set }
 }
 
-/// Gives each request an environment of its own over the data that all share, and turns errors of requests for data into
-/// answers with public texts.
+/// Gives each request an environment of its own over the data that all share, and turns errors of requests for data
+/// into answers with public texts.
 public struct EnvironmentMiddleware<Context: EnvironmentRequestContext>: RouterMiddleware {
     private let make: @Sendable (Request, Context) async throws -> RelayEnvironment
     private let page: @Sendable (PublicFailure) -> Response

@@ -6,8 +6,8 @@ extension Logger {
     ///
     ///     RelayEnvironment(network: network, log: { logger.log($0) })
     ///
-    /// Messages are fixed texts, and the metadata holds names, numbers and kinds of errors: no variables, no data and no
-    /// text of a server. Mistakes are warnings, failed requests are errors, and everything else is for debugging.
+    /// Messages are fixed texts, and the metadata holds names, numbers and kinds of errors: no variables, no data and
+    /// no text of a server. Mistakes are warnings, failed requests are errors, and everything else is for debugging.
     ///
     /// - Parameter isDetailed: Whether the metadata has the whole description of the event too, which may repeat what a
     ///   user has typed.

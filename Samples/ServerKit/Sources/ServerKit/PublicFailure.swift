@@ -14,8 +14,8 @@ public struct PublicFailure: Sendable, Hashable {
         self.text = text
     }
 
-    /// The failure of a page that got this error. A server that is too slow gives 504, one that is busy 503, one that is
-    /// away or answers what cannot be used 502, and a mistake of this program 500.
+    /// The failure of a page that got this error. A server that is too slow gives 504, one that is busy 503, one that
+    /// is away or answers what cannot be used 502, and a mistake of this program 500.
     public init(_ error: RelayError) {
         switch error {
         case .timedOut: self.init(status: .gatewayTimeout, text: "The answer takes too long. Please try again.")

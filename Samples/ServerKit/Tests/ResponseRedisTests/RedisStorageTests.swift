@@ -1,5 +1,6 @@
 import Baton
 import BatonHTTP
+import Foundation
 import NIOCore
 import ResponseRedis
 import Synchronization
@@ -144,5 +145,35 @@ import Testing
         _ = try await network.send(Self.request())
         _ = try await network.send(Self.request())
         #expect(origin.answered == 1)
+    }
+}
+
+extension RedisStorageTests {
+    /// Views of 20 films by two processes. Redis is killed after a third of them and started after two thirds.
+    ///
+    /// `BATON_VIEWS=10000` makes more views than the 600 that each run makes.
+    @Test(arguments: [true, false]) func viewsAskTheServerOncePerFilmAndLoss(_ isShared: Bool) async throws {
+        let views = ProcessInfo.processInfo.environment["BATON_VIEWS"].flatMap { Int($0) } ?? 600
+        let processes = (0..<2).map { _ in process(deadline: .seconds(1)) }
+        // Without the storage each process asks for itself.
+        let alone = (0..<2).map { _ in origin.intercepted(by: CachingInterceptor(isShared: true)) as any NetworkLayer }
+        for view in 0..<views {
+            if isShared, view == views / 3 {
+                #expect(origin.answered == 20)
+                server.stop()
+            }
+            if isShared, view == views * 2 / 3 {
+                try server.start()
+                for process in processes {
+                    while await !process.storage.isReachable() { try await Task.sleep(for: .milliseconds(20)) }
+                }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            let network = isShared ? processes[view % 2].network : alone[view % 2]
+            _ = try await network.send(Self.request("Film\(view / 2 % 20)"))
+        }
+        // With it one process asks for each film, and once more after Redis has come back empty.
+        #expect(origin.answered == 40)
+        print("\(views) views, \(isShared ? "shared" : "alone"): \(origin.answered) requests to the server")
     }
 }
