@@ -14,7 +14,6 @@ struct Options {
     private var url: URL?
     private var faults = Faults()
     private let token: String?
-
     init(_ arguments: [String], _ environment: [String: String]) throws {
         token = environment["GITHUB_TOKEN"]
         if token != nil { url = URL(string: "https://api.github.com/graphql") }
