@@ -29,7 +29,9 @@ public protocol ResponseStorage: Sendable {
 
     /// Gives the tags new versions.
     ///
-    /// - Parameter removing: Whether no cache will use the outdated responses, not even to have them confirmed.
+    /// - Parameters:
+    ///   - tags: The tags whose responses are outdated from now on.
+    ///   - removing: Whether no cache will use the outdated responses, not even to have them confirmed.
     func invalidate(_ tags: Set<ResponseTag>, removing: Bool) async throws
 
     /// Asks for the right to ask the server on behalf of all processes. The right ends by itself after a time.
@@ -37,8 +39,12 @@ public protocol ResponseStorage: Sendable {
 
     /// Ends a right that was granted, unless it has ended already and somebody else has it.
     ///
-    /// - Parameter isUnneeded: Whether the response serves only the process that received it. For the time of a lease,
-    ///   all processes are told that they need no lease.
+    /// - Parameters:
+    ///   - key: The key of the request.
+    ///   - token: The token of the lease.
+    ///   - isUnneeded: Whether the response serves only the process that received it. Then all processes are told for
+    ///     `duration` that they need no lease.
+    ///   - duration: The time of a lease.
     func release(_ key: ResponseKey, token: UInt64, isUnneeded: Bool, for duration: Duration) async throws
 }
 

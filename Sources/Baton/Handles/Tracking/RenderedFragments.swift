@@ -33,7 +33,7 @@ public struct RenderedFragments<Fragment: GraphQLFragment, Input: Equatable, Fra
         }
     }
 
-    /// Returns the current frame of each row, as ``RenderedFragment/frame(_:on:changed:)`` does.
+    /// Returns the current frame of each row, as ``RenderedFragment/frame(_:on:changed:)-(_,Target,_)`` does.
     public func frames<Target: Actor>(
         _ input: Input, on target: Target, changed body: @escaping @Sendable (isolated Target) -> Void
     ) -> [Frame] {
