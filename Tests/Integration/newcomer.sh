@@ -44,16 +44,16 @@ private let ticks = graphql("subscription TicksSubscription($count: Int!) { tick
 SWIFT
 cp "$root/Tests/Integration/servers/schema.graphql" .
 cat > baton.json <<'JSON'
-{ "schema": "schema.graphql", "documents": ["Ticks"], "scalars": { "Upload": { "type": "String" } } }
+{ "schema": "schema.graphql", "documents": ["Ticks"], "output": "Ticks/__generated__", "scalars": { "Upload": { "type": "String" } } }
 JSON
 "$baton" compile
 
 now() { date +%s.%N; }
 started=$(now)
-swift build 2>&1 | tee build.log | tail -n 1
+swift build > build.log 2>&1 || { grep -A8 error: build.log; exit 1; }
 built=$(now)
 if grep -E 'warning:' build.log; then echo "newcomer: the program builds with warnings"; exit 1; fi
-modules=$(find .build/debug/ -maxdepth 1 -name '*.build' -printf '%f ')
+modules=$(find .build/debug/ -path '*.build/*.o' -printf '%h\n' | sort -u | sed 's|.*/||' | tr '\n' ' ')
 case $modules in *BatonSyntax*|*BatonCompiler*|*NIO*) echo "newcomer: more was built than the runtime: $modules"; exit 1 ;; esac
 "$root/Tests/Integration/servers.py" bash -c '"$(swift build --show-bin-path)/Ticks" "$BATON_STRAWBERRY"' > events.txt
 diff <(printf 'tick %d\n' 1 2 3) events.txt
