@@ -56,6 +56,18 @@ import Testing
         withExtendedLifetime(component) {}
     }
 
+    @Test("After the end of the component the actor is told nothing.")
+    func end() async throws {
+        let screen = Screen()
+        do {
+            let component = try await component()
+            _ = component.frame(8, on: screen) { $0.tell() }
+        }
+        try rename("one")
+        await stage.settle()
+        #expect(await screen.told == 0)
+    }
+
     @Test("A change that is drawn before the actor was told of it counts as delivered in the log.") @MainActor
     func counted() async throws {
         let component = try await component()
