@@ -447,9 +447,13 @@ class Visitor:
 
     def outcome(self):
         """Waits for the answer to a comment."""
-        deadline = time.monotonic() + 30
+        deadline, again = time.monotonic() + 30, time.monotonic() + 1
         while time.monotonic() < deadline:
             text = self.check()
+            if "ctrl-s" in text and time.monotonic() > again:
+                # The comments were still on their way, which the program has told.
+                self.press("C-s")
+                again = time.monotonic() + 1
             if "Not sent" in text:
                 return "forbidden" if "locked" in text else "failed"
             if "Sent." in text:
