@@ -229,7 +229,7 @@ def use(window, columns, rows, opened):
 def measure(program):
     """Milliseconds from the start to the first frame, to the first data, and from a key to the end of its frame."""
     firsts, datas, keys = [], [], []
-    for _ in range(5):
+    for _ in range(3):
         began = time.monotonic()
         process, outer = pty.fork()
         if process == 0:
