@@ -144,8 +144,18 @@ struct NewerWrites {
             // A later part of a page that is already in the connection only adds data to the edges of the page.
             if let parts = call.parts, parts.progress.wasMerged(before: parts.payload) { return false }
             let connection = names.record(parent: call.record, key: handle.storageKey)
+            // The handler makes a connection anew of which a collection has taken parts.
+            if Self.isTorn(connection, records, names) { return false }
             return notes[connection]?.isNewer(names.connections.edges, than: began) ?? false
         }
+    }
+
+    /// Returns true if a collection has removed parts of a connection, which nothing led to.
+    private static func isTorn(_ connection: RecordID, _ records: borrowing Records, _ names: NameTable) -> Bool {
+        let base = records.base(of: connection)
+        var parts = base.value(names.connections.edges)?.linkList ?? []
+        if case .link(let info)? = base.value(names.connections.pageInfo) { parts.append(info) }
+        return parts.contains { $0 != .none && records.base(of: $0).state == .unknown }
     }
 }
 
