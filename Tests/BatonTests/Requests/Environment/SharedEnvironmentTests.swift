@@ -38,6 +38,8 @@ import Testing
     private func answerRefresh(_ title: String) async {
         while stage.network.waiting == 0 { await Task.yield() }
         await stage.answer(film(title))
+        // The data is in the store before the fetch has ended.
+        while shared.age(of: Self.query) != .zero { await Task.yield() }
     }
 
     private func advance(_ duration: Duration) { clock.advance(by: duration) }
@@ -118,6 +120,8 @@ import Testing
         await stage.fail()
         #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
         #expect(stage.network.sent.count == 2)
+        // The pause begins when the task of the fetch has heard of the failure.
+        for _ in 0..<500 { await Task.yield() }
         advance(.seconds(2))
         _ = try await shared.environment(with: Self.query)
         await answerRefresh("Star Wars")
