@@ -47,27 +47,3 @@ public protocol ResponseStorage: Sendable {
     ///   - duration: The time of a lease.
     func release(_ key: ResponseKey, token: UInt64, isUnneeded: Bool, for duration: Duration) async throws
 }
-
-/// An answer of a `ResponseStorage`.
-public struct ResponseReading: Sendable {
-    /// The response; nil if there is none.
-    public var response: StoredResponse?
-    /// The versions of the tags at the time of reading.
-    public var versions: [UInt64]
-
-    /// Makes an answer.
-    public init(response: StoredResponse?, versions: [UInt64]) {
-        self.response = response
-        self.versions = versions
-    }
-}
-
-/// The answer to a process that wants to ask the server on behalf of all processes.
-public enum ResponseLease: Sendable, Hashable {
-    /// The process may ask, and ends its right with the token.
-    case granted(token: UInt64)
-    /// Another process is asking; its response is worth waiting for.
-    case held
-    /// The last response served only the process that received it, so that each process asks for itself.
-    case unneeded
-}

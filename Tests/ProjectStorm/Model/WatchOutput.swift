@@ -1,6 +1,9 @@
 import Foundation
 
 /// What a watch has written so far, for a thread that waits for more of it.
+///
+/// State: guarded by the condition, which the compiler does not know. A lock of the standard library cannot be waited
+/// for.
 package final class WatchOutput: @unchecked Sendable {
     private let condition = NSCondition()
     private var output = ""
