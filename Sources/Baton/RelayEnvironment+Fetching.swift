@@ -30,7 +30,7 @@ extension RelayEnvironment {
 
     /// Unavailable, because the response to such a query comes in parts. They can be read through
     /// ``fetchStream(_:policy:configuration:)``.
-    @available(*, unavailable, message: "the answer comes in parts: use 'fetchStream'")
+    @available(*, unavailable, message: "the response comes in parts: use 'fetchStream'")
     public func fetch<Query: GraphQLIncrementalQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
     ) async throws(RelayError) -> GraphQLResponse<Query> {

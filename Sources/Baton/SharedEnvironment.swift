@@ -121,7 +121,7 @@ public final class SharedEnvironment: Sendable {
         if case .wait = decide(query, isAsking: false) { false } else { true }
     }
 
-    /// The errors of the last answer to the query, which has data all the same.
+    /// The errors of the last response to the query, which has data all the same.
     public func errors(of query: some GraphQLQuery) -> [GraphQLError] {
         environment.lastFetches.errors(of: environment.store.bind(query))
     }

@@ -154,17 +154,17 @@ struct HTTPCall: Sendable {
     @discardableResult
     private func exchange(_ message: HTTPMessage) async throws -> PersistedQueryVerdict? {
         let response = try await send(message)
-        let answers = try answers(of: response, to: message)
+        let incoming = try incoming(response, to: message)
         var body = response.body.makeAsyncIterator()
-        while !answers.isComplete {
+        while !incoming.isComplete {
             // A reader that is over may still hold the error that comes after its last responses.
-            let piece = answers.isOver ? nil : try await body.next()
+            let piece = incoming.isOver ? nil : try await body.next()
             watch.progress()
-            for answer in try answers.take(piece) {
-                if let verdict = answers.verdict(of: answer) { return verdict }
-                try await hand(answer)
-                if !answer.hasNext {
-                    if !answers.isComplete || answers.isOver { readRest(of: response.body) }
+            for received in try incoming.take(piece) {
+                if let verdict = incoming.verdict(of: received) { return verdict }
+                try await hand(received)
+                if !received.hasNext {
+                    if !incoming.isComplete || incoming.isOver { readRest(of: response.body) }
                     return nil
                 }
             }
@@ -194,14 +194,14 @@ struct HTTPCall: Sendable {
 
     /// Makes the reader of the responses to a message.
     @inline(never)
-    private func answers(of response: HTTPResponse, to message: HTTPMessage) throws -> IncomingResponses {
-        let answers = try IncomingResponses(response, to: message, request.kind, limit: network.maximumBodySize)
-        if answers.areStreamed, request.kind == .subscription {
+    private func incoming(_ response: HTTPResponse, to message: HTTPMessage) throws -> IncomingResponses {
+        let incoming = try IncomingResponses(response, to: message, request.kind, limit: network.maximumBodySize)
+        if incoming.areStreamed, request.kind == .subscription {
             try watch.answered()
             request.report(.connected)
             request.note(.opened)
         }
-        return answers
+        return incoming
     }
 
     private func hand(_ response: NetworkResponse) async throws {

@@ -53,7 +53,7 @@ public enum HTTPError: Error, Sendable, Hashable {
 extension HTTPError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .timedOut(let duration): "no answer came within \(duration)"
+        case .timedOut(let duration): "no response came within \(duration)"
         case .stalled(let duration): "nothing was received for \(duration)"
         case .offline(let reason): "this machine is offline (\(reason))"
         case .nameNotFound(let reason): "the name of the server was not found (\(reason))"
@@ -61,15 +61,15 @@ extension HTTPError: CustomStringConvertible {
         case .tls(let reason): "the connection could not be made secure (\(reason))"
         case .closed(let reason): "the connection broke off (\(reason))"
         case .failed(let reason): "the connection failed (\(reason))"
-        case .notHTTP: "the answer is no HTTP response"
+        case .notHTTP: "the response is no HTTP response"
         case .wrongScheme(let scheme, let reason):
             "the server seems not to speak \(scheme == "https" ? "TLS" : "plain HTTP") at this port, and was asked with "
                 + "'\(scheme)' (\(reason))"
-        case .emptyBody(let status): "the answer with status \(status) has an empty body"
-        case .bodyTooLarge(let limit): "the answer has more than \(limit) bytes"
-        case .overrun(let limit): "the server sends faster than its answers are used: \(limit) bytes were waiting"
-        case .compression(let reason): "the compressed answer cannot be used (\(reason))"
-        case .charset(let name): "the answer is written in '\(name)', not in UTF-8"
+        case .emptyBody(let status): "the response with status \(status) has an empty body"
+        case .bodyTooLarge(let limit): "the response has more than \(limit) bytes"
+        case .overrun(let limit): "the server sends faster than its responses are used: \(limit) bytes were waiting"
+        case .compression(let reason): "the compressed response cannot be used (\(reason))"
+        case .charset(let name): "the response is written in '\(name)', not in UTF-8"
         case .redirectRefused(let status, let location):
             "the server redirects to '\(location)' with status \(status), where the request must not follow"
         case .tooManyRedirects(let count): "the server redirected \(count) times"
@@ -104,7 +104,7 @@ extension HTTPError: TransportError {
         case .emptyBody: "Check that the URL is that of a GraphQL endpoint, and what stands in front of it."
         case .bodyTooLarge: "Ask for less at a time, or give the network a larger 'maximumBodySize'."
         case .overrun: "Let the server send less at a time, or allow the transport more 'maximumWaitingBytes'."
-        case .compression: "Check what compresses the answers of the server, or allow the transport more inflation."
+        case .compression: "Check what compresses the responses of the server, or allow the transport more inflation."
         case .charset: "Let the server answer in UTF-8."
         case .redirectRefused: "Make the network with that URL if it is the right one."
         case .tooManyRedirects: "Check the URL of the network and the redirects of the server."

@@ -70,7 +70,7 @@ public final class HTTPNetwork: NetworkLayer {
     ///   - idleTimeout: The longest time without a received byte; a longer silence is noticed after at most twice that
     ///     time. The limit holds for streams too, whose servers send bytes now and then to keep them alive. A query or
     ///     mutation with a longer `timeout` of its own has that time until the head of its response is there.
-    ///   - maximumBodySize: The largest answer, or part of one, in bytes after decompression.
+    ///   - maximumBodySize: The largest response, or part of one, in bytes after decompression.
     ///   - idempotencyKeyHeader: The header in which the idempotency key of a mutation is sent, with each attempt. A
     ///     header of that name that the request or `headers` has set is kept. Mutations that are sent together have
     ///     their keys as `extensions.idempotencyKey` instead. Nil to send no keys.

@@ -78,7 +78,7 @@ struct Capture: Sendable {
             body = whole
         } else if let length = header("content-length").flatMap({ Int($0) }) {
             guard body.count >= length else { return nil }
-            // The answer to the next request on a kept connection follows the body.
+            // The response to the next request on a kept connection follows the body.
             received.removeLast(body.count - length)
             body.removeLast(body.count - length)
         }

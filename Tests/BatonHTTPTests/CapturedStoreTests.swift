@@ -15,7 +15,7 @@ struct CapturedStoreTests {
         }
     }
 
-    /// Writes the answer with a plan that is made from the answer, and returns the kind of the answer.
+    /// Writes the response with a plan that is made from the response, and returns the kind of the response.
     private func check(_ capture: Capture) throws -> String {
         let json = try JSONValue.parse(capture.body)
         let data = json["data"]

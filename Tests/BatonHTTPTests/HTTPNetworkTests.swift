@@ -16,7 +16,7 @@ struct HTTPNetworkTests {
         variables: [.init("e", "EMPIRE")]
     )
 
-    @Test("a request is one POST with JSON, and the bytes of the answer are passed on")
+    @Test("a request is one POST with JSON, and the bytes of the response are passed on")
     func aRequestIsOnePOSTWithJSON() async throws {
         let server = try LoopbackServer { _ in
             .response(type: "application/json; charset=utf-8", #"{"data": {"a": 1} }"#)
@@ -45,7 +45,7 @@ struct HTTPNetworkTests {
         let status: Int
         let type: String?
         let body: String
-        /// The expected error; nil if the body is an answer.
+        /// The expected error; nil if the body is a response.
         let error: RelayError?
         var testDescription: String { fact }
     }
@@ -293,7 +293,7 @@ struct HTTPNetworkTests {
 
     // MARK: - Bad answers
 
-    @Test("an answer that is too large is broken off, with or without a stated size", arguments: [true, false])
+    @Test("a response that is too large is broken off, with or without a stated size", arguments: [true, false])
     func aLargeAnswerIsBrokenOff(_ saysSize: Bool) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         let server = try LoopbackServer { _ in
@@ -308,7 +308,7 @@ struct HTTPNetworkTests {
         }
     }
 
-    @Test("an answer may be compressed with deflate too, which is zlib's format")
+    @Test("a response may be compressed with deflate too, which is zlib's format")
     func anAnswerMayBeDeflated() async throws {
         let body = try #require(Data(base64Encoded: "eJyrVkpJLElUsqpWAhKGtbUAK8QFGQ=="))
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: deflate\r\n"
@@ -318,7 +318,7 @@ struct HTTPNetworkTests {
         #expect(answer.body == Array(#"{"data":{"a":1}}"#.utf8))
     }
 
-    @Test("a compressed answer is decompressed, and limited after that")
+    @Test("a compressed response is decompressed, and limited after that")
     func aCompressedAnswerIsLimitedAfterDecompression() async throws {
         let answer = "H4sIAAAAAAACA6tWSkksSVSyqlYCEoa1tQB1rVuWEAAAAA=="
         // 400,000 spaces.
@@ -395,7 +395,7 @@ struct HTTPNetworkTests {
     }
 
     @Test(
-        "status 304 is an empty response, with which a server confirms an older answer",
+        "status 304 is an empty response, with which a server confirms an older response",
         arguments: ["If-None-Match", "If-Modified-Since"])
     func aServerMayConfirmWhatTheRequestHas(_ condition: String) async throws {
         let server = try LoopbackServer { _ in

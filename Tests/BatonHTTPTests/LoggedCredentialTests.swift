@@ -6,7 +6,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// The credentials of a request in texts of a server. The application gets the errors of an answer without changes. No
+/// The credentials of a request in texts of a server. The application gets the errors of a response without changes. No
 /// log and no other error repeats a credential.
 @Suite struct LoggedCredentialTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "the application gets the errors of an answer exactly, and the log gets them without credentials",
+        "the application gets the errors of a response exactly, and the log gets them without credentials",
         arguments: ["null", #"{"n":1}"#])
     func credentialsInErrorsAreStruckFromTheLog(_ data: String) async throws {
         let body = #"{"data":\#(data),\#(Self.errors)}"#
@@ -73,13 +73,13 @@ import Testing
         }
     }
 
-    @Test("errors that fail an answer are exact for the application, and without credentials in the log")
+    @Test("errors that fail a response are exact for the application, and without credentials in the log")
     func credentialsOfAFailedAnswerAreStruckFromTheLog() async throws {
         let configuration = RequestConfiguration(errorPolicy: .failure)
         let (outcome, log) = await logged(Self.http(#"{"data":{"n":1},\#(Self.errors)}"#), configuration)
         let error = #expect(throws: RelayError.self) { try outcome.get() }
         #expect(error?.graphQLErrors.first?.message == Self.message)
-        #expect(log.contains("The answer has errors, so it was not used: no entry for ***"))
+        #expect(log.contains("The response has errors, so it was not used: no entry for ***"))
         #expect(!log.contains(Self.token))
     }
 

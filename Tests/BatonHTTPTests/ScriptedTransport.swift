@@ -2,7 +2,7 @@ import Baton
 import BatonHTTP
 import Foundation
 
-/// A transport that keeps its requests, and gives the answers of a test.
+/// A transport that keeps its requests, and gives the responses of a test.
 final class ScriptedTransport: HTTPTransport {
     /// A request with the body that would be sent.
     struct Sent: Sendable {

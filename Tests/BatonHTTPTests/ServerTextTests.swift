@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// The texts of a server's answer in errors, and the parts that errors leave out.
+/// The texts of a server's response in errors, and the parts that errors leave out.
 @Suite struct ServerTextTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     private static let secure = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")
@@ -111,7 +111,7 @@ import Testing
         #expect(await Self.failure(answer, at: Self.secure)?.status == 400)
     }
 
-    @Test("a connection that breaks may have the wrong scheme, until there is an answer")
+    @Test("a connection that breaks may have the wrong scheme, until there is a response")
     func aBrokenConnectionMayHaveTheWrongScheme() async throws {
         let isBroken = Guarded(true)
         let network = HTTPNetwork(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// A server announces another part of an answer, and ends the answer. The error is the same over every network.
+/// A server announces another part of a response, and ends the response. The error is the same over every network.
 @Suite struct UnfinishedAnswerTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     private static let part = #"{"data":{"a":1},"hasNext":true}"#

@@ -55,7 +55,7 @@ struct CapturedExecutionTests {
     }
 }
 
-/// A request and the answer to it.
+/// A request and the response to it.
 private struct Exchange {
     let query: String
     let operationName: String?

@@ -35,12 +35,13 @@ struct ExecutionLimitsTests {
         }
     }
 
-    @Test("an answer as deep as the limit is given, a deeper one is null with an error", arguments: ["self", "selves"])
+    @Test(
+        "a response as deep as the limit is given, a deeper one is null with an error", arguments: ["self", "selves"])
     func anAnswerIsAsDeepAsTheLimit(_ field: String) async throws {
         let service = try Self.service(.init(depth: 10))
         #expect(service.execute(Self.nested(10, field))["errors"] == nil)
         let answer = service.execute(Self.nested(11, field))
-        #expect(answer.description.contains("The answer is nested more than 10 levels deep."))
+        #expect(answer.description.contains("The response is nested more than 10 levels deep."))
         #expect(answer["data"] != nil)
     }
 
@@ -81,7 +82,7 @@ struct ExecutionLimitsTests {
         }
     }
 
-    @Test("random documents always end in an answer of the right form", arguments: 0..<20)
+    @Test("random documents always end in a response of the right form", arguments: 0..<20)
     func randomDocumentsAlwaysGetAnAnswer(_ seed: Int) async throws {
         var generator = Generator(state: UInt64(seed) &+ 1)
         let service = try Self.service(.init(depth: 12, fields: 2_000))
@@ -93,7 +94,7 @@ struct ExecutionLimitsTests {
         }
     }
 
-    @Test("text that is broken anywhere gives an answer of the right form", arguments: 0..<4)
+    @Test("text that is broken anywhere gives a response of the right form", arguments: 0..<4)
     func brokenTextGetsAnAnswer(_ seed: Int) throws {
         var generator = Generator(state: UInt64(seed) &+ 99)
         let service = try Self.service()

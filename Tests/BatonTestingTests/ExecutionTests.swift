@@ -121,7 +121,7 @@ struct ExecutionTests {
             answer: #"{"data":{"hero":{"b":"R2-D2","id":"2001","a":"R2-D2","__typename":"Droid"}}}"#
         ),
         Case(
-            fact: "arguments reach the resolver, null is an answer",
+            fact: "arguments reach the resolver, null is a response",
             query:
                 "{ a: human(id: 1000) { name homePlanet } b: human(id: \"1002\") { homePlanet } c: human(id: 5) { name } }",
             answer:
@@ -197,7 +197,7 @@ struct ExecutionTests {
         ),
     ]
 
-    @Test("an operation gets the answer that the specification demands", arguments: cases)
+    @Test("an operation gets the response that the specification demands", arguments: cases)
     func executionGivesTheAnswerOfTheSpecification(_ example: Case) {
         #expect(service.execute(example.query, variables: example.variables).description == example.answer)
     }

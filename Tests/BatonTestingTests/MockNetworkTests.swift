@@ -33,7 +33,7 @@ struct MockNetworkTests {
         #expect(network.requests.map(\.id) == [1, 2])
     }
 
-    @Test("an answer with errors alone has no data")
+    @Test("a response with errors alone has no data")
     func anAnswerWithErrorsAloneHasNoData() async throws {
         let network = MockNetwork()
         let answer = Task { try await network.send(Self.request(1, "A")) }
@@ -65,7 +65,7 @@ struct MockNetworkTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 
-    @Test("several answers to one request come in order")
+    @Test("several responses to one request come in order")
     func severalAnswersComeInOrder() async throws {
         let network = MockNetwork()
         let task = Task {

@@ -5,7 +5,7 @@ public enum BatchError: Error, Sendable, Hashable {
     /// The server did not answer with a JSON array.
     case notAnArray
     /// The array has another number of responses than there were requests.
-    case wrongCount(requests: Int, answers: Int)
+    case wrongCount(requests: Int, responses: Int)
     /// The response is not JSON.
     case notJSON(JSONValue.ParseError)
 }
@@ -15,8 +15,9 @@ extension BatchError: TransportError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAnArray: "the server answered several requests in one with something else than a list"
-        case .wrongCount(let requests, let answers): "the server gave \(answers) answers to \(requests) requests in one"
-        case .notJSON(let error): "the answer to several requests in one is not JSON: \(error)"
+        case .wrongCount(let requests, let responses):
+            "the server gave \(responses) responses to \(requests) requests in one"
+        case .notJSON(let error): "the response to several requests in one is not JSON: \(error)"
         }
     }
 
@@ -24,8 +25,8 @@ extension BatchError: TransportError, CustomStringConvertible {
     public var advice: String {
         switch self {
         case .notAnArray: "Let the server accept lists of requests, or leave the 'BatchingNetwork' out."
-        case .wrongCount: "Check the server; each request in a list must have an answer."
-        case .notJSON: "Check that nothing on the way cuts or changes answers."
+        case .wrongCount: "Check the server; each request in a list must have a response."
+        case .notJSON: "Check that nothing on the way cuts or changes responses."
         }
     }
 }

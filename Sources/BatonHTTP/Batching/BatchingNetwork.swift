@@ -159,11 +159,11 @@ public final class BatchingNetwork: NetworkLayer {
         let sending = Task { [sendTogether] in
             do {
                 let response = try await sendTogether(members.map(\.request))
-                let answers = try Self.divide(response.body, into: members.count)
+                let bodies = try Self.divide(response.body, into: members.count)
                 var metadata = response.metadata
                 metadata[Self.sizeKey] = String(members.count)
-                for (member, answer) in zip(members, answers) {
-                    member.flight.end(.success(NetworkResponse(body: answer, metadata: metadata)))
+                for (member, body) in zip(members, bodies) {
+                    member.flight.end(.success(NetworkResponse(body: body, metadata: metadata)))
                 }
             } catch {
                 for member in members { member.flight.end(.failure(error)) }
@@ -191,7 +191,7 @@ public final class BatchingNetwork: NetworkLayer {
         let ranges: [Range<Int>]?
         do { ranges = try JSONValue.elements(of: body) } catch { throw .notJSON(error) }
         guard let ranges else { throw .notAnArray }
-        guard ranges.count == count else { throw .wrongCount(requests: count, answers: ranges.count) }
+        guard ranges.count == count else { throw .wrongCount(requests: count, responses: ranges.count) }
         return ranges.map { Array(body[$0]) }
     }
 }

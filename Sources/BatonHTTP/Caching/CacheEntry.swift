@@ -134,9 +134,9 @@ struct CacheEntry: Sendable {
         return entry
     }
 
-    /// The fields of a stored answer after a confirmation. Fields that describe the body stay.
+    /// The fields of a stored response after a confirmation. Fields that describe the body stay.
     static func merged(_ stored: [String: String], _ fields: [String: String]) -> [String: String] {
-        // The field `Age` of the stored answer says nothing about the confirmed answer.
+        // The field `Age` of the stored response says nothing about the confirmed response.
         stored.filter { $0.key != "age" }.merging(fields.filter { $0.key != "status" && !$0.key.hasPrefix("content-") })
         { $1 }
     }

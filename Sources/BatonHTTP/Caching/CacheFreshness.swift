@@ -18,7 +18,7 @@ struct CacheFreshness: Sendable, Hashable {
     struct Rules: Sendable, Hashable {
         /// True for a cache that several users share.
         var isShared = false
-        /// The lifetime of a response without fields about its lifetime; nil if such answers are not kept.
+        /// The lifetime of a response without fields about its lifetime; nil if such responses are not kept.
         var defaultAge: Duration?
     }
 

@@ -38,7 +38,7 @@ struct CacheKey: Sendable, Hashable {
         }
     }
 
-    /// Whether answers do not depend on a header unless `Vary` names it.
+    /// Whether responses do not depend on a header unless `Vary` names it.
     ///
     /// - Parameter header: The name in lower case.
     static func ignores(_ header: String) -> Bool { headersWithoutEffect.contains(header) }
@@ -73,6 +73,6 @@ struct CacheKey: Sendable, Hashable {
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-    var description: String { "an answer to \(operationName)" }
+    var description: String { "a response to \(operationName)" }
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

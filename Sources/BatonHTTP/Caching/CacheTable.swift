@@ -59,7 +59,7 @@ final class CacheTable: Sendable {
         /// The header `Cache-Control`: a response may be fresh enough for one request, and too old for another.
         let wish: String?
         let fetchKey: String?
-        /// The versions of the tags, which change when answers on their way become too old.
+        /// The versions of the tags, which change when responses on their way become too old.
         let versions: [UInt64]
         let sharedVersions: [UInt64]?
     }

@@ -79,16 +79,16 @@ extension CachingInterceptor {
         let end = BoundedTime.end(of: shared.limits.lease, from: time.value)
         var pause = Duration.milliseconds(10)
         while true {
-            let answer = await shared.lease(question.key)
+            let outcome = await shared.lease(question.key)
             let look = await levels.look(question)
             var lease: SharedLease?
-            if case .granted(let token)? = answer { lease = SharedLease(shared, question.key, token: token) }
+            if case .granted(let token)? = outcome { lease = SharedLease(shared, question.key, token: token) }
             let claim = claim(question, lead, look, lease)
             if case .answered = claim {
                 await lease?.end(isUnneeded: false)
                 return claim
             }
-            guard case .held? = answer, time.value < end else { return claim }
+            guard case .held? = outcome, time.value < end else { return claim }
             guard isAwaited else { return .busy }
             try await BoundedTime.sleep(for: pause, on: clock)
             pause = min(pause * 2, .milliseconds(100))
@@ -116,21 +116,21 @@ extension CachingInterceptor {
         do {
             try await next(request) { [self] response in
                 guard !first.set() else { return try await deliver(response) }
-                let answer = await answer(
+                let replaced = await kept(
                     question, lead, lease, response, since: began, hasCredentials: hasCredentials.isSet)
                 // Requests with other values of headers that the key ignores wait for this response too.
                 let isForOne = CacheEntry.varying(response.metadata).contains { CacheKey.ignores($0) }
-                table.end(lead, with: .success(isForOne ? .alone : answer.map { .response($0) } ?? .alone))
-                try await deliver(answer ?? response)
+                table.end(lead, with: .success(isForOne ? .alone : replaced.map { .response($0) } ?? .alone))
+                try await deliver(replaced ?? response)
             }
             table.end(lead, with: .success(.givenUp))
         } catch {
             if !first.isSet,
-                let answer = await replacement(
+                let old = await replacement(
                     for: error, question, lead, since: began, hasCredentials: hasCredentials.isSet)
             {
-                table.end(lead, with: .success(.response(answer)))
-                return try await deliver(answer)
+                table.end(lead, with: .success(.response(old)))
+                return try await deliver(old)
             }
             // A server may refuse a POST whose condition does not hold (RFC 9110, section 13.1.2).
             if !first.isSet, lead.entry != nil, RelayError(ofStep: error).status == 412 {
@@ -148,7 +148,7 @@ extension CachingInterceptor {
 
     /// Keeps the response if that is allowed. Returns the response for all requests that wait; nil if each must ask for
     /// itself.
-    private func answer(
+    private func kept(
         _ question: CacheQuestion, _ lead: CacheTable.Lead, _ lease: SharedLease?, _ response: NetworkResponse,
         since began: Duration, hasCredentials: Bool
     ) async -> NetworkResponse? {

@@ -2,11 +2,11 @@ public import Baton
 import Foundation
 
 /// Answers queries from memory for as long as the server allows (RFC 9111), and asks the server to confirm older
-/// answers.
+/// responses.
 ///
 /// ### Behavior
 ///
-/// - Only complete answers to queries are kept, without errors and with status 200. `Cache-Control`, `Age`, `Date`,
+/// - Only complete responses to queries are kept, without errors and with status 200. `Cache-Control`, `Age`, `Date`,
 ///   `Expires`, `Vary`, `ETag` and `Last-Modified` of the response's metadata decide for how long. A response without
 ///   such a field is kept for `defaultAge`.
 /// - An old response with `ETag` or `Last-Modified` is confirmed by the server (status 304) instead of being sent
@@ -21,10 +21,10 @@ import Foundation
 ///   `Cache-Control` and the headers that trace a request: `traceparent`, `tracestate`, `baggage`, their counterparts
 ///   of B3, Jaeger, AWS, Google, Datadog and Sentry, `Request-ID`, `X-Request-ID` and `X-Correlation-ID`. A response
 ///   that is `public` serves requests with any headers, apart from those that `Vary` names.
-/// - Credentials that a step behind this one adds are not compared. Without a `partition`, answers that depend on an
+/// - Credentials that a step behind this one adds are not compared. Without a `partition`, responses that depend on an
 ///   ``AuthenticationInterceptor`` behind this step are kept only if they are `public`. Credentials that a network adds
 ///   by itself need a `partition`.
-/// - After a mutation, successful or not, answers are removed as `afterMutation` says, before the answer to the
+/// - After a mutation, successful or not, responses are removed as `afterMutation` says, before the response to the
 ///   mutation is delivered. A response that is on its way at that time is delivered, but not kept.
 /// - A request with `Cache-Control: no-store`, with a condition such as `If-None-Match`, or with files is passed on
 ///   unchanged. `no-cache` and `max-age` of a request are followed.
@@ -35,7 +35,7 @@ import Foundation
 ///   process with its next request. If the storage is lost, each process goes on with its own memory.
 /// - The metadata of a response from the cache has its `age` in seconds, and `cache`: `fresh`, `stale`, `confirmed`.
 public final class CachingInterceptor: NetworkInterceptor {
-    /// The treatment of kept answers after a mutation.
+    /// The treatment of kept responses after a mutation.
     public enum AfterMutation: Sendable {
         /// All responses stay.
         case keep
@@ -95,12 +95,13 @@ public final class CachingInterceptor: NetworkInterceptor {
     ///
     /// - Parameters:
     ///   - maximumBytes: The approximate limit on the memory of all responses.
-    ///   - defaultAge: The time for which a response without fields about its lifetime is kept; nil if such answers are
-    ///     not kept.
+    ///   - defaultAge: The time for which a response without fields about its lifetime is kept; nil if such responses
+    ///     are not kept.
     ///   - isShared: True if the cache serves several users, as on a server that renders pages. Then `s-maxage` counts,
-    ///     and `private` answers are not kept.
-    ///   - afterMutation: The treatment of kept answers after a mutation.
-    ///   - partition: Returns a text that is equal for all requests that may share answers, such as the id of the user.
+    ///     and `private` responses are not kept.
+    ///   - afterMutation: The treatment of kept responses after a mutation.
+    ///   - partition: Returns a text that is equal for all requests that may share responses, such as the id of the
+    ///     user.
     ///   - storage: A storage that several processes share; nil if there is only the memory of this one. All processes
     ///     must have the same `isShared`, `afterMutation` and `tags`.
     ///   - storageLimits: The times of the shared storage.
@@ -143,7 +144,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         return statistics
     }
 
-    /// Removes all responses. Answers that are on their way are delivered, but not kept.
+    /// Removes all responses. Responses that are on their way are delivered, but not kept.
     ///
     /// Other processes with the same storage are told in the background, and in any case before this cache reads the
     /// storage again.
@@ -195,7 +196,7 @@ public final class CachingInterceptor: NetworkInterceptor {
 
     // MARK: - Mutations
 
-    /// Sends a mutation. Whoever has its answer finds no older response, here or in another process.
+    /// Sends a mutation. Whoever has its response finds no older response, here or in another process.
     private func mutate(_ request: NetworkRequest, _ next: Next, _ deliver: @escaping Deliver) async throws {
         let isTold = Mark()
         do {

@@ -1,10 +1,10 @@
 import Baton
 
-/// Keeps answers by their keys, up to a number of bytes. The response that was not used for the longest time is dropped
-/// first.
+/// Keeps responses by their keys, up to a number of bytes. The response that was not used for the longest time is
+/// dropped first.
 struct ResponseCache: Sendable {
     private struct Slot {
-        /// The answers that differ by the headers in `Vary`; the newest stands last.
+        /// The responses that differ by the headers in `Vary`; the newest stands last.
         var variants: [CacheEntry] = []
         var cost = 0
         var lastUse = 0

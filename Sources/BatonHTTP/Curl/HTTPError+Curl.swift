@@ -15,7 +15,7 @@ extension HTTPError {
         case BATON_CURLE_OPERATION_TIMEDOUT: return .refused(reason: "no connection in time")
         case BATON_CURLE_WEIRD_SERVER_REPLY: return hasResponse ? .closed(reason: text) : .notHTTP
         case BATON_CURLE_SEND_FAIL_REWIND, BATON_CURLE_ABORTED_BY_CALLBACK:
-            return .closed(reason: "closed by the server before its answer")
+            return .closed(reason: "closed by the server before its response")
         case BATON_CURLE_BAD_CONTENT_ENCODING: return .compression(reason: text)
         case BATON_CURLE_WRITE_ERROR where text.contains("unencoding"): return .compression(reason: text)
         case BATON_CURLE_RECV_ERROR where text.contains("CONNECT"): return .refused(reason: text)

@@ -38,7 +38,7 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     /// Makes an interceptor that gets its credentials from closures, which are called one at a time.
     ///
     /// - Parameters:
-    ///   - isUnauthenticated: Recognizes the errors of a server that does not answer with 401.
+    ///   - isUnauthenticated: Recognizes the errors of a server that does not first with 401.
     ///   - load: Returns the credential that the application has stored; nil if no user is logged in. The closure is
     ///     called for the first request, and for the first one after ``reset()``. An error fails the requests that
     ///     wait.
@@ -73,16 +73,16 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         if let header = grant.credential?.header, request.header(header) != nil {
             return try await next(request, deliver)
         }
-        let answer = FirstResponse(to: deliver) { [isUnauthenticated] response in
+        let first = FirstResponse(to: deliver) { [isUnauthenticated] response in
             Self.isRejection(response, of: request.kind, isUnauthenticated)
         }
         var rejection: any Error = RelayError.noResponse
         do {
-            try await next(Self.authorized(request, grant)) { try await answer.take($0) }
-            if answer.held == nil { return }
+            try await next(Self.authorized(request, grant)) { try await first.take($0) }
+            if first.held == nil { return }
         } catch {
-            if answer.held == nil {
-                guard !answer.isPassed, isUnauthorized(error, of: request.kind) else { throw error }
+            if first.held == nil {
+                guard !first.isPassed, isUnauthorized(error, of: request.kind) else { throw error }
                 rejection = error
             }
         }
@@ -91,12 +91,12 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
         if let replacement {
             return try await next(Self.authorized(request, replacement), deliver)
         }
-        guard let held = answer.held else { throw rejection }
+        guard let held = first.held else { throw rejection }
         try await deliver(held)
     }
 
     private static func authorized(_ request: NetworkRequest, _ grant: SharedCredential.Grant) -> NetworkRequest {
-        // A cache in front must know that answers depend on the user, even if no user is logged in.
+        // A cache in front must know that responses depend on the user, even if no user is logged in.
         request.note(.credentials)
         guard let credential = grant.credential else { return request }
         var request = request

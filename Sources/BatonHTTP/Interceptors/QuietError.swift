@@ -9,7 +9,7 @@ protocol QuietError: Error {
 extension HTTPError: QuietError {
     var quietDescription: String {
         switch self {
-        case .charset: "the answer is not written in UTF-8"
+        case .charset: "the response is not written in UTF-8"
         case .redirectRefused(let status, _): "a redirect with status \(status), where the request must not follow"
         default: description
         }
@@ -20,7 +20,7 @@ extension RelayError.StreamError: QuietError {
     var quietDescription: String {
         switch self {
         case .refused: "the server ended the stream with an error"
-        case .malformedPart(let number, _): "part \(number) of the answer is not JSON"
+        case .malformedPart(let number, _): "part \(number) of the response is not JSON"
         default: description
         }
     }
@@ -40,6 +40,6 @@ extension WebSocketError: QuietError {
 
 extension BatchError: QuietError {
     var quietDescription: String {
-        if case .notJSON = self { "the answer to several requests in one is not JSON" } else { description }
+        if case .notJSON = self { "the response to several requests in one is not JSON" } else { description }
     }
 }

@@ -33,7 +33,7 @@ extension RelayError {
         case .noData: "errors without data"
         case .hasErrors: "errors"
         case .noResponse: "no response"
-        case .timedOut(let time): "no answer within \(time)"
+        case .timedOut(let time): "no response within \(time)"
         case .configuration: "a request that cannot be sent"
         case .cancelled: "cancelled"
         default: "an error before or after the network"

@@ -36,7 +36,7 @@ extension ResponseErrors {
 }
 
 extension NetworkResponse {
-    /// The HTTP status of this response. Nil for one of several answers in an array, whose status is that of the whole
-    /// array.
+    /// The HTTP status of this response. Nil for one of several responses in an array, whose status is that of the
+    /// whole array.
     var ownStatus: Int? { metadata[BatchingNetwork.sizeKey] == nil ? status : nil }
 }

@@ -18,7 +18,7 @@ struct ResponseErrors {
     private static let largestErrors = 256 << 10
 
     /// Reads a response that is likely to be a refusal: its body is small, or begins with its errors. Nil for other
-    /// answers, and for bodies that are not GraphQL responses.
+    /// responses, and for bodies that are not GraphQL responses.
     init?(peekingAt body: [UInt8]) {
         guard body.count <= Self.smallBody || Self.beginsWithErrors(body) else { return nil }
         self.init(body)

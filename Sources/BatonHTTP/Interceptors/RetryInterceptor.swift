@@ -77,7 +77,7 @@ public struct RetryInterceptor: NetworkInterceptor {
         let time = ElapsedTime(on: clock)
         var retries = 0
         while true {
-            let answer = FirstResponse(to: deliver) { [mayPass] response in
+            let first = FirstResponse(to: deliver) { [mayPass] response in
                 guard let refusal = response.refusal, mayPass(refusal) else { return false }
                 guard let outline = ResponseErrors(response.body) else { return true }
                 // A server that recognizes the key would repeat this response.
@@ -85,18 +85,18 @@ public struct RetryInterceptor: NetworkInterceptor {
             }
             var failure: any Error = RelayError.noResponse
             do {
-                try await next(watched) { try await answer.take($0) }
-                if answer.held == nil { return }
+                try await next(watched) { try await first.take($0) }
+                if first.held == nil { return }
             } catch {
-                if answer.isPassed || isRefused.withLock(\.self) { throw error }
-                failure = answer.held?.refusal ?? error
+                if first.isPassed || isRefused.withLock(\.self) { throw error }
+                failure = first.held?.refusal ?? error
             }
-            if let refusal = answer.held?.refusal { failure = refusal }
+            if let refusal = first.held?.refusal { failure = refusal }
             try Task.checkCancellation()
             let error = RelayError(ofStep: failure)
             let pause = pause(before: retries + 1, after: error)
             guard retries < maximumRetries, mayPass(error), time.value + pause <= timeLimit else {
-                guard let held = answer.held else { throw failure }
+                guard let held = first.held else { throw failure }
                 return try await deliver(held)
             }
             retries += 1

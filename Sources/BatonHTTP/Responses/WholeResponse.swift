@@ -15,7 +15,7 @@ struct WholeResponse: Sendable {
     ///
     /// A body of type `application/graphql-response+json` is a GraphQL response with every status. With another JSON
     /// type and an error status, the body must be an object with `data` or a list of `errors`, or else an array if the
-    /// answer may be one. The body of a success is not parsed here.
+    /// response may be one. The body of a success is not parsed here.
     ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {

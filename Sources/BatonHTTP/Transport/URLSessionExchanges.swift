@@ -41,7 +41,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        exchange(of: task)?.end(with: HTTPError.closed(reason: "closed by the server before its answer"))
+        exchange(of: task)?.end(with: HTTPError.closed(reason: "closed by the server before its response"))
         completionHandler(nil)
     }
 

@@ -119,8 +119,8 @@ public final class LocalService: Sendable {
                 return nil
             }
             let text = request.text ?? request.documentID.flatMap { persistedDocuments[$0] } ?? ""
-            let answer = execute(text, request.operationName, .object(request.variables), event: event)
-            return NetworkResponse(body: answer.jsonBytes, hasNext: true)
+            let response = execute(text, request.operationName, .object(request.variables), event: event)
+            return NetworkResponse(body: response.jsonBytes, hasNext: true)
         }
     }
 
@@ -216,15 +216,15 @@ extension LocalService: NetworkLayer {
         let known = request.documentID.flatMap { persistedDocuments[$0] }
         guard let text = request.text ?? known else {
             let message = "There is no document with the id \"\(request.documentID ?? "")\"."
-            let answer: JSONValue = ["errors": [["message": .string(message)]]]
-            return NetworkResponse(body: answer.jsonBytes)
+            let response: JSONValue = ["errors": [["message": .string(message)]]]
+            return NetworkResponse(body: response.jsonBytes)
         }
-        let answer = execute(
+        let response = execute(
             text,
             operationName: request.operationName,
             variables: .object(request.variables)
         )
-        return NetworkResponse(body: answer.jsonBytes)
+        return NetworkResponse(body: response.jsonBytes)
     }
 }
 

@@ -83,7 +83,7 @@ public final class MockNetwork: NetworkLayer {
         throw RelayError.noResponse
     }
 
-    /// The answers that the test gives to the request.
+    /// The responses that the test gives to the request.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         let owner = RequestScope.activity.map(ObjectIdentifier.init)
         return AsyncThrowingStream { continuation in

@@ -23,14 +23,14 @@ package struct AnswerCampaign {
         package var fields = 0
         /// Errors in place of data.
         package var errors = 0
-        /// Payloads after the first payload of an answer.
+        /// Payloads after the first payload of a response.
         package var parts = 0
         package var failure: Failure?
 
         package init() {}
     }
 
-    /// A document with an answer that readers show wrongly.
+    /// A document with a response that readers show wrongly.
     package struct Failure: Sendable, CustomStringConvertible {
         package let seed: UInt64
         package let schema: String

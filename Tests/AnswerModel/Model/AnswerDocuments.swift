@@ -10,7 +10,7 @@ struct AnswerDocuments {
     /// Whether the documents are for a world with errors. Then each field of an object is asked for, because fields
     /// that Relay leaves out for lack of selections have no errors.
     let hasErrors: Bool
-    /// Whether parts of answers arrive later. An error in such a part removes less data than an error in a whole
+    /// Whether parts of responses arrive later. An error in such a part removes less data than an error in a whole
     /// answer, so that these documents are for a world without errors.
     let isIncremental: Bool
     /// Whether the current selections are below a field of the client, where no part arrives later.

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A server that executes texts in a world.
 package protocol AnswerServer: Sendable {
-    /// The payloads of the answer to a request, in order. There is one payload unless parts arrive later. `sdl` is the
-    /// text of the schema.
+    /// The payloads of the response to a request, in order. There is one payload unless parts arrive later. `sdl` is
+    /// the text of the schema.
     func answer(to text: String, _ variables: JSONValue, in world: World, sdl: String) throws -> [JSONValue]
 }
 
@@ -50,7 +50,7 @@ package struct LocalAnswerServer: AnswerServer {
 
 /// Executes texts with graphql-core in a child process, one request after the other.
 ///
-/// A request and the list of the payloads of its answer are one line of JSON each.
+/// A request and the list of the payloads of its response are one line of JSON each.
 package final class ChildAnswerServer: AnswerServer {
     private let child: Mutex<Child>
 
@@ -97,7 +97,7 @@ package final class ChildAnswerServer: AnswerServer {
                     let line = Array(child.rest[..<end])
                     child.rest.removeSubrange(...end)
                     guard case .array(let payloads) = try JSONValue.parse(line) else {
-                        throw Failure(description: "an answer is not a list of payloads")
+                        throw Failure(description: "a response is not a list of payloads")
                     }
                     return payloads
                 }

@@ -2,8 +2,8 @@ import Baton
 import BatonSchema
 import BatonTransforms
 
-/// The data that compiled documents show of an answer. A store writes the answer by the normalization plan, and reads
-/// it with the readers of the operation and of the fragments.
+/// The data that compiled documents show of a response. A store writes the response by the normalization plan, and
+/// reads it with the readers of the operation and of the fragments.
 ///
 /// The data have the form of `SourceMeaning`.
 struct CompiledMeaning {
@@ -34,8 +34,8 @@ struct CompiledMeaning {
         self.fragments = fragments
     }
 
-    /// The data of an operation after the payloads of its answer were written; null if a required field at the root is
-    /// null.
+    /// The data of an operation after the payloads of its response were written; null if a required field at the root
+    /// is null.
     mutating func data(
         of artifact: GeneratedCode.OperationArtifact, _ plan: BatonTransforms.SelectionPlan,
         _ sent: [String: JSONValue], answer: [JSONValue]
@@ -46,7 +46,7 @@ struct CompiledMeaning {
         return try data(of: store.read(AnyData.self, of: operation), plan, artifact.name)
     }
 
-    /// Writes an answer as the environment does: each payload when it arrives.
+    /// Writes a response as the environment does: each payload when it arrives.
     private func write(_ answer: [JSONValue], for operation: BoundOperation) throws {
         guard var delivery = IncrementalDelivery(operation) else {
             guard answer.count == 1 else { throw Mistake(description: "'\(operation.artifact.name)' has no parts") }

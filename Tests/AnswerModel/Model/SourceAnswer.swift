@@ -2,8 +2,8 @@ import Baton
 import BatonSchema
 import BatonSyntax
 
-/// A server's answer to an operation by the specification: the selections of all fragments are merged, and errors have
-/// made values null.
+/// A server's response to an operation by the specification: the selections of all fragments are merged, and errors
+/// have made values null.
 struct SourceAnswer {
     indirect enum Node {
         case null(isError: Bool)

@@ -12,7 +12,7 @@ import Testing
         let headers: [String: String]
     }
 
-    /// A network whose arrays get their answers from `answer`.
+    /// A network whose arrays get their responses from `answer`.
     func network(
         _ single: StubNetwork = StubNetwork(), maximumCount: Int = 10, mutations: Bool = false,
         noting sent: Notes<Sent> = Notes(), answer: @escaping @Sendable (Int) async throws -> String
@@ -131,8 +131,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"errors":[{"message":"no arrays"}]}"#, BatchError.notAnArray), ("", .notAnArray),
-        ("[1]", .wrongCount(requests: 2, answers: 1)), ("[1,2,3]", .wrongCount(requests: 2, answers: 3)),
-        ("[]", .wrongCount(requests: 2, answers: 0)),
+        ("[1]", .wrongCount(requests: 2, responses: 1)), ("[1,2,3]", .wrongCount(requests: 2, responses: 3)),
+        ("[]", .wrongCount(requests: 2, responses: 0)),
     ])
     func anotherAnswerFailsEach(_ answer: String, _ error: BatchError) async throws {
         let network = network { _ in answer }

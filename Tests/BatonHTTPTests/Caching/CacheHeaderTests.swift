@@ -57,7 +57,7 @@ import Testing
         #expect(server.sent.count == 1)
     }
 
-    /// An answer serves one request if the server says that it depends on such a header.
+    /// A response serves one request if the server says that it depends on such a header.
     @Test func aServerMaySayThatTheAnswerDependsOnAHeader() async throws {
         let gate = StepGate()
         let server = StubNetwork { _, number in

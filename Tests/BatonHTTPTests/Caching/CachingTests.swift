@@ -5,7 +5,7 @@ import Testing
 @Suite struct CachingTests {
     let clock = StepClock()
 
-    /// A server that numbers its answers.
+    /// A server that numbers its responses.
     static func server(_ metadata: [String: String] = ["cache-control": "max-age=60"]) -> StubNetwork {
         StubNetwork { request, number in
             if let tag = metadata["etag"], request.configuration.headers["If-None-Match"] == tag {

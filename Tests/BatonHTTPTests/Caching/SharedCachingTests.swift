@@ -58,7 +58,7 @@ import Testing
         let networks = (0..<2).map { _ in server.intercepted(by: cache()) }
         _ = try await networks[1].send(.make())
         let texts = Notes<String>()
-        // The reader asks another process while the answer to the mutation is being delivered.
+        // The reader asks another process while the response to the mutation is being delivered.
         try await networks[0].deliver(.make(2, kind: .mutation)) { _ in
             texts.add(try await networks[1].send(.make(3)).text)
         }

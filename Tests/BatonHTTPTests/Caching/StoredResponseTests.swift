@@ -32,7 +32,7 @@ import Testing
         #expect(shared.storage.count == 0)
     }
 
-    /// An answer that came with credentials does not leave the process when it is confirmed without them.
+    /// A response that came with credentials does not leave the process when it is confirmed without them.
     @Test func aConfirmationMakesNothingCommon() async throws {
         let server = CachingTests.server(SharedCachingTests.common.merging(["etag": "\"a\""]) { $1 })
         let network = server.intercepted(by: shared.cache())

@@ -50,7 +50,7 @@ struct EventStreamEngineTests {
                 == ["1 is connected", "send 1 on 1 with t", "2 is connected", "send 2 on 1 with t"])
         #expect(take(.sent(connection: 1, 1, .accepted)) == [])
         #expect(take(.received(connection: 1, Self.next(1, "{\"data\":1}"))) == ["1 got {\"data\":1}"])
-        // A result may come before the answer to the sending.
+        // A result may come before the response to the sending.
         #expect(take(.received(connection: 1, Self.next(2, "{\"data\":2}"))) == ["2 got {\"data\":2}", "2 ended"])
         #expect(take(.sent(connection: 1, 2, .accepted)) == [])
         #expect(take(.received(connection: 1, Self.complete(2))) == [])
@@ -145,7 +145,7 @@ struct EventStreamEngineTests {
         #expect(take(.received(connection: 3, Self.next(1, "{\"data\":1}"))) == ["1 got {\"data\":1}"])
     }
 
-    @Test("a subscription with results is not sent again, although the answer to its sending was lost")
+    @Test("a subscription with results is not sent again, although the response to its sending was lost")
     func aSubscriptionWithResultsIsNotSentAgain() {
         var engine = Self.engine()
         func take(_ event: EventStreamEngine.Event) -> [String] { Self.text(engine.take(event)) }
@@ -267,7 +267,7 @@ struct EventStreamEngineTests {
         var waits: Set<Int> = []
         /// Operations that wait before they are sent once more.
         var held: [(connection: Int, id: Int)] = []
-        /// Operations that the server has, by their connection, and operations whose sending has no answer so far.
+        /// Operations that the server has, by their connection, and operations whose sending has no response so far.
         var sending: [(connection: Int, id: Int)] = []
         var events: [Int: Int] = [:]
         var problems: [String] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-/// The operations that are sent again because of errors in an answer. A mutation that was carried out is never among
+/// The operations that are sent again because of errors in a response. A mutation that was carried out is never among
 /// them.
 @Suite("A mutation that was refused, and one that was carried out")
 struct RefusedMutationTests {
@@ -20,7 +20,7 @@ struct RefusedMutationTests {
         var testDescription: String { "\(status ?? "-") \(body)" }
     }
 
-    /// Sends an operation through the authentication. Returns its answer, and the number of sendings.
+    /// Sends an operation through the authentication. Returns its response, and the number of sendings.
     private static func send(
         _ kind: OperationKind, answeredBy answer: Answer
     ) async throws -> (text: String, count: Int) {
@@ -66,7 +66,7 @@ struct RefusedMutationTests {
         }
     }
 
-    @Test("an error in an event of a subscription is delivered, and an answer without data is a refusal")
+    @Test("an error in an event of a subscription is delivered, and a response without data is a refusal")
     func anErrorInAnEventIsNoRefusal() async throws {
         #expect(
             try await Self.send(.subscription, answeredBy: Answer(body: "{\"data\":null,\(Self.placed)}")).count == 1)
@@ -110,7 +110,7 @@ struct RefusedMutationTests {
     }
 
     @Test(
-        "a mutation with a key is not sent again once its answer shows that it was carried out",
+        "a mutation with a key is not sent again once its response shows that it was carried out",
         arguments: [true, false])
     func aMutationThatWasCarriedOutIsNotTriedAgain(_ isCarriedOut: Bool) async throws {
         let body = isCarriedOut ? "{\"data\":null,\(Self.placed)}" : #"{"errors":[{"message":"busy"}]}"#

@@ -87,7 +87,7 @@ struct PersistedQueryTests {
         #expect(transport.sent.first?.text.contains("sha256Hash") == false)
     }
 
-    @Test("any other error is the answer")
+    @Test("any other error is the response")
     func anyOtherErrorIsTheAnswer() async throws {
         let body = #"{"errors":[{"message":"The query must be a string."}]}"#
         let transport = ScriptedTransport { _ in .json(body, status: 400) }
@@ -159,7 +159,7 @@ struct PersistedQueryTests {
         }
     }
 
-    @Test("a long answer is data, whatever its text")
+    @Test("a long response is data, whatever its text")
     func aLongAnswerIsData() {
         let padding = String(repeating: " ", count: 20_000)
         #expect(PersistedQueryVerdict(.text(Self.notFound + padding), to: .query) == nil)

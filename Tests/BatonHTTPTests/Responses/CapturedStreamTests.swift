@@ -85,7 +85,7 @@ struct CapturedStreamTests {
     }
 
     @Test(
-        "an answer in parts that was captured gives the store what the same answer in one piece gives",
+        "a response in parts that was captured gives the store what the same response in one piece gives",
         arguments: ["gcore332", "gcorea6", "strawberry"])
     func anAnswerInPartsIsStoredLikeAWholeOne(server: String) throws {
         let bio = "\"R2-D2 has a long story.\""

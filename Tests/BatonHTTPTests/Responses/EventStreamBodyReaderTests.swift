@@ -53,7 +53,7 @@ struct EventStreamBodyReaderTests {
         #expect(stream.error == nil)
     }
 
-    @Test("a stream without 'complete' was closed early, unless the answer is whole")
+    @Test("a stream without 'complete' was closed early, unless the response is whole")
     func aStreamWithoutCompleteWasClosedEarly() {
         let open = "event: next\ndata: {\"data\":1,\"hasNext\":true}\n\n"
         #expect(ReplayedStream.events(open).error == .closedEarly(responses: 1, bytes: open.utf8.count))
@@ -82,7 +82,7 @@ struct EventStreamBodyReaderTests {
     func anEventThatIsNotJSONIsRefused() {
         let stream = ReplayedStream.events("data: {\"data\":1}\n\ndata: hello\n\n")
         #expect(stream.bodies.count == 1)
-        #expect(stream.error?.description.hasPrefix("part 2 of the answer is not JSON") == true)
+        #expect(stream.error?.description.hasPrefix("part 2 of the response is not JSON") == true)
     }
 
     @Test("the data of an event has a limit, however it comes; what is ignored has none")

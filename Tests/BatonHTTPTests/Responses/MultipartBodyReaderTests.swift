@@ -44,7 +44,7 @@ struct MultipartBodyReaderTests {
         #expect(!reader.isOver)
     }
 
-    @Test("a server that does not defer gives one answer")
+    @Test("a server that does not defer gives one response")
     func aServerThatDoesNotDeferGivesOneAnswer() {
         let stream = ReplayedStream.multipart("--b\r\n\r\n{\"data\":{\"a\":1}}\r\n--b--\r\n")
         #expect(stream.bodies == ["{\"data\":{\"a\":1}}"])

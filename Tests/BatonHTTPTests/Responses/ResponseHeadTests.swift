@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("Heads of answers")
+@Suite("Heads of responses")
 struct ResponseHeadTests {
     private func head(_ status: Int = 200, _ headers: HTTPHeaders) -> ResponseHead {
         ResponseHead(status: status, headers: headers)

@@ -174,7 +174,7 @@ struct SocketMachineTests {
         #expect(socket.ends[1]?.contains("before the acknowledgement") == true)
     }
 
-    @Test("the answer to a query ends it, without the server's complete")
+    @Test("the response to a query ends it, without the server's complete")
     func aQueryEndsWithItsAnswer() {
         var socket = ScriptedSocket()
         socket.becomeReady(.graphqlTransportWS, [1, 2], .query)

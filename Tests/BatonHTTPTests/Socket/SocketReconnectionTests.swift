@@ -122,7 +122,7 @@ struct SocketReconnectionTests {
         socket.becomeReady(.graphqlTransportWS, [1, 2], .query)
         socket.hear(#"{"type":"next","id":"2","payload":{"data":{},"hasNext":true}}"#)
         socket.hearClose(1006)
-        // A part of the second answer had arrived, so that sending the operation again would repeat the part.
+        // A part of the second response had arrived, so that sending the operation again would repeat the part.
         #expect(socket.ends == [2: "the server closed the socket with code 1006"])
         socket.fire(.backoff)
         socket.open()
@@ -159,7 +159,7 @@ struct SocketReconnectionTests {
         var socket = ScriptedSocket()
         socket.start(1, .mutation)
         socket.handle(.broke(connection: socket.connection, HTTPError.notHTTP))
-        #expect(socket.ends == [1: "the answer is no HTTP response"])
+        #expect(socket.ends == [1: "the response is no HTTP response"])
         #expect(socket.timers.isEmpty)
     }
 

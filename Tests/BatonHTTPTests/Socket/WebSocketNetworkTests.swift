@@ -58,7 +58,7 @@ struct WebSocketNetworkTests {
         await clock.wait { $0.isEmpty }
     }
 
-    @Test("a query and a mutation have one answer each, and share the connection")
+    @Test("a query and a mutation have one response each, and share the connection")
     func queriesAndMutationsShareTheConnection() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 1))
         let network = try network(transport)

@@ -19,7 +19,7 @@ struct CurlWebSocketTransportTests {
 
     @Test func messagesGoBothWaysAndTheCloseIsAnswered() async throws {
         let notes: Notes = AsyncStream.makeStream()
-        // The first message comes with the answer to the handshake.
+        // The first message comes with the response to the handshake.
         let server = try LoopbackServer.accepting("two", with: WebSocketFrame.bytes(.text, [97], mask: nil)) { peer in
             peer.send(.ping, [1, 2])
             while let event = peer.next() {

@@ -8,7 +8,7 @@ final class FramePeer {
     private let writer: LoopbackServer.Writer
     private var reader = WebSocketReader(maximumMessageSize: 1 << 20, expectsMasks: true)
 
-    /// Accepts a handshake with a key, and sends bytes together with the answer.
+    /// Accepts a handshake with a key, and sends bytes together with the response.
     init(_ writer: LoopbackServer.Writer, key: String, subprotocol: String? = nil, with bytes: [UInt8] = []) {
         self.writer = writer
         let accept = SHA1.digest(of: Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))

@@ -73,7 +73,7 @@ struct HTTPTransportTests {
     }
 
     /// The server has read the request, and may have carried it out.
-    @Test("nothing is sent again when a kept connection closes before the answer", arguments: TransportKind.allCases)
+    @Test("nothing is sent again when a kept connection closes before the response", arguments: TransportKind.allCases)
     func nothingIsSentAgainWhenAConnectionCloses(_ kind: TransportKind) async throws {
         let bodies: [(HTTPRequest.Method, HTTPRequest.Body)] = [
             (.post, .bytes(Array("mutation".utf8))), (.post, .bytes([UInt8](repeating: 97, count: 3 << 20))),

@@ -104,7 +104,7 @@ final class EffectsCommits {
         return "commit \(last) of \(handle): \(id) \(favourite) \(isSerial ? "serial" : "")"
     }
 
-    /// Notes that the commit of a request has got its answer or a failure.
+    /// Notes that the commit of a request has got its response or a failure.
     func end(_ request: NetworkRequest, _ model: EffectsModel) async {
         guard let commit = open.first(where: { $0.title == request.title }) else { return }
         await end([commit.number], model)

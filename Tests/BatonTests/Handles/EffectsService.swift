@@ -18,7 +18,7 @@ struct EffectsService {
         for id in Self.ids { films[id] = Film(title: "Film \(id)", favourite: false) }
     }
 
-    /// Returns the answer to a request as the service is now, and what it writes.
+    /// Returns the response to a request as the service is now, and what it writes.
     func answer(_ request: NetworkRequest) -> (json: String, written: [String: Film]) {
         let id = request.text("id") ?? ""
         switch request.operationName {

@@ -1,6 +1,6 @@
 @testable import Baton
 
-/// A network in which the test gives every answer and every event, in any order.
+/// A network in which the test gives every response and every event, in any order.
 ///
 /// A request waits for the test whenever the runtime asks for its next response. So nothing is on its way between the
 /// network and the runtime once all requests in flight wait.
@@ -51,7 +51,7 @@ final class PlayedNetwork: NetworkLayer {
         }
     }
 
-    /// Gives a waiting request its answer, or an event.
+    /// Gives a waiting request its response, or an event.
     func give(_ json: String, to request: NetworkRequest) {
         take(request)?.resume(
             returning: NetworkResponse(body: Array(json.utf8), hasNext: request.kind == .subscription))

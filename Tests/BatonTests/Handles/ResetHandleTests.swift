@@ -10,7 +10,7 @@ import Testing
         QueryHandle(in: stage.environment, fetchPolicy: policy, freshness: freshness)
     }
 
-    /// A handle that shows an answer of the service.
+    /// A handle that shows a response of the service.
     private func shown(_ policy: FetchPolicy) async -> QueryHandle<Films.FilmQuery> {
         let handle = handle(policy)
         _ = handle.get(id: "1")

@@ -274,7 +274,7 @@ struct TodoService: Sendable {
         for (user, count) in counts { lists[user] = (0..<count).map { "\(user)\($0 + 1)" } }
     }
 
-    /// Returns the answer to a request.
+    /// Returns the response to a request.
     func answer(_ request: NetworkRequest) -> String {
         func value(_ name: String) -> JSONValue? { request.variables.first { $0.name == name }?.value }
         func text(_ name: String) -> String? { if case .string(let text)? = value(name) { text } else { nil } }

@@ -107,7 +107,7 @@ import Testing
 
     @Test func itSaysThatNobodyEverWroteIt() throws {
         let store = try Self.films()
-        #expect(store.explain("nobody").description == "No answer and no update ever wrote the record 'nobody'.")
+        #expect(store.explain("nobody").description == "No response and no update ever wrote the record 'nobody'.")
         #expect(store.explain("nobody").write == nil)
     }
 

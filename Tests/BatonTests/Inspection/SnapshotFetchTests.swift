@@ -91,7 +91,7 @@ import Testing
         #expect(client.checkInvariants() == [])
     }
 
-    /// The same content with the same fetch times gives the same bytes, whatever the order of the answers.
+    /// The same content with the same fetch times gives the same bytes, whatever the order of the responses.
     @Test func theOrderInWhichThingsCameIsNotInTheBytes() throws {
         let person = #"{"me":{"id":"q","name":"Lawrence"}}"#
         let (left, right) = (Store(), Store())

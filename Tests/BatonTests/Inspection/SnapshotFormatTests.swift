@@ -5,7 +5,7 @@ import Testing
 
 /// The allowed content and order of a snapshot's bytes.
 @Suite struct SnapshotFormatTests {
-    /// Makes a store with values of every kind, records without links to them, and fields from several answers.
+    /// Makes a store with values of every kind, records without links to them, and fields from several responses.
     private static func filled(reversed: Bool = false) throws -> Store {
         let store = Store()
         let steps: [(Store) throws -> Void] = [

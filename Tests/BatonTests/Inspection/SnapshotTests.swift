@@ -29,7 +29,7 @@ import Testing
         #expect(hero.friends?.map { $0?.name } == [nil, nil, "R2-D2"])
         #expect(other.json(of: other.bind(HeroQuery())) == store.json(of: store.bind(HeroQuery())))
         #expect(hero.born == Day(year: 1977, month: 5), "converted when it is read")
-        // An answer finds its records again, also those without an identity of their own.
+        // A response finds its records again, also those without an identity of their own.
         let again = try other.write(StoreTests.answer, for: other.bind(HeroQuery()))
         let first = try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
         #expect(again.recordsChanged == first.recordsChanged)
@@ -156,7 +156,7 @@ import Testing
         let other = Store()
         try other.restore(store.snapshot())
         #expect(other.dump() == "1 is Film\n1.id = \"1\"\n1.likes = 4")
-        // An answer that something links to stays, and no later call gets its record.
+        // A response that something links to stays, and no later call gets its record.
         try store.publish(
             try store.normalize(Array(answer.utf8), for: store.bind(artifact, variables: .object([]))), for: operation
         ) {

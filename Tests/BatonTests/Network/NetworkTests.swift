@@ -164,8 +164,8 @@ import Testing
     }
 
     static let errors: [(RelayError, String)] = [
-        (.transport(Unreachable()), "The request got no answer: no route to host."),
-        (.transport(Redirected()), "The request got no answer: redirected elsewhere. Use the other URL."),
+        (.transport(Unreachable()), "The request got no response: no route to host."),
+        (.transport(Redirected()), "The request got no response: redirected elsewhere. Use the other URL."),
         (
             .httpStatus(503, body: "busy"),
             "The server answered with HTTP status 503. Try again later. It said: busy"
@@ -177,24 +177,24 @@ import Testing
         ),
         (
             .invalidResponse(RelayError.InvalidResponse(.notAResponse)),
-            "The answer was not used: the answer is not a GraphQL response: an object with 'data' or 'errors' was "
+            "The response was not used: the response is not a GraphQL response: an object with 'data' or 'errors' was "
                 + "expected. Check that the URL is that of a GraphQL endpoint."
         ),
         (
             .invalidResponse(
                 RelayError.InvalidResponse(.notJSON("expected a value"), offset: 0).quoting(Array("<html>".utf8))),
-            "The answer was not used: the answer is not JSON: expected a value at byte 0. Check that the URL is that of a "
-                + "GraphQL endpoint, and that nothing on the way cuts or changes answers. It said: <html>"
+            "The response was not used: the response is not JSON: expected a value at byte 0. Check that the URL is that of a "
+                + "GraphQL endpoint, and that nothing on the way cuts or changes responses. It said: <html>"
         ),
         (
             .invalidResponse(
                 RelayError.InvalidResponse(.unexpectedNull(expected: "Int!"), path: ["total"], offset: 17)),
-            "The answer was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
+            "The response was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
                 + "from the server's schema."
         ),
         (
             .invalidResponse(Self.refused(with: ["Not authorized", "Try again"])),
-            "The answer was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
+            "The response was not used: expected Int!, found null at total (byte 17). Check that the client was generated "
                 + "from the server's schema. The server said: Not authorized; Try again"
         ),
         (
@@ -202,15 +202,18 @@ import Testing
             "The variable 'filter' of 'Films' is nested deeper than 256 levels, so nothing was sent. Make it flatter."
         ),
         (.noData([GraphQLError(message: "down")]), "The server answered without data: down."),
-        (.noResponse, "The connection ended before an answer arrived. Try again."),
+        (.noResponse, "The connection ended before a response arrived. Try again."),
         (
             .missingNonNullField(path: ["film", "title"], component: "Strict"),
-            "The answer to 'Strict' has no value at 'film.title', which must not be null, so its updater was not called "
+            "The response to 'Strict' has no value at 'film.title', which must not be null, so its updater was not called "
                 + "and nothing was kept. Check that the client was generated from the server's schema."
         ),
-        (.updater(Unreachable()), "The updater of the mutation failed, so its answer was not kept: no route to host."),
+        (
+            .updater(Unreachable()),
+            "The updater of the mutation failed, so its response was not kept: no route to host."
+        ),
         (.loading, "The data is on its way, or was not asked for yet. Show that, or wait for it."),
-        (.cancelled, "The request was cancelled before it had an answer."),
+        (.cancelled, "The request was cancelled before it had a response."),
         (
             .foreignReference(fragment: "Row"),
             "The reference to 'Row' comes from another environment, or from one that is gone. Read it with the "

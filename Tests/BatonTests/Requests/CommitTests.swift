@@ -72,10 +72,11 @@ import Testing
         let error = RelayError.missingNonNullField(path: ["film", "title"], component: "Strict")
         await #expect(throws: error) { try await task.value }
         #expect(
-            error.description.hasPrefix("The answer to 'Strict' has no value at 'film.title', which must not be null"))
+            error.description.hasPrefix("The response to 'Strict' has no value at 'film.title', which must not be null")
+        )
         #expect(stage.environment.store.epoch == epoch)
         #expect(stage.log.updateFailures.isEmpty)
-        // Without an updater the answer is kept.
+        // Without an updater the response is kept.
         async let response = environment.commit(StrictMutation())
         while stage.network.waiting == 0 { await Task.yield() }
         stage.network.answer(#"{"data":{"film":{"id":"2"}}}"#)

@@ -169,13 +169,13 @@ enum Films {
         }
     }
 
-    /// The answer to a `FilmQuery`.
+    /// The response to a `FilmQuery`.
     static func film(_ id: String, _ title: String, rating: Int = 5) -> String {
         #"{"data":{"film":{"id":"\#(id)","title":"\#(title)","rating":\#(rating),"favourite":false,"#
             + #""director":{"id":"p1","name":"Irvin"}}}}"#
     }
 
-    /// The answer to a `ListQuery`: films 1 to `count`, all by the same director.
+    /// The response to a `ListQuery`: films 1 to `count`, all by the same director.
     static func list(_ count: Int, favourites: Set<Int> = [], total: Int? = nil) -> String {
         let films = (1...count).map { number in
             #"{"id":"\#(number)","title":"Film \#(number)","favourite":\#(favourites.contains(number)),"#
@@ -184,7 +184,7 @@ enum Films {
         return #"{"data":{"films":[\#(films.joined(separator: ","))],"total":\#(total ?? count)}}"#
     }
 
-    /// The answer to a `SetFavouriteMutation`.
+    /// The response to a `SetFavouriteMutation`.
     static func favourite(_ id: String, _ favourite: Bool) -> String {
         #"{"data":{"setFavourite":{"film":{"id":"\#(id)","favourite":\#(favourite)}}}}"#
     }

@@ -28,7 +28,7 @@ import Testing
         let stage = Stage()
         let film = try await likeDuringPoll(stage)
         #expect(film.favourite == true)
-        #expect(film.title == "two", "the rest of the answer lands")
+        #expect(film.title == "two", "the rest of the response lands")
         // The next poll is newer than the like.
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "three"))
         let environment = stage.environment
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// Returns an answer to a list query with these films.
+    /// Returns a response to a list query with these films.
     private func list(_ films: [(String, String, Bool)]) -> String {
         let items = films.map {
             #"{"id":"\#($0.0)","title":"\#($0.1)","favourite":\#($0.2),"director":null}"#

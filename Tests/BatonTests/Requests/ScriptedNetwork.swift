@@ -31,7 +31,7 @@ final class ScriptedNetwork: NetworkLayer {
 
     /// Every request that was sent, in order.
     var sent: [NetworkRequest] { state.withLock { $0.sent } }
-    /// The number of requests that wait for an answer.
+    /// The number of requests that wait for a response.
     var waiting: Int { state.withLock { $0.waiting.count } }
     /// The number of cancelled requests.
     var cancelled: Int { state.withLock { $0.cancelled.count } }

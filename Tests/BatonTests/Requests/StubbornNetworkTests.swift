@@ -10,7 +10,7 @@ private final class StubbornNetwork: NetworkLayer {
         await withCheckedContinuation { continuation in calls.withLock { $0.append(continuation) } }
     }
 
-    /// Waits until so many calls have no answer.
+    /// Waits until so many calls have no response.
     func waits(for count: Int) async {
         while calls.withLock({ $0.count }) < count { await Task.yield() }
     }
@@ -57,7 +57,7 @@ private final class StubbornDirect: DirectNetwork {
     func fail(_ error: any Error) { newest.withLock { $0 }?(error) }
 }
 
-/// How the environment gets the answers.
+/// How the environment gets the responses.
 private enum Way: CaseIterable {
     case once
     case stream

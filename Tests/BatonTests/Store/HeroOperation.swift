@@ -127,7 +127,7 @@ struct Day: ScalarConversion, Sendable, Hashable {
 }
 
 extension Store {
-    /// Normalizes an answer and publishes it.
+    /// Normalizes a response and publishes it.
     @discardableResult
     func write(_ json: String, for operation: BoundOperation) throws(RelayError.InvalidResponse) -> PublishSummary {
         publish(try normalize(Array(json.utf8), for: operation), for: operation)

@@ -23,7 +23,7 @@ import Testing
             #expect(!snapshot.isMissingData)
             #expect(store.json(of: operation) == answer)
             #expect(store.check(operation) == .available(fetchedAt: nil))
-            // The same answer again changes nothing, even with its members in another order.
+            // The same response again changes nothing, even with its members in another order.
             let dump = store.dump()
             let subscriber = CountingSubscriber()
             _ = store.subscribe(subscriber, to: snapshot.dependencies)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// An answer that only confirmed values when it was read still lands them after other answers have changed them.
+    /// A response that only confirmed values when it was read still lands them after other responses have changed them.
     @Test(arguments: 0..<12) func answersLandAsIfReadWhenTheyArePublished(_ seed: Int) throws {
         var random = RandomPlan(seed: UInt64(seed) + 1000)
         for _ in 0..<25 {
@@ -185,7 +185,7 @@ import Testing
 
     // MARK: - Threads
 
-    /// Readers see whole answers: every answer writes one number everywhere, and no read finds two numbers.
+    /// Readers see whole responses: every response writes one number everywhere, and no read finds two numbers.
     @Test func readersNeverSeeHalfAnAnswer() async throws {
         let plan = "{stamp:Int items:[+Item!]!{id:ID! stamp:Int}}"
         let artifact = GeneratedCode.OperationArtifact(

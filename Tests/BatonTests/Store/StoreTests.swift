@@ -104,7 +104,7 @@ final class CountingSubscriber: StoreSubscriber {
     @Test func abstractConditionsFollowWhatAnswersHaveShown() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        // Human is no Pilot. The answer does not show that for friends, whose selections have no such condition.
+        // Human is no Pilot. The response does not show that for friends, whose selections have no such condition.
         try store.write(
             #"{"data":{"hero":{"__typename":"Human","id":"1","name":"Luke","friends":null,"mass":1,"tags":null,"episode":null,"born":null,"home":null}}}"#,
             for: operation)
@@ -114,7 +114,7 @@ final class CountingSubscriber: StoreSubscriber {
         #expect(!store.read(HeroQuery()).isMissingData)
         #expect(store.check(operation) == .available(fetchedAt: nil))
         #expect(store.dump().contains("Human is not Pilot"))
-        // The type is unknown, so the condition is undecided until an answer shows it.
+        // The type is unknown, so the condition is undecided until a response shows it.
         try store.update { records in
             let record = try records.create("2", type: "Wookiee")
             try record.setValue("Chewie", forField: "name")
@@ -178,7 +178,7 @@ final class CountingSubscriber: StoreSubscriber {
         store.invalidate()
         #expect(store.check(operation) == .stale)
         #expect(store.wasInvalidated(operation, since: began))
-        // An answer to a request that began before the invalidation does not make the data valid.
+        // A response to a request that began before the invalidation does not make the data valid.
         store.noteFetch(of: operation, key: nil, at: .seconds(6), began: began)
         #expect(store.check(operation) == .stale)
         store.noteFetch(of: operation, key: nil, at: .seconds(7))

@@ -6,7 +6,7 @@ import StoreModel
 
 // The documents, the network and the people of `EverythingAtOnceTests`.
 //
-// Records form families. An answer or update that writes one record of a family writes all of them with the same
+// Records form families. A response or update that writes one record of a family writes all of them with the same
 // number. A reader that finds two numbers in one family has therefore seen a half-written family. The millions of a
 // number are the session in which it was made.
 
@@ -17,7 +17,7 @@ enum Everything {
         var __fields: GeneratedCode.InputFields { .init("n") { $0.addInt(n) } }
     }
 
-    /// `query Shelf($n: Int!) { shelf(n: $n) { tag items { id tag ...ItemRow } } }`: large and small answers.
+    /// `query Shelf($n: Int!) { shelf(n: $n) { tag items { id tag ...ItemRow } } }`: large and small responses.
     struct ShelfQuery: GraphQLQuery {
         static let artifact = GeneratedCode.OperationArtifact(
             name: "Shelf", kind: .query, text: "",
@@ -116,7 +116,7 @@ enum Everything {
 
     static let moved = pair("moved", "Moved", .subscription)
 
-    /// Returns an answer with one pair.
+    /// Returns a response with one pair.
     static func pair(_ field: String, _ n: Int, _ tag: Int) -> String {
         #"{"data":{"\#(field)":{"id":"c\#(n)","tag":\#(tag),"twin":{"id":"p\#(n)","tag":\#(tag)}}}}"#
     }
@@ -208,7 +208,7 @@ final class Witness: Sendable {
     }
 }
 
-/// A network that answers after a while, with large and small answers, failures and invalid answers.
+/// A network that answers after a while, with large and small responses, failures and invalid responses.
 final class RestlessNetwork: NetworkLayer {
     private let witness: Witness
     private let seed: UInt64

@@ -7,7 +7,7 @@ import Testing
 /// All operations of an app, run concurrently from many threads over one environment; the thread sanitizer finds most
 /// here.
 ///
-/// `Everything` tells what must never be seen: half of an answer, a number from before a log-out, a clock that goes
+/// `Everything` tells what must never be seen: half of a response, a number from before a log-out, a clock that goes
 /// back.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EverythingAtOnceTests {
     #if BATON_TSAN
@@ -96,8 +96,8 @@ import Testing
 
     /// The fetch keys of the shelves, shared by all their readers.
     ///
-    /// A new key starts a new request and gives up the one in flight. If a new key came before each answer, there would
-    /// never be any data.
+    /// A new key starts a new request and gives up the one in flight. If a new key came before each response, there
+    /// would never be any data.
     private final class FetchKeys: Sendable {
         private let keys: Guarded<[Int]>
 
@@ -179,7 +179,7 @@ import Testing
         "a fetch", "a fetch aside", "a handle for a moment", "an optimistic update", "a fragment", "a reset",
         "a reader of a shelf", "a reader of what was", "a reader of the store", "a reader of the counter",
         "a reader of notes",
-        "a reader of a snapshot", "an observer of clock", "an observer of a row", "an answer", "an event", "a failure",
+        "a reader of a snapshot", "an observer of clock", "an observer of a row", "a response", "an event", "a failure",
         "a cancellation", "an optimistic publish", "a revert", "a collection",
     ]
 

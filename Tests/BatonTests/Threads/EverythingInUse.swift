@@ -133,7 +133,7 @@ final class EverythingInUse: Sendable {
         ticking.withLock { $0 = false }
     }
 
-    /// Publishes events of a server while older answers are on their way.
+    /// Publishes events of a server while older responses are on their way.
     private func push(_ generator: inout SeededGenerator) async {
         let store = environment.store
         let operation = store.bind(Everything.moved, variables: ["n": 0])
@@ -237,7 +237,7 @@ extension Witness {
         case .collected: saw("a collection")
         case .published(let event):
             switch event.source {
-            case .response: saw("an answer")
+            case .response: saw("a response")
             case .optimistic: saw("an optimistic publish")
             case .revert: saw("a revert")
             default: break

@@ -63,7 +63,7 @@ import Testing
                 },
                 update: { _, _ in probe.reach(.answerUpdater) })
             update.revert()
-            // Only the store holds the values of the first answer when the second replaces them.
+            // Only the store holds the values of the first response when the second replaces them.
             for _ in 0..<2 { _ = try? await environment.fetch(ProbedQuery(id: "5")) }
             askForTheRest(environment)
             environment.invalidate("1")

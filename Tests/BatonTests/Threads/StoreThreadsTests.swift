@@ -5,7 +5,7 @@ import Testing
 
 /// Concurrent work on a store from many threads; the thread sanitizer finds most here.
 ///
-/// Every answer writes one number everywhere, so a reader that finds two numbers has seen half of an answer.
+/// Every answer writes one number everywhere, so a reader that finds two numbers has seen half of a response.
 @Suite(.timeLimit(.minutes(10))) struct StoreThreadsTests {
     private static let plan = "{stamp:Int items:[+Item!]!{id:ID! stamp:Int}}"
 
@@ -62,7 +62,7 @@ import Testing
                     for _ in 0..<80 {
                         let snapshot = world.read()
                         let stamps = world.stamps(snapshot)
-                        #expect(stamps.count == 1, "half of an answer: \(stamps)")
+                        #expect(stamps.count == 1, "half of a response: \(stamps)")
                         id = store.subscribe(subscriber, to: snapshot.dependencies, replacing: id)
                     }
                     if let id { store.unsubscribe(id) }
@@ -144,7 +144,7 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
-    /// Requests that are given up while their answers land leave nothing behind, with handles and observers.
+    /// Requests that are given up while their responses land leave nothing behind, with handles and observers.
     @Test func cancellationLeavesTheStoreInOrder() async throws {
         let environment = RelayEnvironment(network: HammerTests.Immediate())
         await withTaskGroup(of: Void.self) { group in

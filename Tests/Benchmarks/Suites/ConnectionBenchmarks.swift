@@ -15,7 +15,7 @@ struct ConnectionBenchmarks {
 
         try report.figure(
             "connection.append-us", unit: "us", better: .lower,
-            "an answer with a page of \(LongConnection.page) after the end of \(middle.length), read and published"
+            "a response with a page of \(LongConnection.page) after the end of \(middle.length), read and published"
         ) {
             Measurement(try (0..<runs).map { _ in try middle.append() * 1e6 })
         }

@@ -20,7 +20,7 @@ struct FragmentBenchmarks {
         let answer = Data(UserPayload.body(users: some.count))
         try report.figure(
             figures[3], unit: "x", target: 11, better: .higher,
-            "the same, against JSONSerialization alone of the answer with all \(some.count) users"
+            "the same, against JSONSerialization alone of the response with all \(some.count) users"
         ) {
             try ratio(
                 runs: options.runs(15),

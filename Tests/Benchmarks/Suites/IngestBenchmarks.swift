@@ -1,7 +1,7 @@
 import Baton
 import Foundation
 
-/// Writing an answer from its bytes to published records, compared with the toolchain's own JSON parser on the same
+/// Writing a response from its bytes to published records, compared with the toolchain's own JSON parser on the same
 /// bytes.
 struct IngestBenchmarks {
     let options: Options

@@ -39,7 +39,7 @@ struct PartsBenchmarks {
         }
     }
 
-    /// An answer with a number of payloads of one form.
+    /// A response with a number of payloads of one form.
     private struct Streams: Sendable {
         let plan: String
         let first: String

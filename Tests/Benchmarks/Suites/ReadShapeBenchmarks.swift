@@ -1,7 +1,7 @@
 import Baton
 
 /// Reading answers of all shapes, and the same users as different servers send them, compared with a scan of the bytes
-/// of the answer.
+/// of the response.
 struct ReadShapeBenchmarks {
     let options: Options
 

@@ -2,7 +2,7 @@ import BatonLanguageServer
 import Foundation
 
 /// The program `baton lsp` over a project of some 5,000 documents, with an editor that types; it must be built beside
-/// this program. The times are by the clock, from the last byte sent to the first byte of the answer.
+/// this program. The times are by the clock, from the last byte sent to the first byte of the response.
 struct ServerBenchmarks {
     let options: Options
 
@@ -137,7 +137,7 @@ private final class EditorSession {
     func edit(count: Int) throws {
         for number in 0..<count {
             change(from: (line, 0), to: (line, 1000), number % 7 == 0 ? "" : "edit\(number)")
-            // The server judges now and then, and its answer shows that it keeps pace.
+            // The server judges now and then, and its response shows that it keeps pace.
             if number % 50 == 0 { _ = try ask("textDocument/foldingRange", ["textDocument": ["uri": uri]]) }
             if number % 50 == 25 { Thread.sleep(forTimeInterval: 0.12) }
         }

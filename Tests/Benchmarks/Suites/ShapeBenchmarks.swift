@@ -14,7 +14,7 @@ struct ShapeBenchmarks {
                 "\(shape.note): bytes to published store, \(few.count / 1000) KB, against a scan of them"
             ) { try ratio(runs: options.runs(21), of: { try Self.write(few, shape) }, to: { try Self.scan(few) }) }
             try report.figure(
-                ids[1], unit: "x", target: 6, better: .lower, "the same answer once more, against a scan of it"
+                ids[1], unit: "x", target: 6, better: .lower, "the same response once more, against a scan of it"
             ) {
                 let store = Store()
                 let operation = shape.bind(store)

@@ -1,7 +1,7 @@
 import Baton
 import Synchronization
 
-/// A common answer of some 200 bytes: the time to reach an observer, and the cost of each answer among many.
+/// A common response of some 200 bytes: the time to reach an observer, and the cost of each response among many.
 struct SmallAnswerBenchmarks {
     let options: Options
 
@@ -15,7 +15,7 @@ struct SmallAnswerBenchmarks {
         let alone = try await Stage(members: 0)
         try await report.figure(
             ids[0], unit: "us", target: 40, better: .lower,
-            "from the bytes of an answer of \(Self.body(1).count) bytes to the body of the observer"
+            "from the bytes of a response of \(Self.body(1).count) bytes to the body of the observer"
         ) { Measurement(try await alone.deliveries(rounds).map { $0 * 1e6 }) }
         try await report.figure(
             ids[1], unit: "x", target: 1.5, better: .lower, "the same in a store of 20,000 records against an empty one"
@@ -33,7 +33,7 @@ struct SmallAnswerBenchmarks {
             ids[4], unit: "us", better: .lower, "the changes of thread of such a delivery, with nothing between them"
         ) { Measurement(await Self.hops(rounds).map { $0 * 1e6 }) }
         try report.figure(
-            ids[2], unit: "us", better: .lower, "an answer of that size, read and published, of 1,000 in a row"
+            ids[2], unit: "us", better: .lower, "a response of that size, read and published, of 1,000 in a row"
         ) { Measurement(try (0..<options.runs(15)).map { _ in try Self.write(1_000) * 1e6 }) }
         try report.figure(
             ids[3], unit: "x", target: 1.5, better: .lower, "the same of 10,000 in a row against 1,000"
@@ -55,7 +55,7 @@ struct SmallAnswerBenchmarks {
             for _ in 0..<options.runs(7) { fetches.append(try await Self.fetches(1_000, each: 10) * 1e6) }
         }
         report.figure(
-            ids[7], unit: "us", better: .lower, "a fetch of a small answer, of 1,000 at a time, without a network"
+            ids[7], unit: "us", better: .lower, "a fetch of a small response, of 1,000 at a time, without a network"
         ) { Measurement(fetches) }
     }
 
@@ -122,7 +122,7 @@ struct SmallAnswerBenchmarks {
         return Array(#"{"data":{"status":\#(status)}}"#.utf8)
     }
 
-    /// The time for each of many answers into one store, in seconds.
+    /// The time for each of many responses into one store, in seconds.
     private static func write(_ count: Int) throws -> Double {
         let store = Store()
         let operation = store.bind(StatusQuery())

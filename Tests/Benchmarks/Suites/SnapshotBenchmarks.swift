@@ -20,7 +20,7 @@ struct SnapshotBenchmarks {
             let runs = options.runs(users > 10_000 ? 3 : 9)
             try report.figure(
                 ids[0], unit: "x", target: 1, better: .lower,
-                "restoring a snapshot of \(users) users against reading their answer of the network"
+                "restoring a snapshot of \(users) users against reading their response of the network"
             ) {
                 try ratio(
                     runs: runs,
@@ -30,7 +30,7 @@ struct SnapshotBenchmarks {
                     }, to: ingest)
             }
             try report.figure(
-                ids[1], unit: "x", target: 2, better: .lower, "writing the snapshot against reading the same answer"
+                ids[1], unit: "x", target: 2, better: .lower, "writing the snapshot against reading the same response"
             ) {
                 try ratio(runs: runs, of: { time { keep(source.snapshot()) } }, to: ingest)
             }

@@ -110,7 +110,7 @@ struct VariantBenchmarks {
             }
         }
 
-        /// The time of one answer from its bytes to the store, in seconds.
+        /// The time of one response from its bytes to the store, in seconds.
         func run() throws -> Double {
             turn += 1
             let store = store ?? Store(dataID: variant.dataID)

@@ -33,7 +33,7 @@ struct WaitingBenchmarks {
     }
 }
 
-/// A store that shows a user while an answer with many users is written.
+/// A store that shows a user while a response with many users is written.
 private final class Stage: Sendable {
     private let store = Store()
     private let fragment: BoundFragment
@@ -60,7 +60,7 @@ private final class Stage: Sendable {
         }
     }
 
-    /// The longest run of `work` while another thread publishes an answer, and the time of the publish, in seconds.
+    /// The longest run of `work` while another thread publishes a response, and the time of the publish, in seconds.
     func longest(of work: () throws -> Void, during body: [UInt8]) throws -> (longest: Double, whole: Double) {
         let operation = store.bind(UsersQuery())
         Thread.detachNewThread { [self] in

@@ -1,6 +1,6 @@
 import Baton
 
-/// An answer of a certain shape and any length, and the operation that asks for it.
+/// A response of a certain shape and any length, and the operation that asks for it.
 struct ShapePayload: Sendable {
     let name: String
     /// A short description.

@@ -82,7 +82,7 @@ import StoreModel
         }
         let result = tally.withLock { $0 }
         print(
-            "\(result.splits) splits in \(result.payloads) payloads, of answers to the \(result.documents) documents "
+            "\(result.splits) splits in \(result.payloads) payloads, of responses to the \(result.documents) documents "
                 + "of the seeds from \(options.seed)")
         guard let failure = result.failure else { return 0 }
         print("FAILED with \(failure)")

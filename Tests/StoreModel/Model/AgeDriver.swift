@@ -40,7 +40,7 @@ final class AgeDriver: ModelDriver {
     var tell: ((String) -> Void)?
     private var generator = SeededGenerator(seed: 0)
     private var state = ModelState()
-    /// The mark of the last answer for each field, by record and field.
+    /// The mark of the last response for each field, by record and field.
     private var marks: [String: [String: Mark]] = [:]
     private var queries: [Query] = []
     private var now = 0

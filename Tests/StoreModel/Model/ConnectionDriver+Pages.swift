@@ -56,7 +56,7 @@ extension ConnectionDriver {
         return (page, ["total": page.total, "edges": list, "pageInfo": info])
     }
 
-    /// The edges of an answer, and the numbers of their nodes.
+    /// The edges of a response, and the numbers of their nodes.
     private func makeEdges(
         _ numbers: inout [String: Int]
     ) -> ([(node: String?, cursor: String?)?], [JSONValue]) {
@@ -82,7 +82,7 @@ extension ConnectionDriver {
         return (edges, json)
     }
 
-    /// Publishes a page, sometimes as the answer to a query in flight.
+    /// Publishes a page, sometimes as the response to a query in flight.
     func land(_ held: Held) throws {
         guard held.generation == generation else {
             return try expect(
@@ -99,7 +99,7 @@ extension ConnectionDriver {
         }
         let request = generator.pick(requests)
         let began = inFlight[request] ?? 0
-        tell?("as the answer of a query that began at \(began)")
+        tell?("as the response of a query that began at \(began)")
         store.publish(held.staged, for: held.bound, request: request)
         for node in held.page?.nodes ?? [] {
             if deletedAt[node.id] ?? 0 > began {
@@ -125,7 +125,7 @@ extension ConnectionDriver {
         if place.parent == "owner" { model.ownerIsThere = true }
     }
 
-    /// Publishes the answer of a mutation with edges; its updater adds them to connections.
+    /// Publishes the response of a mutation with edges; its updater adds them to connections.
     func reply() throws {
         let bound = store.bind(Self.addition.artifact, variables: .object([]))
         var numbers: [String: Int] = [:]
@@ -151,7 +151,7 @@ extension ConnectionDriver {
         let ids = places.map { DataID.connection(on: DataID($0.parent), key: "K", filters: $0.filters) }
         try store.publish(staged, for: bound) { source in
             guard let field = source.payload?.field("add") else {
-                throw Difference(description: "an updater does not see the answer")
+                throw Difference(description: "an updater does not see the response")
             }
             let count =
                 try atStart

@@ -1,6 +1,6 @@
 import Baton
 
-/// The records of an answer, in the order in which their objects end.
+/// The records of a response, in the order in which their objects end.
 struct ModelAnswer {
     /// The error for an unusable answer: a conversion failed, or a non-null field is null.
     struct Unusable: Error {}
@@ -12,16 +12,16 @@ struct ModelAnswer {
     }
 
     var entries: [Entry] = []
-    /// The records of the answer that were deleted after the request was sent, and whose deletion the store has
+    /// The records of the response that were deleted after the request was sent, and whose deletion the store has
     /// forgotten.
     var deleted: Set<String> = []
     private(set) var facts: [ModelState.Fact: Bool] = [:]
     private let call: ModelCall
 
-    /// The records that the answer names.
+    /// The records that the response names.
     var mentioned: Set<String> { Set(entries.map(\.id)).union(deleted) }
 
-    /// Reads an answer whose root fields belong to `root`.
+    /// Reads a response whose root fields belong to `root`.
     init(_ call: ModelCall, _ data: JSONValue, root: String) throws {
         self.call = call
         try object(call.items, "__Root", root, data)
@@ -44,7 +44,7 @@ struct ModelAnswer {
         written.sort { $0.position < $1.position }
         let names = Set(members.map(\.name))
         for condition in call.conditions(items, of: type, { names.contains("__is\($0)") }) where condition.isDecided {
-            // An answer that shows one object as an `X` decides for the type, whatever its other objects of the type
+            // A response that shows one object as an `X` decides for the type, whatever its other objects of the type
             // show.
             let fact = ModelState.Fact(type: type, abstractType: condition.abstractType)
             facts[fact] = facts[fact] == true || names.contains("__is\(condition.abstractType)")
@@ -136,8 +136,8 @@ extension SelectionPlan.FieldType {
 }
 
 extension ModelState {
-    /// Writes an answer. If a record occurs more than once, the fields that end last win. A record with a new type is a
-    /// new record.
+    /// Writes a response. If a record occurs more than once, the fields that end last win. A record with a new type is
+    /// a new record.
     mutating func write(_ answer: ModelAnswer) {
         var staged: [String: ModelRecord] = [:]
         for entry in answer.entries {

@@ -30,7 +30,7 @@ struct ModelConnections {
         var filters: [String: JSONValue] { tag.map { ["tag": .string($0)] } ?? [:] }
     }
 
-    /// The page of an answer.
+    /// The page of a response.
     struct Page {
         var total: JSONValue
         var edges: [(node: String?, cursor: String?)?]?
@@ -47,7 +47,7 @@ struct ModelConnections {
 
     /// The connections, including those whose field is null now.
     var kept: [Place: Connection] = [:]
-    /// The fields that an answer has set; false for null.
+    /// The fields that a response has set; false for null.
     var linked: [Place: Bool] = [:]
     var ownerIsThere = false
     var nodes: [String: Int] = [:]
@@ -66,7 +66,7 @@ struct ModelConnections {
         set { kept[place] = newValue }
     }
 
-    /// Whether an answer was published, so that the root exists.
+    /// Whether a response was published, so that the root exists.
     var isBegun: Bool { ownerIsThere || !linked.isEmpty }
 
     func exists(_ node: String?) -> Bool { node.map { nodes[$0] != nil } ?? false }
@@ -149,7 +149,7 @@ struct ModelConnections {
         written.insert(place)
     }
 
-    /// Adds a copy of an edge, of this or another connection or of an answer.
+    /// Adds a copy of an edge, of this or another connection or of a response.
     mutating func add(node: String?, cursor: String?, at place: Place, atStart: Bool) -> Bool {
         guard self[place] != nil else { return false }
         if let node, contains(node, place) { return false }

@@ -1,6 +1,6 @@
 import Baton
 
-/// The writes of an update or an answer to one record.
+/// The writes of an update or a response to one record.
 struct ModelWritten {
     var keys: Set<String> = []
     var isDeleted = false
@@ -33,9 +33,9 @@ struct ModelNotes {
         }
     }
 
-    /// Removes the fields of a late answer that are older than the state.
+    /// Removes the fields of a late response that are older than the state.
     ///
-    /// Collected data are not newer than the answer, but a deletion is.
+    /// Collected data are not newer than the response, but a deletion is.
     func leaveNewer(_ answer: ModelAnswer, than began: Int, in state: ModelState) -> ModelAnswer {
         var answer = answer
         answer.entries = answer.entries.compactMap { (entry) -> ModelAnswer.Entry? in
@@ -53,7 +53,7 @@ struct ModelNotes {
 }
 
 extension ModelAnswer {
-    /// The writes of the answer, by record.
+    /// The writes of the response, by record.
     var written: [String: ModelWritten] {
         var written: [String: ModelWritten] = [:]
         for entry in entries { written[entry.id, default: .init()].keys.formUnion(entry.fields.map(\.key)) }
@@ -62,7 +62,7 @@ extension ModelAnswer {
 }
 
 extension StoreDriver {
-    /// Begins a query. Later writes are newer than its answer.
+    /// Begins a query. Later writes are newer than its response.
     func beginQuery() {
         guard universe.isStable, notes.inFlight.count < 3 else { return }
         let request = Int(generator.next() % 1_000_000) + 1
@@ -76,17 +76,17 @@ extension StoreDriver {
         notes.inFlight[request] = nil
     }
 
-    /// Publishes an answer, with some chance as the answer of a query in flight.
+    /// Publishes a response, with some chance as the response of a query in flight.
     func publish(_ held: Held) throws {
         guard held.generation == generation else {
             let summary = store.publish(held.staged, for: held.bound)
-            return try expect(!summary.isLanded, "an answer landed that was read before the store was emptied")
+            return try expect(!summary.isLanded, "a response landed that was read before the store was emptied")
         }
         let isQuery = held.bound.artifact.kind == .query
         let requests = notes.inFlight.keys.sorted()
         if isQuery, !requests.isEmpty, generator.chance(70) {
             let request = generator.pick(requests)
-            tell?("as the answer of a query that began at \(notes.inFlight[request] ?? 0)")
+            tell?("as the response of a query that began at \(notes.inFlight[request] ?? 0)")
             let answer = notes.leaveNewer(held.answer, than: notes.inFlight[request] ?? 0, in: model)
             publish { $0.write(answer) }
             store.publish(held.staged, for: held.bound, request: request)

@@ -53,7 +53,7 @@ struct ModelCall {
         return arguments.isEmpty ? field.name : "\(field.name)(\(arguments.sorted().joined(separator: ",")))"
     }
 
-    /// A field of an object as the answer spells it, with everything selected below it.
+    /// A field of an object as the response spells it, with everything selected below it.
     struct Field {
         let field: SelectionPlan.Field
         var children: [SelectionPlan.Item]
@@ -85,7 +85,7 @@ struct ModelCall {
         return result
     }
 
-    /// The abstract types that an answer decides for an object of a type, and whether the conditions around them hold.
+    /// The abstract types that a response decides for an object of a type, and whether the conditions around them hold.
     func conditions(
         _ items: [SelectionPlan.Item], of type: String, _ isOf: (String) -> Bool
     ) -> [(abstractType: String, isDecided: Bool)] {

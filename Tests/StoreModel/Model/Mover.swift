@@ -1,7 +1,7 @@
 import Baton
 
-/// Changes an answer in the way in which servers change lists: objects are added, removed and moved, and exchange their
-/// `id`.
+/// Changes a response in the way in which servers change lists: objects are added, removed and moved, and exchange
+/// their `id`.
 struct Mover {
     var generator: SeededGenerator
 

@@ -4,7 +4,7 @@ import Baton
 ///
 /// Each value has its uses: the fragments and streams to whose parts the value belongs.
 final class PartsAnswer {
-    /// A fragment at one object, or a list whose items arrive later. Use 0 is the beginning of the answer.
+    /// A fragment at one object, or a list whose items arrive later. Use 0 is the beginning of the response.
     struct Use {
         let label: String
         let path: [JSONValue.PathComponent]
@@ -220,7 +220,7 @@ final class PartsAnswer {
             var first: [JSONValue.Member] = [.init("data", data)]
             if !pending.isEmpty { first.append(.init("pending", .array(pending))) }
             payloads.append(.object(first + [.init("hasNext", true)]))
-            // A sender that would go on for ever stops here, with an incomplete answer.
+            // A sender that would go on for ever stops here, with an incomplete response.
             while completed.count < announced.count - 1, payloads.count < 5_000 {
                 var entries: [JSONValue] = []
                 for _ in 0..<(1 + random.below(3)) { entries += send() }

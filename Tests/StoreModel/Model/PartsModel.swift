@@ -1,12 +1,12 @@
 import Baton
 
-/// Writes random answers in random parts, and compares the store and the results with those of the whole answers.
+/// Writes random answers in random parts, and compares the store and the results with those of the whole responses.
 package struct PartsModel {
     /// The counts of a campaign.
     package struct Tally: Sendable {
-        /// The number of documents, each with several answers.
+        /// The number of documents, each with several responses.
         package var documents = 0
-        /// The number of answers in parts.
+        /// The number of responses in parts.
         package var splits = 0
         /// The number of payloads of these answers.
         package var payloads = 0
@@ -28,7 +28,7 @@ package struct PartsModel {
 
     private static let rounds = 5
 
-    /// Compares the answers to the document of a seed, in both formats.
+    /// Compares the responses to the document of a seed, in both formats.
     package static func run(seed: UInt64, into tally: inout Tally) {
         tally.documents += 1
         let document = PartsDocument(seed: seed)

@@ -4,17 +4,17 @@ import Baton
 package struct Step: Hashable, Sendable {
     /// The kinds of steps. Stored scripts contain these names, so that a name must keep its meaning.
     package enum Kind: String, CaseIterable, Sendable {
-        /// Reads and publishes a new answer.
+        /// Reads and publishes a new response.
         case answer
-        /// Publishes an answer like the last one of its operation.
+        /// Publishes a response like the last one of its operation.
         case again
-        /// Publishes an answer like the last one of its operation, in which objects have moved.
+        /// Publishes a response like the last one of its operation, in which objects have moved.
         case moved
         /// Tries to publish an unusable answer.
         case broken
-        /// Reads an answer and publishes it later.
+        /// Reads a response and publishes it later.
         case early
-        /// Publishes an answer that was read earlier.
+        /// Publishes a response that was read earlier.
         case land
         /// Runs a local update.
         case update
@@ -22,7 +22,7 @@ package struct Step: Hashable, Sendable {
         case failure
         /// Runs a local update inside another one.
         case nested
-        /// Publishes an answer with an updater.
+        /// Publishes a response with an updater.
         case updater
         case invalidate
         /// Makes a record, a type or an operation stale.
@@ -45,7 +45,7 @@ package struct Step: Hashable, Sendable {
         case pile
         /// Reverts several optimistic changes in one publish.
         case revert
-        /// Publishes an answer that replaces an optimistic change.
+        /// Publishes a response that replaces an optimistic change.
         case confirm
         case begin
         case end

@@ -137,7 +137,7 @@ extension StoreDriver {
             let answer = try ModelAnswer(chosen.call, json, root: store.dataID(of: staged.root).rawValue)
             let id = store.apply(staged)
             layers.append((id, .answer(answer)))
-            // Facts about types that the answer proves stay. A type that the answer does not show proves nothing.
+            // Facts about types that the response proves stay. A type that the response does not show proves nothing.
             publish { $0.facts.merge(answer.facts.filter(\.value)) { known, _ in known } }
         } else {
             let seed = generator.next()
@@ -195,7 +195,7 @@ extension StoreDriver {
         try expect(!store.drop(id), "a layer went twice")
     }
 
-    /// Publishes the answer of an optimistic change: one publish drops the layer and writes the answer.
+    /// Publishes the response of an optimistic change: one publish drops the layer and writes the response.
     func confirmLayer() throws {
         let chosen = operation(.anything)
         guard !layers.isEmpty, let held = try normalize(chosen, like: nil) else { return }
@@ -206,7 +206,7 @@ extension StoreDriver {
         if held.bound.artifact.kind == .mutation { try compareBelowLayers(held, chosen.call) }
     }
 
-    /// Checks that the sender of a mutation reads its answer without layers.
+    /// Checks that the sender of a mutation reads its response without layers.
     private func compareBelowLayers(_ held: Held, _ call: ModelCall) throws {
         let json = store.read(AnyData.self, of: held.bound).data?.json(call.items)
         let expected = ModelReader.read(model, call, at: store.dataID(of: held.bound.root).rawValue)

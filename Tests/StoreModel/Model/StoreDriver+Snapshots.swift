@@ -74,7 +74,7 @@ extension StoreDriver {
 }
 
 extension ModelState {
-    /// The state without answers of mutations and events to which no record links.
+    /// The state without responses of mutations and events to which no record links.
     fileprivate var withoutCalls: ModelState {
         var included: Set<String> = []
         var open = Set(records.keys).union(deleted).filter { !Self.isBelowCall($0) }.sorted()

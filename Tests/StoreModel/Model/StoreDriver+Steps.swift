@@ -74,7 +74,7 @@ extension StoreDriver {
 
     // MARK: - Answers
 
-    /// Makes a new answer, or a copy of a known answer in which one number differs.
+    /// Makes a new response, or a copy of a known answer in which one number differs.
     private func answer(_ chosen: Chosen, like known: JSONValue?) -> JSONValue {
         var answer: JSONValue
         if let known {
@@ -126,7 +126,7 @@ extension StoreDriver {
         }
     }
 
-    /// Reads an answer in the store and in the model, and checks that both accept or refuse it.
+    /// Reads a response in the store and in the model, and checks that both accept or refuse it.
     func normalize(_ chosen: Chosen, like known: JSONValue?) throws -> Held? {
         let json = answer(chosen, like: known)
         tell?("\(chosen.bound.artifact.name): \(json.text)")
@@ -134,7 +134,7 @@ extension StoreDriver {
         let staged = try? store.normalize(body, for: chosen.bound)
         let root = store.dataID(of: staged?.root ?? chosen.bound.root).rawValue
         let expected = try? ModelAnswer(chosen.call, json, root: root)
-        try expect((staged == nil) == (expected == nil), "the answer is taken: \(staged != nil)\n\(json)")
+        try expect((staged == nil) == (expected == nil), "the response is taken: \(staged != nil)\n\(json)")
         guard let staged, let expected else { return nil }
         return Held(generation: generation, staged: staged, answer: expected, bound: chosen.bound)
     }
@@ -144,7 +144,7 @@ extension StoreDriver {
         try publish(held)
     }
 
-    /// Publishes a copy of the last answer in which objects have moved, now or later.
+    /// Publishes a copy of the last response in which objects have moved, now or later.
     private func publishMoved() throws {
         let chosen = operation(.anything)
         guard let known = lastAnswers[chosen.index] else { return }

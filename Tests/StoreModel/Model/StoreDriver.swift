@@ -33,9 +33,9 @@ final class StoreDriver: ModelDriver {
         var isOld = false
     }
 
-    /// An answer that was read but not published.
+    /// A response that was read but not published.
     struct Held {
-        /// The generation of the store when the answer was read.
+        /// The generation of the store when the response was read.
         let generation: Int
         let staged: StagedResponse
         let answer: ModelAnswer

@@ -122,7 +122,7 @@ extension Universe {
 struct Answerer {
     var generator: SeededGenerator
     private let call: ModelCall
-    /// The type of each node, which is the same throughout an answer.
+    /// The type of each node, which is the same throughout a response.
     private var types: [String: String] = [:]
     private let isOf: [String: Set<String>]
 

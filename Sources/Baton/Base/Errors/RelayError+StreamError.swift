@@ -24,8 +24,8 @@ extension RelayError.StreamError: CustomStringConvertible {
         switch self {
         case .closedEarly(let responses, let bytes):
             "the stream of responses was closed early, after \(responses) responses and \(bytes) bytes"
-        case .partTooLarge(let limit): "one part of the answer has more than \(limit) bytes"
-        case .malformedPart(let number, let detail): "part \(number) of the answer is not JSON: \(detail)"
+        case .partTooLarge(let limit): "one part of the response has more than \(limit) bytes"
+        case .malformedPart(let number, let detail): "part \(number) of the response is not JSON: \(detail)"
         case .refused(let errors) where errors.isEmpty: "the server ended the stream with an error and gave no reason"
         case .refused(let errors):
             "the server ended the stream: \(errors.text)"
@@ -39,8 +39,8 @@ extension RelayError.StreamError: TransportError {
     public var advice: String {
         switch self {
         case .closedEarly:
-            "Try again. If it happens often, look for a proxy on the way that closes long answers or holds them back."
-        case .partTooLarge: "Ask for less at a time, or allow larger answers."
+            "Try again. If it happens often, look for a proxy on the way that closes long responses or holds them back."
+        case .partTooLarge: "Ask for less at a time, or allow larger responses."
         case .malformedPart: "Check what the server, or a proxy in front of it, writes between the parts."
         case .refused: "Check what the server expects of a subscription, its credentials for instance."
         case .readerTooSlow: "Do less for each response, or subscribe to less."

@@ -150,9 +150,9 @@ extension RelayError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .transport(let error as any TransportError):
-            "The request got no answer: \(error). \(error.advice)"
+            "The request got no response: \(error). \(error.advice)"
         case .transport(let error):
-            "The request got no answer: \(error)."
+            "The request got no response: \(error)."
         case .httpStatus(let code, let body, let time):
             "The server answered with HTTP status \(code). "
                 + (time.map { "Try again in \($0)." } ?? Self.advice(for: code)) + Self.quote(body)
@@ -160,27 +160,27 @@ extension RelayError: CustomStringConvertible {
             "The server answered with \(type.map { "content of type '\($0)'" } ?? "content of no type"), not with JSON. "
                 + "Check that the URL is that of a GraphQL endpoint.\(Self.quote(body))"
         case .invalidResponse(let error):
-            "The answer was not used: \(error). \(error.advice)"
+            "The response was not used: \(error). \(error.advice)"
         case .noData(let errors) where errors.isEmpty:
             "The server answered without data and gave no reason."
         case .noData(let errors):
             "The server answered without data: \(errors.text)."
         case .hasErrors(let errors):
-            "The answer has errors, so it was not used: \(errors.text)."
+            "The response has errors, so it was not used: \(errors.text)."
         case .timedOut(let time):
-            "The request had no answer within \(time). Try again later."
+            "The request had no response within \(time). Try again later."
         case .configuration(let reason):
             "The request was not sent: \(reason)"
         case .noResponse:
-            "The connection ended before an answer arrived. Try again."
+            "The connection ended before a response arrived. Try again."
         case .updater(let error):
-            "The updater of the mutation failed, so its answer was not kept: \(error)."
+            "The updater of the mutation failed, so its response was not kept: \(error)."
         case .optimisticResponse(let error):
             "The mutation was not sent, for its optimistic response is wrong: \(error)."
         case .loading:
             "The data is on its way, or was not asked for yet. Show that, or wait for it."
         case .cancelled:
-            "The request was cancelled before it had an answer."
+            "The request was cancelled before it had a response."
         case .variableTooDeep(let operationName, let variable, let limit):
             "The variable '\(variable)' of '\(operationName)' is nested deeper than \(limit) levels, so nothing was sent. "
                 + "Make it flatter."
@@ -195,7 +195,7 @@ extension RelayError: CustomStringConvertible {
             "The store does not have all data of '\(component)', and the policy 'storeOnly' asks nobody else. Fetch it "
                 + "under another policy, or use 'read', which returns what there is."
         case .missingNonNullField(let path, let component):
-            "The answer to '\(component)' has no value at '\(path.text)', which must not be null, so its "
+            "The response to '\(component)' has no value at '\(path.text)', which must not be null, so its "
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."
         case .missingRequiredField(let path, let component):
             "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."

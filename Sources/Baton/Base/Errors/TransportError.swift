@@ -2,12 +2,12 @@
 public protocol TransportError: Error {
     /// Advice as whole sentences for a person. ``RelayError`` appends them to its description.
     var advice: String { get }
-    /// The status with which a server that renders pages answers after this error: 502 for a bad answer, which is the
+    /// The status with which a server that renders pages answers after this error: 502 for a bad response, which is the
     /// default, 503 if the other server cannot be reached, 504 if it did not answer in time.
     var gatewayStatus: Int { get }
 }
 
 extension TransportError {
-    /// 502: the answer of the other server is of no use.
+    /// 502: the response of the other server is of no use.
     public var gatewayStatus: Int { 502 }
 }

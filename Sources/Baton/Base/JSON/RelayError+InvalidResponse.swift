@@ -77,7 +77,7 @@ extension RelayError.InvalidResponse {
     private var hint: String {
         switch reason {
         case .notJSON:
-            "Check that the URL is that of a GraphQL endpoint, and that nothing on the way cuts or changes answers.\(quote)"
+            "Check that the URL is that of a GraphQL endpoint, and that nothing on the way cuts or changes responses.\(quote)"
         case .notAResponse: "Check that the URL is that of a GraphQL endpoint.\(quote)"
         case .tooDeep: "Select fewer levels, or ask the server for less in custom scalars and extensions."
         case .unexpectedValue, .unexpectedNull, .missingTypename:
@@ -85,9 +85,9 @@ extension RelayError.InvalidResponse {
         case .notSelected: "Name only what the operation selects."
         case .missingID: "Give the ID of the object that the server will answer with, or any other if it is new."
         case .conversionFailed: "Check that the conversion takes what the server sends."
-        case .unusablePart: "Check how the server delivers answers in parts."
+        case .unusablePart: "Check how the server delivers responses in parts."
         case .tooManyParts, .partsTooLarge:
-            "Check that the server ends the answer, or raise 'incrementalLimits' in the store's options."
+            "Check that the server ends the response, or raise 'incrementalLimits' in the store's options."
         case .noHandler: "Add the handler, or take '@handle' away."
         case .unusablePlan: "Nothing that the server sends can be used until then."
         }
@@ -101,9 +101,9 @@ extension RelayError.InvalidResponse: CustomStringConvertible {
     public var description: String {
         let place = path.isEmpty ? "byte \(offset)" : "\(Self.text(path)) (byte \(offset))"
         return switch reason {
-        case .notJSON(let detail): "the answer is not JSON: \(detail) at \(place)"
-        case .notAResponse: "the answer is not a GraphQL response: an object with 'data' or 'errors' was expected"
-        case .tooDeep(let limit): "the answer is nested deeper than \(limit) levels at \(place)"
+        case .notJSON(let detail): "the response is not JSON: \(detail) at \(place)"
+        case .notAResponse: "the response is not a GraphQL response: an object with 'data' or 'errors' was expected"
+        case .tooDeep(let limit): "the response is nested deeper than \(limit) levels at \(place)"
         case .unexpectedValue(let expected, let found): "expected \(expected), found \(found) at \(place)"
         case .unexpectedNull(let expected): "expected \(expected), found null at \(place)"
         case .missingTypename(let expected): "an object of type \(expected) came without '__typename' at \(place)"
@@ -113,9 +113,9 @@ extension RelayError.InvalidResponse: CustomStringConvertible {
         case .missingID(let key):
             "an object came without '\(key)', which the operation selects, so it would be a second record: \(Self.text(path))"
         case .conversionFailed(let scalar, let message): "the conversion of \(scalar) failed at \(place): \(message)"
-        case .unusablePart(let detail): "a later part of the answer was not used: \(detail) (byte \(offset))"
-        case .tooManyParts(let limit): "the answer came in more than \(limit) parts"
-        case .partsTooLarge(let limit): "the parts of the answer have more than \(limit) bytes"
+        case .unusablePart(let detail): "a later part of the response was not used: \(detail) (byte \(offset))"
+        case .tooManyParts(let limit): "the response came in more than \(limit) parts"
+        case .partsTooLarge(let limit): "the parts of the response have more than \(limit) bytes"
         case .noHandler(let name, let field):
             "the field '\(field)' has the handler '\(name)', which is not among the 'fieldHandlers' of the store's options"
         case .unusablePlan(let detail):

@@ -29,7 +29,7 @@ extension FetchStamps {
             if Int(entry.whole) >= index || Int(entry.rest) >= index {
                 found.append("stamp \(index) refers to a later one")
             } else if entries[Int(entry.whole)].keys != nil || entries[Int(entry.whole)].mark != entry.mark {
-                found.append("stamp \(index) does not say what the whole of its answer says")
+                found.append("stamp \(index) does not say what the whole of its response says")
             }
         }
         return found

@@ -145,7 +145,7 @@ extension Explanation: CustomStringConvertible {
                 sentences.append(
                     "The store does not know the record \(record): nothing wrote it, or it was collected and its name given back."
                 )
-            case nil: sentences.append("No answer and no update ever wrote the record \(record).")
+            case nil: sentences.append("No response and no update ever wrote the record \(record).")
             default: sentences.append("The store does not hold the record \(record).")
             }
         case .deleted: sentences.append("The record \(record) is deleted; links to it read as null.")

@@ -104,7 +104,7 @@ extension LogEvent.Publish.Source: CustomStringConvertible {
     public var description: String {
         switch self {
         case .response(let name, 0): "a payload for '\(name)'"
-        case .response(let name, let request): "the answer of '\(name)', request \(request)"
+        case .response(let name, let request): "the response of '\(name)', request \(request)"
         case .update: "a local update"
         case .optimistic(let name): name.map { "an optimistic change of '\($0)'" } ?? "an optimistic change"
         case .revert(let name):
@@ -180,7 +180,7 @@ extension LogEvent.TypeChange: CustomStringConvertible {
 extension LogEvent.IrregularResponse: CustomStringConvertible {
     /// The irregularities of the response.
     public var description: String {
-        "the answer of '\(operationName)', request \(request), was read although "
+        "the response of '\(operationName)', request \(request), was read although "
             + irregularities.prefix(10).map(\.description).joined(separator: "; ")
             + (irregularities.count > 10 ? "; and \(irregularities.count - 10) more" : "")
     }

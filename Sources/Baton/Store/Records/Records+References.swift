@@ -36,13 +36,13 @@ extension Records {
     /// Returns the records with a key that passes a test, in their order. The test is called once for each key of each
     /// shape.
     func records(withKey isWanted: (StorageKeyID) -> Bool) -> [RecordID] {
-        var answers: [StorageKeyID: Bool] = [:]
+        var known: [StorageKeyID: Bool] = [:]
         let hasKey = blocks.map { block in
             block.shape.keys.contains { key in
-                if let known = answers[key] { return known }
-                let response = isWanted(key)
-                answers[key] = response
-                return response
+                if let isKnown = known[key] { return isKnown }
+                let isWanted = isWanted(key)
+                known[key] = isWanted
+                return isWanted
             }
         }
         guard hasKey.contains(true) else { return [] }

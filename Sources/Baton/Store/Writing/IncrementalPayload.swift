@@ -105,7 +105,7 @@ private struct IncrementalPayloadReader {
     private mutating func part() throws(JSONFailure) -> IncrementalPayload.Part {
         var part = IncrementalPayload.Part()
         let start = cursor.position
-        guard cursor.next == 0x7B else { throw failure("a later part of the answer is not an object", at: start) }
+        guard cursor.next == 0x7B else { throw failure("a later part of the response is not an object", at: start) }
         try members { (reader, name) throws(JSONFailure) in try reader.member(name, of: &part) }
         return part
     }
@@ -177,7 +177,7 @@ private struct IncrementalPayloadReader {
             try cursor.expectNull()
             return []
         }
-        guard cursor.next == 0x5B else { throw failure("the parts of an answer are not a list", at: cursor.position) }
+        guard cursor.next == 0x5B else { throw failure("the parts of a response are not a list", at: cursor.position) }
         cursor.position += 1
         cursor.skipSpace()
         var elements: [Element] = []

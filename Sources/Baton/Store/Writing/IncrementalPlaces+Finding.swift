@@ -20,7 +20,7 @@ extension IncrementalPlaces {
     ) throws(RelayError.InvalidResponse) {
         visits += 1
         guard visits <= walk.limit else {
-            throw RelayError.InvalidResponse(.unusablePart("the answer contradicts itself"))
+            throw RelayError.InvalidResponse(.unusablePart("the response contradicts itself"))
         }
         let type = walk.response.type(of: record)
         if let fragment { addObject(Object(fragment: fragment, record: record, type: type, nodes: nodes), at: path) }

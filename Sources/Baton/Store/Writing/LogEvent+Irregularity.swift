@@ -31,7 +31,7 @@ extension LogEvent.Irregularity: CustomStringConvertible {
         case .malformedError(let message, let member, let value):
             return "the '\(member)' of the error '\(message.cut(to: 200))' is not as GraphQL has it: "
                 + value.text.cut(to: 200)
-        case .tooManyErrors(let count, let kept): return "the answer has \(count) errors; the first \(kept) were kept"
+        case .tooManyErrors(let count, let kept): return "the response has \(count) errors; the first \(kept) were kept"
         case .longError(let message, let bytes):
             return "the error '\(message.cut(to: 200))' has \(bytes) bytes; its message was kept"
         }

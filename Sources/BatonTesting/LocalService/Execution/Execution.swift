@@ -155,7 +155,7 @@ final class Execution {
             }
         }
         guard depth < limits.depth else {
-            throw problem("The answer is nested more than \(limits.depth) levels deep.", field)
+            throw problem("The response is nested more than \(limits.depth) levels deep.", field)
         }
         depth += 1
         defer { depth -= 1 }

@@ -315,7 +315,7 @@ import Testing
         let edges = ["a", "b"].map { id in
             let request = NetworkRequest(
                 id: 1, operationName: "", kind: .query, text: nil, variables: [.init("id", .string(id))])
-            // The answer for one user without what stands around the user.
+            // The response for one user without what stands around the user.
             let user = service.answer(request).dropFirst(16).dropLast(2)
             return #"{"node":\#(user),"cursor":"\#(id)"}"#
         }

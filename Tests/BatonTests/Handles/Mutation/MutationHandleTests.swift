@@ -101,7 +101,7 @@ import Testing
         #expect(handle.result.data?.setFavourite?.film?.id == "3")
     }
 
-    /// The store is emptied while the answer is on its way from the store to the handle.
+    /// The store is emptied while the response is on its way from the store to the handle.
     @Test("A commit that began before a reset ends as cancelled, which is not shown.")
     func lastSession() async throws {
         for number in 0..<300 {

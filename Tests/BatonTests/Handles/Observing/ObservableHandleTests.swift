@@ -171,7 +171,7 @@ import Testing
             await stage.settle()
             var told = await screen.rows.count
             await stage.answer(Films.film("1", "one \(round)"))
-            #expect(await Array(screen.rows[told...]) == ["film", "row"], "an answer that the parent waits for")
+            #expect(await Array(screen.rows[told...]) == ["film", "row"], "a response that the parent waits for")
             told = await screen.rows.count
             try rename("other \(round)")
             await stage.settle()

@@ -7,7 +7,7 @@ import Testing
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage(releaseBufferSize: 0)
 
-    /// An answer to a `FilmQuery` without its rating.
+    /// A response to a `FilmQuery` without its rating.
     private let incomplete =
         #"{"data":{"film":{"id":"1","title":"one","favourite":false,"director":{"id":"p1","name":"Irvin"}}}}"#
 
@@ -158,7 +158,7 @@ import Testing
         #expect(stage.network.sent.count == 1)
     }
 
-    /// The log hears of the answer when its data is in the store and the request has not ended.
+    /// The log hears of the response when its data is in the store and the request has not ended.
     @Test func theKeyOfAHandleThatJoinsWhileTheAnswerLandsIsFetched() async {
         let network = ScriptedNetwork()
         let late = Guarded<FilmHandle?>(nil)

@@ -113,7 +113,7 @@ import Testing
                 (.fail(1, .stale), [], .showing, error),
             ]),
         Script(
-            "networkOrStore falls back when the answer is null", .networkOrStore,
+            "networkOrStore falls back when the response is null", .networkOrStore,
             [
                 (.changeVariables(available), [.start(1)], .loading, nil),
                 (.land(1, .null), [], .showing, .noData([])),
@@ -132,7 +132,7 @@ import Testing
                 ),
             ]),
         Script(
-            "a request lasts until its last answer", .networkOnly,
+            "a request lasts until its last response", .networkOnly,
             [
                 (.changeVariables(missing), [.start(1)], .loading, nil),
                 (.land(1, hasNext: true), [], .showing, nil),

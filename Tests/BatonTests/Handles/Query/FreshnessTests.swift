@@ -21,7 +21,7 @@ import Testing
             freshness: Freshness(refetchOn: triggers, staleWhileRevalidate: staleWhileRevalidate))
     }
 
-    /// A handle that shows film 1 by an answer of its own.
+    /// A handle that shows film 1 by a response of its own.
     private func shown(on triggers: Freshness.Triggers) async -> FilmHandle {
         let handle = handle(on: triggers)
         _ = handle.get(id: "1")
@@ -380,7 +380,7 @@ extension RecordSourceProxy {
 }
 
 extension QueryHandle where Operation == Films.FilmQuery {
-    /// Fetches again, with this answer.
+    /// Fetches again, with this response.
     fileprivate func refetchAndAnswer(_ stage: Stage, _ json: String) async {
         async let result = refetch()
         while stage.network.waiting == 0 { await Task.yield() }

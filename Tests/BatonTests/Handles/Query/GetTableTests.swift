@@ -29,7 +29,7 @@ import Testing
         let fetches: Bool
         /// The state after the first request has failed; nil without a request.
         let failed: Shown?
-        /// The state with a new key after the first answer and before the second.
+        /// The state with a new key after the first response and before the second.
         let newKey: Shown
         let newKeyFetches: Bool
         /// The state after the request for the new key has failed.

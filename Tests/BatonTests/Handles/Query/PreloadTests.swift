@@ -31,7 +31,7 @@ import Testing
         #expect(stage.network.sent.count == (policy == .storeOnly ? 0 : 1))
     }
 
-    /// The answer lands on another thread while the handle asks for the first time.
+    /// The response lands on another thread while the handle asks for the first time.
     @Test(arguments: [FetchPolicy.storeOrNetwork, .networkOnly, .storeAndNetwork])
     func anAnswerThatLandsDuringTheFirstGetIsEnough(_ policy: FetchPolicy) async {
         for round in 0..<200 {

@@ -93,7 +93,7 @@ import Testing
         await stage.answer(Films.film("1", "old"))
         #expect(title(handles[0].get(id: "1")) == "old" && title(handles[1].get(id: "1")) == "old")
         #expect(handles[2].get(id: "1").isLoading && handles[3].get(id: "1").isLoading)
-        #expect(handle(.storeOrNetwork).get(id: "1").isLoading, "an answer that began before is stale")
+        #expect(handle(.storeOrNetwork).get(id: "1").isLoading, "a response that began before is stale")
         await stage.answer(Films.film("1", "newer"))
         await stage.answer(Films.film("1", "newest"))
         #expect(handles.allSatisfy { title($0.get(id: "1")) == "newest" })

@@ -226,7 +226,7 @@ import Testing
         withExtendedLifetime(retention) {}
     }
 
-    /// The answers of the environments over a base are not noted in one table, which would become ever larger.
+    /// The responses of the environments over a base are not noted in one table, which would become ever larger.
     @Test func answersOfOneEnvironmentAreNoBurdenForTheNext() throws {
         let store = Store()
         let plan = "{n:Int}"

@@ -58,7 +58,7 @@ import Testing
                 group.addTask { [self] in try? await title(in: shared.environment(with: Self.query)) }
             }
             group.addTask { [self] in
-                // A request that decides while the answer lands may ask once more.
+                // A request that decides while the response lands may ask once more.
                 while !Task.isCancelled {
                     stage.network.answer(film("A New Hope"))
                     await Task.yield()

@@ -44,7 +44,7 @@ import Testing
         #expect(lines.all.prefix(1) == ["  1.500 s  query 'Film', request 1, is sent (networkOnly)"])
         #expect(
             lines.all.contains(
-                "  1.500 s  publish 1, the answer of 'Film', request 1: wrote 2 records, changed 2; "
+                "  1.500 s  publish 1, the response of 'Film', request 1: wrote 2 records, changed 2; "
                     + "told 0 of 0 components; took 0.0 ms, after 0.0 ms of normalizing"), "\(lines.all)")
         let finished = lines.all.first { $0.contains("was answered") } ?? ""
         #expect(finished.contains(#"with 1 error: no\n\u{1b}[2Jrating"#), "\(finished)")

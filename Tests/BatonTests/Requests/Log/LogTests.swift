@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 @Suite struct LogTests {
-    /// An answer with the same ID for an object of another type.
+    /// A response with the same ID for an object of another type.
     static let other =
         #"{"data":{"setFavourite":{"film":{"id":"p1","favourite":true}}}}"#
 

@@ -62,7 +62,7 @@ import Testing
         #expect(response.data?.setFavourite?.film?.favourite == true)
         await stage.settle()
         #expect(favourites(films) == [true, false])
-        // The answer equals the expected one, so no handle is notified.
+        // The response equals the expected one, so no handle is notified.
         #expect(stage.log.publishes.count == 1)
         #expect(stage.log.publishes.first?.componentsNotified == 0)
         #expect(stage.environment.store.layerCount == 0)
@@ -125,7 +125,7 @@ import Testing
     @Test func updatesAndUpdatersSeeTheBaseAndLandBelow() async throws {
         let films = try await list(1)
         let task = await commit(mutation("1"), Self.changes[2]) { store, data in
-            // The updater does not see the optimistic change, but sees the answer.
+            // The updater does not see the optimistic change, but sees the response.
             #expect(data.setFavourite?.film?.favourite == false)
             #expect(store.get("1")?.value(forField: "favourite") == false)
             #expect(store.get("1")?.value(forField: "title") == "below")

@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// Random trees, failures and orders of answers against the tree itself.
+    /// Random trees, failures and orders of responses against the tree itself.
     @Test(arguments: 0..<200) func anyOrderOfAnswersGivesTheWholePage(_ seed: Int) async {
         var random = SeededGenerator(seed: UInt64(seed))
         let count = Int.random(in: 1...12, using: &random)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Baton
 
-/// Availability compared with dictionaries, for random operations, late answers, updates, deletions, invalidations and
-/// ages.
+/// Availability compared with dictionaries, for random operations, late responses, updates, deletions, invalidations
+/// and ages.
 @Suite struct AvailabilityModelTests {
     @Test(arguments: 0..<60) func everyCheckSaysWhatDictionariesSay(_ seed: Int) throws {
         var run = try ModelRun(seed: UInt64(seed))
@@ -188,7 +188,7 @@ private struct ModelRun {
         return "{\(items.joined(separator: " "))}"
     }
 
-    /// A record has the same fields everywhere in one answer.
+    /// A record has the same fields everywhere in one response.
     private mutating func answer(
         _ items: [SelectionPlan.Item], _ record: String, _ known: inout [String: JSONValue]
     ) -> JSONValue {
@@ -310,7 +310,7 @@ private struct ModelRun {
 }
 
 extension StagedResponse {
-    /// The same answer with another fetch time.
+    /// The same response with another fetch time.
     fileprivate func fetched(_ mark: FetchMark) -> StagedResponse {
         var records = take()
         records.fetch = mark

@@ -28,7 +28,7 @@ import Testing
         try write(Films.TitleQuery(id: "1"), Self.title, at: 20)
         #expect(store.check(film) == .available(fetchedAt: .seconds(10)))
         #expect(store.check(store.bind(Films.TitleQuery(id: "1"))) == .available(fetchedAt: .seconds(20)))
-        // The answer brings everything except the link from the root.
+        // The response brings everything except the link from the root.
         try write(Films.ListQuery(), Films.list(1), at: 30)
         #expect(store.check(film) == .available(fetchedAt: .seconds(10)))
         try write(Films.FilmQuery(id: "1"), Films.film("1", "Hope"), at: 40)
@@ -82,7 +82,7 @@ import Testing
         let hero = store.bind(HeroQuery())
         try store.write(StoreTests.answer, for: hero)
         store.noteFetch(of: hero, key: nil, at: .seconds(1))
-        // Droid was shown to be a Pilot; no answer shows whether Human is one.
+        // Droid was shown to be a Pilot; no response shows whether Human is one.
         store.invalidate(type: "Pilot")
         #expect(store.checkAvailability(of: hero).staleness == .type(store.names.type("Droid"), try record("2001")))
         #expect(store.records.lastInvalidation(of: store.names.type("Human")) == 0)

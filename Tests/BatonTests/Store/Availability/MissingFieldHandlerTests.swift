@@ -126,7 +126,7 @@ struct NodeQuery: GraphQLQuery {
         normalization: "{films:[+Film]!{id:ID! title:String! favourite:Boolean director:+Person{id:ID! name:String!}}}",
         reader: "{}")
 
-    /// The handler runs while no lock is held. An answer that lands meanwhile is newer than the handler's value.
+    /// The handler runs while no lock is held. A response that lands meanwhile is newer than the handler's value.
     @Test func anAnswerThatLandsWhileAHandlerRunsWins() throws {
         let held = Guarded<Store?>(nil)
         let handler = MissingFieldHandler.linked { field in

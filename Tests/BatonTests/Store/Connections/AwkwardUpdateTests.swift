@@ -65,7 +65,7 @@ import Testing
             #expect(todos.edges.isEmpty && todos.count == 0 && todos.endCursor == nil)
         }
         #expect(store.todos().data != nil && store.todos().data?.todos == nil)
-        // The next answer makes the connection anew.
+        // The next response makes the connection anew.
         try store.land(.init(edges: [.init("7", cursor: "c7")], info: .init(end: "c7")), .init(first: 1))
         #expect(store.todos().data?.todos?.nodes == ["7"])
     }

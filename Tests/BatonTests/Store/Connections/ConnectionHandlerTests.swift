@@ -130,7 +130,7 @@ import Testing
             try store.land(Self.page(["1", "2"], hasPrevious: true, hasNext: true), .init(first: 2)).recordsChanged == 0
         )
         #expect(store.dump() == before)
-        // The later pages are dropped, although the answer is the same as before.
+        // The later pages are dropped, although the response is the same as before.
         try store.land(Self.page(["3"]), .init(first: 1, after: "c2"))
         #expect(Self.nodes(store) == ["1", "2", "3"])
         #expect(

@@ -19,7 +19,7 @@ import Testing
         return store
     }
 
-    /// Lands an answer; returns the nodes of the connection afterwards.
+    /// Lands a response; returns the nodes of the connection afterwards.
     private static func land(
         _ data: String, _ plan: String, _ variables: JSONValue = [:], in store: Store
     ) throws -> [String?]? {

@@ -17,7 +17,7 @@ import Testing
         return store
     }
 
-    /// Runs an updater on an answer with these root fields; returns the nodes of the connection afterwards.
+    /// Runs an updater on a response with these root fields; returns the nodes of the connection afterwards.
     private static func change(
         _ data: String, _ update: @escaping (RecordSourceProxy, (String) -> RecordField) throws -> Void
     ) throws -> [String?]? {

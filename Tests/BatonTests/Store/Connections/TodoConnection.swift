@@ -11,7 +11,7 @@ enum TodoConnection {
     static let artifact = GeneratedCode.OperationArtifact(
         name: "Todos", kind: .query, text: "", normalization: plan, reader: plan)
 
-    /// A page as an answer has it, or the connection as a reader sees it.
+    /// A page as a response has it, or the connection as a reader sees it.
     struct Page: Equatable {
         var edges: [Edge?]?
         var total: Int?

@@ -105,7 +105,7 @@ import Testing
         try store.write(Films.list(1), for: operation)
         _ = store.collector.collectGarbage()
         #expect(store.records.rowCount < count)
-        // After that the record is forgotten, and a later answer brings it back.
+        // After that the record is forgotten, and a later response brings it back.
         #expect(store.records.known.allSatisfy { store.names.dataID(of: $0) != "2" })
         try store.write(Films.list(3), for: operation)
         #expect(store.check(operation).isAvailable)

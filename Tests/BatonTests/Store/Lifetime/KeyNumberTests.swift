@@ -40,7 +40,7 @@ import Testing
         #expect(store.checkInvariants() == [])
     }
 
-    /// A key is in use by a field, a bound plan, a place, an answer that is being read, a kept version, or an update.
+    /// A key is in use by a field, a bound plan, a place, a response that is being read, a kept version, or an update.
     @Test func numbersInUseStay() throws {
         let store = Store()
         let kept = operation("kept", store)

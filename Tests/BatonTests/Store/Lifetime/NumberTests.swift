@@ -136,7 +136,7 @@ import Testing
     @Test func numbersStayWhileSomebodyHoldsThem() throws {
         let store = Store()
         let operation = store.bind(Films.FilmQuery(id: "1"))
-        // The answer is read, and not in the store yet.
+        // The response is read, and not in the store yet.
         let staged = try store.normalize(Array(Films.film("1", "Alien").utf8), for: operation)
         _ = store.collector.collectGarbage()
         #expect(store.record("1") != nil)

@@ -176,7 +176,7 @@ extension Store {
         }
     }
 
-    /// An answer repeats a list, and the store deletes one of its records before the answer lands.
+    /// A response repeats a list, and the store deletes one of its records before the response lands.
     @Test func whatARepeatedListSaysLandsAlthoughTheStoreHasMoved() throws {
         let store = Store()
         let plan = "{count:Int all:[+Item]{id:ID!}}"

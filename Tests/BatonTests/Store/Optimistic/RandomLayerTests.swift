@@ -94,7 +94,7 @@ import Testing
                 let steps = model.layers[index].steps
                 store.replace(model.layers[index].id, with: { try LayerModel.run(steps, on: $0) })
             case 6:
-                // The answer is read now and published later; its confirmed values may be covered or changed by then.
+                // The response is read now and published later; its confirmed values may be covered or changed by then.
                 let items = Self.answer(&generator)
                 early.append((try store.normalize(body(items), for: operation), items))
                 continue

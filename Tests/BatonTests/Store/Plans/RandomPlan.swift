@@ -48,7 +48,7 @@ struct RandomPlan {
 
     // MARK: - Answers
 
-    /// Returns an answer as JSON in the order of the plan.
+    /// Returns a response as JSON in the order of the plan.
     mutating func answer(_ items: [SelectionPlan.Item]) -> JSONValue {
         objects = [:]
         return object(items, type: nil, id: nil)
@@ -62,7 +62,7 @@ struct RandomPlan {
                 members.append(.init("id", .string(String(id))))
                 continue
             }
-            // An object with an ID must have the same value under a key everywhere, or the answer would contradict
+            // An object with an ID must have the same value under a key everywhere, or the response would contradict
             // itself.
             let key = VariableValues(sent: .null, declared: []).storageKey(field)
             let shared = type.flatMap { type in id.map { "\(type):\($0)" } }
@@ -116,7 +116,7 @@ struct RandomPlan {
 
     private var counter = 0
 
-    /// Each object appears once, because the same ID with other links would change the answer.
+    /// Each object appears once, because the same ID with other links would change the response.
     private mutating func nextID() -> Int {
         counter += 1
         return counter

@@ -97,7 +97,7 @@ enum Cards {
         }
     }
 
-    /// The answer of a server for a large image of a size, with some friends.
+    /// The response of a server for a large image of a size, with some friends.
     static func answer(_ size: Int, name: String? = nil, friends: Int = 0) -> String {
         let list = (0..<friends).map { #"{"id":"f\#($0)","image":"f\#($0)-\#(size)"}"# }.joined(separator: ",")
         let name = name.map { #","name":"\#($0)""# } ?? ""

@@ -67,7 +67,7 @@ import Testing
         #expect(store.check(operation) == .available(fetchedAt: nil))
     }
 
-    /// No answer has said whether a user is noted; with the mark, nobody has asked.
+    /// No response has said whether a user is noted; with the mark, nobody has asked.
     @Test(arguments: [("@client", false), ("", true)])
     func theTypeOfASpreadThatNobodyAskedForIsNotMissing(_ mark: String, _ isMissing: Bool) throws {
         let artifact = GeneratedCode.OperationArtifact(
@@ -79,7 +79,7 @@ import Testing
         #expect(snapshot.data?.user?.__row.matches(1) == false)
     }
 
-    /// The same for an inline fragment, which appears as soon as an answer has said it.
+    /// The same for an inline fragment, which appears as soon as a response has said it.
     @Test(arguments: [("@client", false), ("", true)])
     func theTypeOfAnInlineFragmentThatNobodyAskedForIsNotMissing(_ mark: String, _ isMissing: Bool) throws {
         let artifact = GeneratedCode.OperationArtifact(
@@ -109,7 +109,7 @@ import Testing
         #expect(store.check(operation) == .available(fetchedAt: nil), "nor is what a client link leads to needed")
     }
 
-    /// An answer with a member of the same name does not change a client field.
+    /// A response with a member of the same name does not change a client field.
     @Test(arguments: [
         answer, answer.replacing("Ann", with: "Bea"),
         #"{"data":{"user":{"draft":"theirs","id":"1","name":"Ann","tags":null,"note":{"text":"x"},"best":null}}}"#,

@@ -43,7 +43,7 @@ import Testing
     func anErrorBelongsToTheFieldThatIsNullBecauseOfIt(_ path: String, _ expected: [String]) throws {
         _ = try write(Self.full, People.error("e", path))
         #expect(errors == expected)
-        // The same answer again changes nothing, as if the other one had never been written.
+        // The same response again changes nothing, as if the other one had never been written.
         let summary = try write(Self.full, People.error("e", path))
         #expect(errors == expected)
         #expect(summary.recordsChanged == 0)

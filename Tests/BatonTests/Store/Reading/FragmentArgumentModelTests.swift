@@ -180,7 +180,7 @@ import Testing
             ).rawValue
         }
 
-        /// Returns what the operation selects, and the answer: each leaf has its key as its value.
+        /// Returns what the operation selects, and the response: each leaf has its key as its value.
         private mutating func flat(
             _ items: [SelectionPlan.Item], in scope: Scope
         ) -> (items: [SelectionPlan.Item], answer: [JSONValue.Member]) {

@@ -20,7 +20,7 @@ import Testing
         items = try SelectionPlan.decode(Self.plan).items
     }
 
-    /// Writes an answer with a number of things; the books with a number in `untitled` lack their title.
+    /// Writes a response with a number of things; the books with a number in `untitled` lack their title.
     private func write(_ count: Int, untitled: Set<Int> = []) throws {
         let things = (0..<count).map { number -> String in
             switch number % 3 {

@@ -409,7 +409,7 @@ struct RandomWorld {
         }
     }
 
-    /// Lands an answer in which a field has an error, or has its value again.
+    /// Lands a response in which a field has an error, or has its value again.
     private func fail(_ id: DataID, _ number: Int) throws {
         let field = ["a", "s", "one"][number % 3]
         let operation = Self.bind("{probe:+T{id:ID! a:Int s:String one:+T{id:ID!}}}", in: store)
@@ -422,7 +422,7 @@ struct RandomWorld {
             #"{"data":{"probe":{"id":"\#(id)",\#(members.joined(separator: ","))}}\#(error)}"#, for: operation)
     }
 
-    /// Lands an answer that shows whether objects of a type are an `N`.
+    /// Lands a response that shows whether objects of a type are an `N`.
     private func learn(_ number: Int) throws {
         let plan = "{probe:*U{<*N>{b:Int}}}"
         let operation = Self.bind(plan, in: store)

@@ -87,7 +87,7 @@ import Testing
         private mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
         private mutating func anyID() -> String { ids[number(ids.count)] }
 
-        /// Lands an answer that has some of the fields of some records. A deleted record comes back with these fields.
+        /// Lands a response that has some of the fields of some records. A deleted record comes back with these fields.
         private mutating func answer() throws {
             let fields = ["a", "b", "c"].filter { _ in Bool.random(using: &random) }
             let selected = (["id:ID!"] + fields.map { "\($0):Int" }).joined(separator: " ")
@@ -207,7 +207,7 @@ import Testing
 
         private mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 
-        /// Lands an answer that nearly always brings a new field.
+        /// Lands a response that nearly always brings a new field.
         private mutating func answer() throws {
             let (n, value) = (number(1 << 20), number(3))
             let operation = store.bind(Self.artifact, variables: ["n": .int(n)])

@@ -52,7 +52,7 @@ import Testing
 
     // MARK: - Kinds of numbers
 
-    /// An update and an answer may keep the same number in different kinds.
+    /// An update and a response may keep the same number in different kinds.
     @Test func whatIsShownAlikeIsEqualHoweverItIsKept() throws {
         let artifact = artifact(
             "{one:+T{id:ID! rating:Float code:ID numbers:[Float] tags:[String] size:Int meta:%JSON}}")

@@ -60,7 +60,7 @@ import Testing
         #expect(try await fetch(#"{"data":{"seen":[{"id":"1"}]}}"#, environment) == ["1"])
         #expect(try await fetch(#"{"data":{"seen":[{"id":"2"},{"id":"1"}]}}"#, environment) == ["1", "2"])
         #expect(try await fetch(#"{"data":{"seen":[]}}"#, environment) == ["1", "2"])
-        // A collection keeps the handler's copy like the answer's own fields.
+        // A collection keeps the handler's copy like the response's own fields.
         let handle = environment.retain(Count(variables: .init(by: "me")))
         environment.collectGarbage()
         #expect(try environment.update { $0.get("2") != nil })

@@ -35,7 +35,7 @@ import Testing
         #expect(stage.environment.records[stage.environment.dataID(of: "U", id: "1")]?.typename == "U")
     }
 
-    /// An answer finds the record that an update has made by type and `id`, and the record has its `id`.
+    /// A response finds the record that an update has made by type and `id`, and the record has its `id`.
     @Test func aRecordThatIsMadeIsTheOneThatAnswersFind() throws {
         try seeded(stage.environment)
         try stage.environment.update { store in

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// A data ID function reads the scalar fields of an object from the bytes of its answer, as long as the function runs.
+/// A data ID function reads the scalar fields of an object from the bytes of its response, as long as the function
+/// runs.
 @Suite struct ChosenIDTests {
     private static let plan =
         "{item:Item{alias=slug:String number(of:3):Int ratio:Float flag:Boolean tags:[String] part:Part{slug:String} id:ID!}}"

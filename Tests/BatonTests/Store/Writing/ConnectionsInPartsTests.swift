@@ -2,8 +2,8 @@ import Testing
 
 @testable import Baton
 
-/// Connections, and other fields with handlers, of which later parts bring some. Each case is compared with the answer
-/// that comes as a whole.
+/// Connections, and other fields with handlers, of which later parts bring some. Each case is compared with the
+/// response that comes as a whole.
 @Suite struct ConnectionsInPartsTests {
     private static func operation(_ plan: String, in store: Store) -> BoundOperation {
         let artifact = GeneratedCode.OperationArtifact(
@@ -30,7 +30,7 @@ import Testing
         #expect(store.checkInvariants().isEmpty)
     }
 
-    /// Lands payloads and the whole answer in two stores, and expects the same of both. Only parts prove by their
+    /// Lands payloads and the whole response in two stores, and expects the same of both. Only parts prove by their
     /// absence that a type is not of another type.
     private static func expectWhole(
         _ data: String, _ payloads: [String], _ plan: String, _ handlers: [FieldHandler] = [],
@@ -78,7 +78,7 @@ import Testing
             Self.connection)
     }
 
-    /// The page is merged when its fragment has come completely, although the answer goes on.
+    /// The page is merged when its fragment has come completely, although the response goes on.
     @Test func aConnectionIsThereAsSoonAsItsFragmentIsComplete() throws {
         let edge = #"{"id":"0","subPath":["posts","edges",0],"data":{"cursor":"a"}}"#
         let rest = #"{"id":"0","subPath":["posts"],"data":{"total":9}}"#
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// A field has its place in the document where it is asked for first, also if another fragment, which comes later,
-    /// makes a page of it: an answer that comes as a whole has the field there.
+    /// makes a page of it: a response that comes as a whole has the field there.
     @Test(arguments: ["posts(first:1):Posts{note:String} ", ""]) func aPageHasThePlaceWhereItsFieldIsAskedForFirst(
         _ before: String
     ) throws {
@@ -378,7 +378,7 @@ import Testing
     }
 
     /// A later fragment under a type condition that does not hold gives no field a place. Whether the condition holds
-    /// is only known when the fragment comes, or when the answer ends without it.
+    /// is only known when the fragment comes, or when the response ends without it.
     @Test(arguments: [true, false], [true, false]) func aFragmentThatDoesNotApplyGivesAPageNoPlace(
         _ applies: Bool, _ isAnnounced: Bool
     ) throws {
@@ -429,8 +429,8 @@ import Testing
         )
     }
 
-    /// A page that an answer has at two places is merged once, in one payload or in several: a null edge and a repeated
-    /// node are as they are in the page.
+    /// A page that a response has at two places is merged once, in one payload or in several: a null edge and a
+    /// repeated node are as they are in the page.
     @Test func aPageAtTwoPlacesIsMergedOnce() throws {
         let posts =
             #"{"edges":[null,{"cursor":"b","node":{"id":"1"}},{"cursor":"c","node":{"id":"1"}}],"pageInfo":{"endCursor":"c","hasNextPage":true}}"#
@@ -469,7 +469,7 @@ import Testing
         }
     }
 
-    /// What somebody else has moved into the middle of a list is not in it twice when the answer brings it, although
+    /// What somebody else has moved into the middle of a list is not in it twice when the response brings it, although
     /// the list is as long as before and ends with the same item.
     @Test func whatOthersMovedIntoAListIsNotRepeated() throws {
         func lists(_ plan: String, _ path: String, _ data: String, _ item: (Int) -> String) throws -> [[DataID?]] {

@@ -34,7 +34,7 @@ import Testing
         #expect(irregularities == [.tooManyErrors(20_000, kept: 1_000)])
     }
 
-    @Test("An answer that is broken behind a million errors is not used.")
+    @Test("A response that is broken behind a million errors is not used.")
     func broken() async {
         let kept = await errors(list(5_000, #"{"message":"no"}"#).dropLast() + ",nonsense]")
         #expect(kept.isEmpty)

@@ -76,7 +76,7 @@ struct HostileAnswerTests {
         #expect(store.json(of: operation)["a"]?["j"] == .string(#"{"a b":[1,"é/",2.50]}"#))
     }
 
-    /// A body that is cut off or has a changed byte gives a typed error or an answer; the store stays whole in any
+    /// A body that is cut off or has a changed byte gives a typed error or a response; the store stays whole in any
     /// case.
     @Test func brokenBodiesLeaveTheStoreAsItWas() throws {
         let store = Store()

@@ -115,7 +115,7 @@ import Testing
         #expect(handle.result.error != nil && handle.result.data == nil)
     }
 
-    /// Announcements are no answer, so that nobody may wait for more than they promise.
+    /// Announcements are no response, so that nobody may wait for more than they promise.
     @Test(arguments: [
         #"{"pending":[{"id":"0","path":[]}],"hasNext":false}"#, #"{"pending":[{"id":"0","path":[]}]}"#,
     ])

@@ -33,7 +33,7 @@ import Testing
 
     enum Form: CaseIterable { case flat, announced }
 
-    /// The parts of an answer give the same store as the whole answer, in any order and grouping.
+    /// The parts of a response give the same store as the whole response, in any order and grouping.
     @Test(arguments: Form.allCases) func partsMakeTheWhole(_ form: Form) throws {
         for seed in 0..<400 {
             var random = RandomParts(seed: UInt64(seed))
@@ -46,7 +46,7 @@ import Testing
                 of: lander.delivery.bodies, streams: lander.operation.plans.write.streamLabels)
             let other = Store()
             try other.write((json ?? .null).text, for: other.bind(Parts.PartsQuery()))
-            #expect(other.dump() == lander.store.dump(), "the JSON is that of the whole answer, seed \(seed)")
+            #expect(other.dump() == lander.store.dump(), "the JSON is that of the whole response, seed \(seed)")
             #expect(lander.store.check(lander.operation) == .available(fetchedAt: nil))
         }
     }
@@ -92,14 +92,14 @@ import Testing
         (#"{"label":"Q$defer$Slow","path":["user"],"data":[]}"#, "'data' of a part is neither an object nor null"),
         (#"{"label":"Q$stream$tags","path":["tags",1],"items":{}}"#, "'items' of a part is neither a list nor null"),
         (#"{"label":"Q$defer$Slow","path":["user"],"items":[]}"#, "a fragment got items"),
-        (#"{"incremental":{"label":"Q$defer$Slow"}}"#, "the parts of an answer are not a list"),
-        (#"{"incremental":[1]}"#, "a later part of the answer is not an object"),
+        (#"{"incremental":{"label":"Q$defer$Slow"}}"#, "the parts of a response are not a list"),
+        (#"{"incremental":[1]}"#, "a later part of the response is not an object"),
         (#"{"pending":[{"path":["user"],"label":"Q$defer$Slow"}]}"#, "an announced part has no 'id'"),
         (#"{"incremental":[{"id":[],"data":{}}]}"#, "the 'id' of a part is not a string"),
         (#"{"label":"Q$defer$Slow","path":["user"],"data":{"email":3}}"#, "expected String, found a number"),
         (#"{"label":"Q$stream$tags","path":["tags",1],"items":["x"]}"#, "expected [Int], found a string"),
-        (#"{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"x"}"#, "the answer is not JSON"),
-        (#"[]"#, "the answer is not a GraphQL response"),
+        (#"{"label":"Q$defer$Row","path":["user","friends",0],"data":{"email":"x"}"#, "the response is not JSON"),
+        (#"[]"#, "the response is not a GraphQL response"),
         // The payload lands whole or not at all: its first element is valid.
         (
             #"{"incremental":[{"label":"Q$defer$Slow","path":["user"],"data":{"email":"x"}},{"label":"Q$stream$tags","path":["tags",1],"items":[{}]}]}"#,
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// A part is written to the record that the answer named, even if the link leads to another record by now.
+    /// A part is written to the record that the response named, even if the link leads to another record by now.
     @Test func aPartFindsItsOwnRecord() throws {
         var lander = try #require(PayloadLander())
         try lander.land(Parts.first)

@@ -5,7 +5,7 @@ import Testing
 /// Objects whose `id` comes after other fields are compared with a guessed record. Nothing but the time may depend on
 /// where the `id` stands.
 @Suite struct LateIDTests {
-    /// Two stores get the same answers, one with the `id` first and one with the `id` anywhere. The lists change as
+    /// Two stores get the same responses, one with the `id` first and one with the `id` anywhere. The lists change as
     /// real ones do: items are added, removed, moved and exchanged, and some have no `id`.
     @Test(arguments: 0..<24 as Range<UInt64>)
     func thePlaceOfTheIDChangesNothing(seed: UInt64) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-/// The records of single answers, case by case; `NormalizerModelTests` has the combinations.
+/// The records of single responses, case by case; `NormalizerModelTests` has the combinations.
 @Suite struct NormalizationTests {
     private func bound(_ plan: String, _ store: Store, _ variables: JSONValue = .object([])) -> BoundOperation {
         store.bind(NormalizerModelTests.artifact(plan), variables: variables)
@@ -86,7 +86,7 @@ import Testing
         #expect(!lines(store).contains("k.id = \"1\""))
     }
 
-    /// An answer that contradicts itself about a type has the same result in every store.
+    /// A response that contradicts itself about a type has the same result in every store.
     @Test func aTypeThatChangesWithinAnAnswerDoesNotDependOnTheStore() throws {
         let plan = "{first:+*I{id:ID! name:String} second:+*I{id:ID! title:String}}"
         let second = #"{"__typename":"B","id":"1","title":"y"}"#

@@ -12,7 +12,7 @@ struct NormalizerModel {
     private(set) var facts: [String: Bool] = [:]
     var dataID: DataID.Function?
 
-    /// Writes an answer; returns the records that have changed.
+    /// Writes a response; returns the records that have changed.
     mutating func write(_ data: JSONValue, _ plan: SelectionPlan, _ variables: VariableValues) -> Set<String> {
         let before = self
         var answer = Answer(variables: variables, dataID: dataID)
@@ -48,7 +48,7 @@ struct NormalizerModel {
     }
 }
 
-/// The records of one answer.
+/// The records of one response.
 private struct Answer {
     let variables: VariableValues
     let dataID: DataID.Function?

@@ -69,7 +69,7 @@ import Testing
         #expect(written > 0)
     }
 
-    /// Changes the store by something other than an answer: deletes a record, changes fields, or sets an `id` that
+    /// Changes the store by something other than a response: deletes a record, changes fields, or sets an `id` that
     /// differs from the data ID.
     private func change(_ store: Store, _ model: inout NormalizerModel, _ server: inout RandomServer) throws {
         let ids = model.records.keys.filter { $0 != "client:root" && !$0.hasPrefix("client:") }.sorted()

@@ -1,7 +1,7 @@
 import StoreModel
 import Testing
 
-/// Random splits of answers into parts; `store-model --about parts` runs more of them.
+/// Random splits of responses into parts; `store-model --about parts` runs more of them.
 @Suite struct PartsModelTests {
     @Test func anySplitEndsInTheStoreOfTheWholeAnswer() {
         var tally = PartsModel.Tally()

@@ -248,7 +248,7 @@ struct RandomServer {
 }
 
 extension RandomServer {
-    /// Returns the bytes of an answer, in the usual form or in an odd but legal one: with space, another order,
+    /// Returns the bytes of a response, in the usual form or in an odd but legal one: with space, another order,
     /// escapes, and repeated members, of which the last counts.
     mutating func body(_ data: JSONValue, isOdd: Bool) -> [UInt8] {
         guard isOdd else { return JSONValue.object([.init("data", data)]).jsonBytes }

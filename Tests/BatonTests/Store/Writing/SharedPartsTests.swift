@@ -2,10 +2,10 @@ import Testing
 
 @testable import Baton
 
-/// Fields and lists that several places of one answer have, where parts of the answer arrive later. The cases were
+/// Fields and lists that several places of one response have, where parts of the response arrive later. The cases were
 /// found by `answer-model`.
 @Suite struct SharedPartsTests {
-    /// The store after the payloads of one answer have landed.
+    /// The store after the payloads of one response have landed.
     private func store(_ normalization: String, _ payloads: [String]) throws -> Store {
         let store = Store()
         let artifact = GeneratedCode.OperationArtifact(

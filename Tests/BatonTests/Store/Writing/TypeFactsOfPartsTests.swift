@@ -2,9 +2,9 @@ import Testing
 
 @testable import Baton
 
-/// What the parts of an answer, and its end, prove about the types of objects.
+/// What the parts of a response, and its end, prove about the types of objects.
 @Suite struct TypeFactsOfPartsTests {
-    /// Lands the payloads of one answer.
+    /// Lands the payloads of one response.
     private struct PayloadLander {
         let store = Store()
         let operation: BoundOperation
