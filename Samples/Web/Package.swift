@@ -32,6 +32,13 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"]),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Web", "HTML", .product(name: "Baton", package: "baton"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]),
         // A page that is a constant, beside which the load check measures the pages of the site.
         .executableTarget(
             name: "Constant", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],

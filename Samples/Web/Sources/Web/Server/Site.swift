@@ -6,6 +6,8 @@ final class Site: Sendable {
     let shared: SharedEnvironment
     let sessions = Sessions()
     let submissions = Submissions()
+    /// The pages of those who are not signed in.
+    let kept: KeptPages
 
     /// - Parameters:
     ///   - network: Leads to the GraphQL server, which may be down: then there are pages that say so.
@@ -16,6 +18,7 @@ final class Site: Sendable {
             fresh: freshFor, usable: .seconds(120), pause: .seconds(1), timeout: .seconds(2))
         shared = SharedEnvironment(
             RelayEnvironment(network: network, options: options, log: { _ in }), ages: ages, capacity: 500)
+        kept = KeptPages(shared: shared)
     }
 
     /// Makes the visit of a request: an environment of its own, with the data that the page needs and the marks of the
