@@ -2,6 +2,7 @@ import Baton
 import HTML
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import Synchronization
 import Testing
 
@@ -11,7 +12,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct KeptPagesTests {
     private let site: Site
 
-    init() throws { site = Site(network: try EmbeddedService(), freshFor: .seconds(60)) }
+    init() throws {
+        site = Site(
+            network: try EmbeddedService(), freshFor: .seconds(60), telemetry: Telemetry(logger: Logger(label: "test")))
+    }
 
     private static let pages = [
         "/", "/?order=release", "/films/film:4", "/films/film:4?thanks=yes", "/films/film:4/cast",

@@ -2,13 +2,18 @@ import Foundation
 import HTML
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// The addresses of the site.
 struct Routes {
     let site: Site
+    var health = Health()
 
     var router: Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
+        // What is added before the middleware concerns no visitor.
+        health.add(to: router)
+        if site.telemetry.isOn { router.add(middleware: RequestWatch(telemetry: site.telemetry)) }
         router.add(middleware: Envelope(site: site))
         addPages(to: router)
         addForms(to: router)
