@@ -6,10 +6,14 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "baton", path: "../.."),
+        .package(name: "server-kit", path: "../ServerKit"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.4.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     ],
     targets: [
         .target(name: "HTML"),
@@ -23,7 +27,12 @@ let package = Package(
                 .product(name: "BatonTesting", package: "baton"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServerKit", package: "server-kit"),
+                .product(name: "ResponseRedis", package: "server-kit"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             // The folder Saga has links to the GraphQL service of the terminal sample.
             resources: [
@@ -32,6 +41,17 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"]),
+        .testTarget(
+            name: "WebTests",
+            dependencies: [
+                "Web", "HTML", .product(name: "Baton", package: "baton"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+            ]),
         // A page that is a constant, beside which the load check measures the pages of the site.
         .executableTarget(
             name: "Constant", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],

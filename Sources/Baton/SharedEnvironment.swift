@@ -20,6 +20,7 @@
 /// - Data with errors at fields is used, and is fetched again after the pause.
 /// - What a mutation or an update changes in the shared environment is in the environments that are made afterwards.
 /// - Of the queries that were asked for longest ago, those over the capacity are released.
+/// - While the revision of some queries is the same, so is their data.
 ///
 /// Every method may be called from any thread.
 public final class SharedEnvironment: Sendable {
@@ -32,6 +33,8 @@ public final class SharedEnvironment: Sendable {
         var failure: Failure?
         var isRefreshing = false
         var lastUse: Duration
+        /// The number of the last fetch that has ended, among those of all queries.
+        var lastFetch: UInt64 = 0
     }
 
     private struct Failure {
@@ -46,11 +49,17 @@ public final class SharedEnvironment: Sendable {
         var entries: [ObjectIdentifier: Entry] = [:]
         var base: EnvironmentBase?
         var version: (epoch: Epoch, generation: Int) = (0, 0)
+        /// The number of fetches that have ended.
+        var fetches: UInt64 = 0
     }
 
     /// What a request does about one query.
     private enum Decision {
-        case use, refresh, wait
+        /// Use the data of the fetch with this number.
+        case use(UInt64)
+        /// Use the data of the fetch with this number, and fetch again.
+        case refresh(UInt64)
+        case wait
         case fail(RelayError)
     }
 
@@ -99,7 +108,7 @@ public final class SharedEnvironment: Sendable {
         for query in queries {
             switch decide(query) {
             case .use: break
-            case .refresh: Task { [self] in try? await fetch(query) }
+            case .refresh: refresh(query)
             case .wait: missing.append(query)
             case .fail(let error): throw error
             }
@@ -107,6 +116,29 @@ public final class SharedEnvironment: Sendable {
         if missing.count == 1, let query = missing.first { try await fetch(query) }
         if missing.count > 1 { try await fetchAll(missing) }
         return RelayEnvironment(over: newestBase, network: network ?? NoNetwork(), log: log)
+    }
+
+    /// The revision of the data of these queries; nil if a request that names them would wait or fail.
+    ///
+    /// What was made of the data, such as the bytes of a page, may be used again while the revision stays equal. Ask for
+    /// the revision first and make the environment afterwards: then what lands in between makes the revision a new one.
+    /// Data that is no longer fresh is fetched again in the background, as by ``environment(with:network:log:)``, and a
+    /// revision ends with each fetch of one of the queries and with each change of the shared data.
+    ///
+    /// Takes constant time for each query.
+    public func revision(of queries: [any GraphQLQuery]) -> Revision? {
+        let version = environment.store.version
+        var newest: UInt64 = 0
+        for query in queries {
+            switch decide(query) {
+            case .use(let fetch): newest = max(newest, fetch)
+            case .refresh(let fetch):
+                newest = max(newest, fetch)
+                refresh(query)
+            case .wait, .fail: return nil
+            }
+        }
+        return Revision(epoch: version.epoch, generation: version.generation, newestFetch: newest)
     }
 
     /// The time since the last fetch that brought data for the query; nil if there is none.
@@ -141,13 +173,15 @@ public final class SharedEnvironment: Sendable {
                 return pause?.error.map { .fail($0) } ?? .wait
             }
             let isOld = now - fetched >= ages.fresh || entry.failure != nil
-            guard isOld, pause == nil, !entry.isRefreshing, isAsking else { return .use }
+            guard isOld, pause == nil, !entry.isRefreshing, isAsking else { return .use(entry.lastFetch) }
             entry.isRefreshing = true
-            return .refresh
+            return .refresh(entry.lastFetch)
         }
     }
 
     // MARK: - Fetching
+
+    private func refresh(_ query: some GraphQLQuery) { Task { [self] in try? await fetch(query) } }
 
     private func fetchAll(_ queries: [any GraphQLQuery]) async throws(RelayError) {
         let failures = await withTaskGroup(of: (Int, RelayError?).self) { group in
@@ -194,6 +228,8 @@ public final class SharedEnvironment: Sendable {
             if hasData { entry.fetched = now }
             entry.failure = failure
             entry.isRefreshing = false
+            state.fetches += 1
+            entry.lastFetch = state.fetches
             state.entries[operation.identity] = entry
             guard state.entries.count > capacity else { return [] }
             let oldest = state.entries.sorted { $0.value.lastUse < $1.value.lastUse }

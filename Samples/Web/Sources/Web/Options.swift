@@ -1,16 +1,20 @@
 import Foundation
+import Logging
 
 /// What the command line says.
 struct Options {
     struct Failure: Error { let text: String }
 
     static let help = """
-        usage: Web [--url URL] [--port PORT] [--host HOST] [--fresh SECONDS]
+        usage: Web [--url URL] [--redis HOST:PORT] [--port PORT] [--host HOST] [--fresh SECONDS] [--drain SECONDS] [--log LEVEL]
 
           --url URL         a GraphQL endpoint with the schema of Samples/StarWars; without it the data is in the program
+          --redis HOST:PORT a Redis or Valkey over which several processes share the responses of the GraphQL server
           --port PORT       the port to listen at; 8080, or 0 for a free one
           --host HOST       the address to listen at; 127.0.0.1, so that only this machine reaches the site
           --fresh SECONDS   how long data is shown before it is asked for again; 5
+          --drain SECONDS   how long requests are still taken after SIGTERM, while /health/ready says no; 0
+          --log LEVEL       what is written to the standard error: debug, info, warning or error; warning
 
         """
 
@@ -18,11 +22,14 @@ struct Options {
     var host = "127.0.0.1"
     var port = 8080
     var fresh = Duration.seconds(5)
+    var drain = Duration.zero
+    var redis: (host: String, port: Int)?
+    var logLevel = Logger.Level.warning
 
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            guard ["--url", "--port", "--host", "--fresh"].contains(name) else {
+            guard ["--url", "--redis", "--port", "--host", "--fresh", "--drain", "--log"].contains(name) else {
                 throw Failure(text: "'\(name)' is no option")
             }
             guard let value = rest.popFirst() else { throw Failure(text: "'\(name)' needs a value") }
@@ -37,11 +44,23 @@ struct Options {
                     throw Failure(text: "'\(value)' is no port")
                 }
                 self.port = port
-            case "--fresh":
+            case "--redis":
+                let parts = value.split(separator: ":", omittingEmptySubsequences: false)
+                guard parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]), (1...65_535).contains(port) else {
+                    throw Failure(text: "'\(value)' is no HOST:PORT")
+                }
+                redis = (String(parts[0]), port)
+            case "--fresh", "--drain":
                 guard let seconds = Double(value), (0...86_400).contains(seconds) else {
                     throw Failure(text: "'\(value)' is no number of seconds")
                 }
-                fresh = .milliseconds(Int(seconds * 1000))
+                let time = Duration.milliseconds(Int(seconds * 1000))
+                if name == "--fresh" { fresh = time } else { drain = time }
+            case "--log":
+                guard let level = Logger.Level(rawValue: value) else {
+                    throw Failure(text: "'\(value)' is no level of a log")
+                }
+                logLevel = level
             default: host = value
             }
         }

@@ -5,6 +5,9 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import ResponseRedis
+import ServerKit
+import ServiceLifecycle
 
 /// The server. It prints its address when it is ready.
 @main
@@ -26,21 +29,37 @@ enum Program {
     }
 
     private static func run(_ options: Options) async throws {
-        // The GraphQL server may be down: the site starts all the same, and asks it when somebody comes.
-        let network: any NetworkLayer =
-            if let url = options.url { HTTPNetwork(url: url, timeout: .seconds(10)) } else { try EmbeddedService() }
-        let site = Site(network: network, freshFor: options.fresh)
-        var logger = Logger(label: "web")
-        logger.logLevel = .warning
+        var logger = Logger(label: "web", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = options.logLevel
+        let site = Site(
+            network: try network(options), freshFor: options.fresh, telemetry: Telemetry(logger: logger))
+        let health = Health()
         let app = Application(
-            router: Routes(site: site).router,
+            router: Routes(site: site, health: health).router,
             configuration: ApplicationConfiguration(address: .hostname(options.host, port: options.port)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? options.port
                 write("http://\(options.host):\(port)/\n", to: .standardOutput)
             },
             logger: logger)
-        try await app.runService()
+        // The services end one after the other, the last one first: the site answers what has begun, and then closes.
+        var configuration = ServiceGroupConfiguration(
+            services: [app, Draining(time: options.drain), health], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger)
+        configuration.maximumGracefulShutdownDuration = longestShutdown + options.drain
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    /// The time after which a shutdown waits for nobody any longer: no page takes as long.
+    private static let longestShutdown = Duration.seconds(40)
+
+    /// The GraphQL server may be down: the site starts all the same, and asks it when somebody comes.
+    private static func network(_ options: Options) throws -> any NetworkLayer {
+        guard let url = options.url else { return try EmbeddedService() }
+        let server = HTTPNetwork(url: url, timeout: .seconds(10))
+        guard let redis = options.redis else { return server }
+        let storage = RedisStorage(RedisAddress(host: redis.host, port: redis.port), prefix: "episodes")
+        return server.intercepted(by: CachingInterceptor(isShared: true, storage: storage))
     }
 
     private static func write(_ text: String, to file: FileHandle) { file.write(Data(text.utf8)) }

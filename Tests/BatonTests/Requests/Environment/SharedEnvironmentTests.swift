@@ -174,6 +174,60 @@ import Testing
         #expect(known.count <= 10 && known.last == 39 && known == Array(known[0]...39))
     }
 
+    // MARK: - Revisions
+
+    private var revision: SharedEnvironment.Revision? { shared.revision(of: [Self.query]) }
+
+    @Test("While the revision of some queries is the same, so is their data.")
+    func aRevisionEndsWithEachChangeOfTheSharedData() async throws {
+        #expect(revision == nil)
+        _ = try await environment(answering: "Star Wars")
+        let first = try #require(revision)
+        advance(.seconds(4))
+        #expect(revision == first)
+        try stage.environment.update { try $0.get("Film", id: "1")?.setValue(.string("A New Hope"), forField: "title") }
+        let second = try #require(revision)
+        #expect(second != first && revision == second)
+        // What a request writes for its visitor is no change of the shared data.
+        let own = try await shared.environment(with: Self.query)
+        try own.update { try $0.get("Film", id: "1")?.setValue(.string("mine"), forField: "title") }
+        #expect(revision == second && stage.network.sent.count == 1)
+    }
+
+    @Test func aRevisionEndsWithAFetchThatChangesOnlyErrors() async throws {
+        async let first = shared.environment(with: Self.query)
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.answer(#"{"data":{"film":null},"errors":[{"message":"SQL: no","path":["film"]}]}"#)
+        _ = try await first
+        let broken = try #require(revision)
+        advance(.seconds(2))
+        #expect(revision == broken)
+        while stage.network.waiting == 0 { await Task.yield() }
+        await stage.answer(#"{"data":{"film":null}}"#)
+        while shared.age(of: Self.query) != .zero { await Task.yield() }
+        #expect(revision != broken && shared.errors(of: Self.query).isEmpty)
+    }
+
+    @Test func askingForARevisionKeepsTheAges() async throws {
+        _ = try await environment(answering: "Star Wars")
+        let first = try #require(revision)
+        advance(.seconds(6))
+        for _ in 0..<3 { #expect(revision == first) }
+        await answerRefresh("Star Wars")
+        #expect(stage.network.sent.count == 2)
+        #expect(revision != nil && revision != first)
+        advance(.seconds(61))
+        #expect(revision == nil)
+    }
+
+    @Test func aRevisionIsNilAfterAFailure() async throws {
+        let waiting = Task { [shared] in try await shared.environment(with: Self.query) }
+        while stage.network.waiting == 0 { await Task.yield() }
+        stage.network.fail()
+        await #expect(throws: RelayError.self) { try await waiting.value }
+        #expect(revision == nil && stage.network.sent.count == 1)
+    }
+
     @Test func severalQueriesAreFetchedAtTheSameTime() async throws {
         async let environment = shared.environment(with: Self.query, Films.TitleQuery(id: "2"))
         while stage.network.waiting < 2 { await Task.yield() }

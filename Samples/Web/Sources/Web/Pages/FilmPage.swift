@@ -59,7 +59,7 @@ struct FilmPage: Page {
         let form: HTML = "\(ReviewForm().render(id))</section>"
         return Content(
             title: film.title, description: "Facts, cast, worlds and reviews of \(film.title).", body: body,
-            later: reviewsPart(then: form), end: ReviewForm.key())
+            later: reviewsPart(then: form), end: ReviewForm.key)
     }
 
     private var thanks: HTML {

@@ -18,7 +18,7 @@ struct Content: Sendable {
     /// A part that is sent after the body, as soon as its data has arrived.
     var later: LaterPart?
     /// What differs each time the page is made, at its end: it does not count for the version of the page.
-    var end: HTML = ""
+    var end: SentOnce?
     var status = 200
 }
 

@@ -31,7 +31,7 @@ struct ReviewForm: Sendable {
     }
 
     /// A hidden field at the end of the page with a new key. It belongs to the form, wherever it stands.
-    static func key() -> HTML { "<input type=\"hidden\" name=\"key\" form=\"review\" value=\"\(Token().text)\">" }
+    static let key = SentOnce { "<input type=\"hidden\" name=\"key\" form=\"review\" value=\"\(Token().text)\">" }
 
     func render(_ id: String) -> HTML {
         let choices = (1...5).map { number -> HTML in

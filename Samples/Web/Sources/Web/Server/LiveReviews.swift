@@ -2,6 +2,7 @@ import Baton
 import HTML
 import HTTPTypes
 import Hummingbird
+import ServiceLifecycle
 import Synchronization
 
 /// Sends the reviews of a film to pages that are open, whenever they have changed (server-sent events).
@@ -22,7 +23,10 @@ final class LiveReviews: Sendable {
         let body = ResponseBody { [self] writer in
             open.add(1, ordering: .relaxed)
             defer { open.subtract(1, ordering: .relaxed) }
-            for await event in events(id) { try await writer.write(ByteBuffer(bytes: event)) }
+            // The stream ends with the server; the browser connects again, to whoever answers then.
+            for await event in events(id).cancelOnGracefulShutdown() {
+                try await writer.write(ByteBuffer(bytes: event))
+            }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)

@@ -4,9 +4,9 @@ import Hummingbird
 
 /// What the site reads of a request.
 struct PageRequest: Sendable {
-    /// The address, as the browser sent it.
+    /// The address, as the browser sent it; that of the first page if it is none of this site.
     let address: WebAddress
-    let parameters: Parameters
+    let hasAddress: Bool
     /// The token in the cookie, whether anybody is signed in under it or not.
     let token: Token?
     let visitor: Visitor?
@@ -16,8 +16,9 @@ struct PageRequest: Sendable {
     static let cookie = "session"
 
     init(_ request: Request, _ sessions: Sessions) {
-        address = WebAddress(sent: request.uri.string) ?? .home
-        parameters = Parameters(encoded: request.uri.query) ?? Parameters()
+        let sent = WebAddress(sent: request.uri.string)
+        address = sent ?? .home
+        hasAddress = sent != nil
         token = request.cookies[Self.cookie].flatMap { Token(sent: $0.value) }
         visitor = sessions.visitor(token)
         acceptsGzip = (request.headers[.acceptEncoding] ?? "").contains("gzip")

@@ -8,6 +8,23 @@ struct Reply: Sendable {
     let site: Site
     let request: PageRequest
 
+    /// Answers with the page at an address: the kept one, if there is one and nobody is signed in.
+    func show(
+        _ make: @escaping @Sendable (PageAddress) -> some Page, at address: () -> PageAddress?
+    ) async -> Response {
+        let mayBeKept = request.visitor == nil && request.hasAddress
+        if mayBeKept, let kept = site.kept.page(at: request.address) { return response(kept.bytes) }
+        guard let address = address() else {
+            return await show(PageError(status: 400, text: "The address has a part that cannot be read."))
+        }
+        do throws(PageError) {
+            if mayBeKept, let kept = try await site.kept.make(make, at: address) { return response(kept.bytes) }
+            return await show(make(address))
+        } catch {
+            return await show(error)
+        }
+    }
+
     /// Answers with a page, or with the page for the reason why there is none.
     func show(_ page: some Page) async -> Response {
         do throws(PageError) {
@@ -34,7 +51,8 @@ struct Reply: Sendable {
         let (site, request) = (site, request)
         return stream(content.status) { send in
             try await send(opening + later.waiting)
-            try await send(await Reply(site: site, request: request).part(later) + content.end + Layout.closing)
+            let end = content.end?.make() ?? ""
+            try await send(await Reply(site: site, request: request).part(later) + end + Layout.closing)
         }
     }
 
@@ -58,23 +76,21 @@ struct Reply: Sendable {
     }
 
     private func whole(_ beginning: HTML, _ content: Content) -> Response {
+        let bytes = PageBytes(beginning, end: content.end, isCompressed: request.acceptsGzip)
+        return response(bytes, status: HTTPResponse.Status(code: content.status))
+    }
+
+    private func response(_ page: PageBytes, status: HTTPResponse.Status = .ok) -> Response {
         var headers = headers()
-        let status = HTTPResponse.Status(code: content.status)
-        if content.status == 200 {
-            // The keys of forms do not count: a page that differs only in them is the same page.
-            let version = "W/\"\(Self.version(of: beginning.bytes))\""
-            headers[.eTag] = version
-            if request.knownVersions.contains(version) { return Response(status: .notModified, headers: headers) }
+        if status == .ok {
+            headers[.eTag] = page.version
+            if !request.knownVersions.isEmpty, request.knownVersions.contains(page.version) {
+                return Response(status: .notModified, headers: headers)
+            }
         }
-        var bytes = beginning.bytes
-        bytes.reserveCapacity(bytes.count + 512)
-        bytes += content.end.bytes
-        bytes += Layout.closing.bytes
-        if request.acceptsGzip, let compressed = Gzip.compressed(bytes) {
-            headers[.contentEncoding] = "gzip"
-            bytes = compressed
-        }
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        let (bytes, isCompressed) = page.body(isCompressed: request.acceptsGzip)
+        if isCompressed { headers[.contentEncoding] = "gzip" }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
     private func stream(

@@ -2,13 +2,18 @@ import Foundation
 import HTML
 import HTTPTypes
 import Hummingbird
+import ServerKit
 
 /// The addresses of the site.
 struct Routes {
     let site: Site
+    var health = Health()
 
     var router: Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
+        // What is added before the middleware concerns no visitor.
+        health.add(to: router)
+        if site.telemetry.isOn { router.add(middleware: RequestWatch(telemetry: site.telemetry)) }
         router.add(middleware: Envelope(site: site))
         addPages(to: router)
         addForms(to: router)
@@ -30,38 +35,27 @@ struct Routes {
     }
 
     private func addPages(to router: Router<BasicRequestContext>) {
-        router.get("/") { request, _ in await show(request) { FilmListPage($0) } }
-        router.get("/films/:id") { request, context in
-            let id = try id(context)
-            return await show(request) { FilmPage(id: id, isThanking: $0["thanks"] == "yes") }
-        }
-        router.get("/films/:id/cast") { request, context in
-            let id = try id(context)
-            return await show(request) { FilmCastPage(id: id, after: $0["after"]) }
-        }
-        router.get("/films/:id/reviews") { request, context in
-            let id = try id(context)
-            return await show(request) { ReviewListPage(id: id, after: $0["after"]) }
-        }
-        router.get("/characters") { request, _ in await show(request) { CharacterListPage(after: $0["after"]) } }
-        router.get("/characters/:id") { request, context in
-            let id = try id(context)
-            return await show(request) { _ in CharacterPage(id: id) }
-        }
-        router.get("/search") { request, _ in await show(request) { SearchPage($0["q"]) } }
-        router.get("/sign-in") { request, _ in
-            await show(request) { SignInPage(back: $0["to"].flatMap { WebAddress(sent: $0) }) }
-        }
+        add("/", to: router) { FilmListPage($0.parameters) }
+        add("/films/:id", to: router) { FilmPage(id: $0.id, isThanking: $0["thanks"] == "yes") }
+        add("/films/:id/cast", to: router) { FilmCastPage(id: $0.id, after: $0["after"]) }
+        add("/films/:id/reviews", to: router) { ReviewListPage(id: $0.id, after: $0["after"]) }
+        add("/characters", to: router) { CharacterListPage(after: $0["after"]) }
+        add("/characters/:id", to: router) { CharacterPage(id: $0.id) }
+        add("/search", to: router) { SearchPage($0["q"]) }
+        add("/sign-in", to: router) { SignInPage(back: $0["to"].flatMap { WebAddress(sent: $0) }) }
     }
 
-    private func show(_ request: Request, _ page: (Parameters) -> some Page) async -> Response {
-        guard Parameters(encoded: request.uri.query) != nil else {
-            let text = "The address has a part that cannot be read."
-            return await Reply(site: site, request: PageRequest(request, site.sessions)).show(
-                PageError(status: 400, text: text))
+    /// Adds a page that is made of nothing but its address and the shared data, so that it may be kept.
+    private func add(
+        _ path: RouterPath, to router: Router<BasicRequestContext>,
+        _ make: @escaping @Sendable (PageAddress) -> some Page
+    ) {
+        router.get(path) { [site] request, context in
+            let page = PageRequest(request, site.sessions)
+            return await Reply(site: site, request: page).show(make) {
+                PageAddress(page, query: request.uri.query, id: context.parameters.get("id"))
+            }
         }
-        let request = PageRequest(request, site.sessions)
-        return await Reply(site: site, request: request).show(page(request.parameters))
     }
 
     private func addForms(to router: Router<BasicRequestContext>) {

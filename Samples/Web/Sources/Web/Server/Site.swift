@@ -4,18 +4,25 @@ import HTML
 /// What lives as long as the server: the data that all visitors share, who is signed in, and what was submitted.
 final class Site: Sendable {
     let shared: SharedEnvironment
+    let telemetry: Telemetry
     let sessions = Sessions()
     let submissions = Submissions()
+    /// The pages of those who are not signed in.
+    let kept: KeptPages
 
     /// - Parameters:
     ///   - network: Leads to the GraphQL server, which may be down: then there are pages that say so.
     ///   - freshFor: The age until which data is shown without a look whether another instance has changed it.
-    init(network: any NetworkLayer, freshFor: Duration) {
+    ///   - telemetry: How the site is watched.
+    init(network: any NetworkLayer, freshFor: Duration, telemetry: Telemetry) {
+        self.telemetry = telemetry
         let options = StoreOptions(memoryBudget: 256 << 20)
         let ages = SharedEnvironment.Ages(
             fresh: freshFor, usable: .seconds(120), pause: .seconds(1), timeout: .seconds(2))
         shared = SharedEnvironment(
-            RelayEnvironment(network: network, options: options, log: { _ in }), ages: ages, capacity: 500)
+            RelayEnvironment(network: telemetry.watching(network), options: options, log: telemetry.log), ages: ages,
+            capacity: 500)
+        kept = KeptPages(shared: shared)
     }
 
     /// Makes the visit of a request: an environment of its own, with the data that the page needs and the marks of the

@@ -1,0 +1,14 @@
+import ServerKit
+import ServiceLifecycle
+
+/// The first step of a shutdown: the health endpoint says that no more requests should come, and for a while the site
+/// still answers those that do, until whoever sends them has noticed.
+struct Draining: Service {
+    let time: Duration
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        // The time is a promise to the balancer in front, and no guess at how long anything takes.
+        try? await Task.sleep(for: time)
+    }
+}
