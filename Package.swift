@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
         // For the samples in packages of their own.
         .library(name: "TerminalRenderer", targets: ["TerminalRenderer"]),
+        .library(name: "StarWarsComponents", targets: ["StarWarsComponents"]),
         .executable(name: "baton", targets: ["BatonCommand"]),
         // A plugin finds its tool by the name of the target.
         .executable(name: "BatonCommand", targets: ["BatonCommand"]),
@@ -133,13 +134,20 @@ var samples: [Target] {
             path: "Samples/TerminalRenderer",
             exclude: ["README.md", "wide-ranges.py"]
         ),
+        // What the programs about the films share, whatever they render with.
+        .target(
+            name: "StarWarsComponents",
+            dependencies: ["Baton", "BatonTesting"],
+            path: "Samples/StarWarsComponents",
+            exclude: ["README.md", "baton.json", "Operations", "Schema/extensions.graphql"],
+            // A program finds the schema wherever it is started.
+            resources: [.embedInCode("Schema/schema.graphql")]
+        ),
         .executableTarget(
             name: "StarWars",
-            dependencies: ["Baton", "BatonHTTP", "BatonTesting", "TerminalRenderer"],
+            dependencies: ["StarWarsComponents", "TerminalRenderer", "Baton", "BatonHTTP", "BatonTesting"],
             path: "Samples/StarWars",
-            exclude: ["README.md", "baton.json"],
-            // The program finds its schema wherever it is started.
-            resources: [.embedInCode("Schema/schema.graphql")]
+            exclude: ["README.md"]
         ),
     ]
 }
@@ -228,9 +236,10 @@ var tests: [Target] {
             ]
         ),
         .testTarget(name: "TerminalRendererTests", dependencies: ["TerminalRenderer", "Baton", "BatonTesting"]),
+        .testTarget(name: "StarWarsComponentsTests", dependencies: ["StarWarsComponents", "Baton", "BatonTesting"]),
         .testTarget(
             name: "StarWarsTests",
-            dependencies: ["StarWars", "TerminalRenderer", "Baton", "BatonTesting"],
+            dependencies: ["StarWars", "StarWarsComponents", "TerminalRenderer", "Baton", "BatonTesting"],
             exclude: ["Scripts"]
         ),
         .executableTarget(

@@ -1,6 +1,7 @@
 import Baton
 import BatonTesting
 import Foundation
+import StarWarsComponents
 import TerminalRenderer
 
 @main

@@ -25,6 +25,7 @@ let package = Package(
                 "HTML", "Deflate",
                 .product(name: "Baton", package: "baton"), .product(name: "BatonHTTP", package: "baton"),
                 .product(name: "BatonTesting", package: "baton"),
+                .product(name: "StarWarsComponents", package: "baton"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "ServerKit", package: "server-kit"),
@@ -34,9 +35,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            // The folder Saga has links to the GraphQL service of the terminal sample.
             resources: [
-                .embedInCode("Saga/Schema/schema.graphql"), .embedInCode("Assets/site.css"),
+                .embedInCode("Assets/site.css"),
                 .embedInCode("Assets/live.js"), .embedInCode("Assets/icon.svg"),
             ]
         ),

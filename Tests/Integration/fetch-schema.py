@@ -135,7 +135,7 @@ def main():
         work = Path(folder)
         if url := os.environ.get("STARWARS_URL"):
             fetched = try_server("starwars", url, work)
-            own = baton("print", "schema", "--schema", ROOT / "Samples/StarWars/Schema/schema.graphql")
+            own = baton("print", "schema", "--schema", ROOT / "Samples/StarWarsComponents/Schema/schema.graphql")
             run = baton("print", "schema", "--schema", fetched)
             # Another order of arguments makes another line of the same characters.
             lines = [sorted("".join(sorted(line)) for line in text.splitlines()) for text in (own.stdout, run.stdout)]

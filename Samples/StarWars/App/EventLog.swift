@@ -115,10 +115,9 @@ final class EventLog: Sendable {
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
-        // A frame may come between the publish and its deliveries. The status line then leaves out the number of drawn
-        // components, because it is still growing. It also leaves out components that wait for a response, because they
-        // are known only when they are drawn.
-        let drawn = publish.componentsRendered < told ? "" : ", \(publish.componentsRendered) drawn"
+        // What is told and not on the screen is not drawn. A frame between the publish and its deliveries says how many
+        // were drawn until then, and the next frame says the rest.
+        let drawn = ", \(publish.componentsRendered) drawn"
         let long =
             "\(Self.count(changed, "record")) changed"
             + (told == 0 ? "" : ", \(Self.count(told, "component")) told\(drawn)")

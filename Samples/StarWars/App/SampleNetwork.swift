@@ -1,7 +1,7 @@
 import Baton
 import BatonHTTP
-import BatonTesting
 import Foundation
+import StarWarsComponents
 
 /// The network of the sample: slow enough to see the spinner, and failing when the user wants it to.
 enum SampleNetwork {

@@ -1,3 +1,4 @@
+import StarWarsComponents
 import TerminalRenderer
 
 /// The colours of the sample: the yellow of the opening crawl for what has the focus, blue for keys and links.
@@ -27,15 +28,11 @@ extension Text {
     /// The title of a section.
     static func heading(_ text: String) -> Text { Text(text, .color(SampleTheme.blue).bold) }
 
-    /// Stars of a review, from 0 to 5.
-    static func stars(_ count: Int) -> Text {
-        let count = max(0, min(5, count))
-        return Text(String(repeating: "\u{2605}", count: count), .color(SampleTheme.crawl))
-            + Text(String(repeating: "\u{2606}", count: 5 - count), .color(SampleTheme.line))
+    /// All stars, those of the rating filled.
+    static func stars(_ rating: Rating) -> Text {
+        Text(String(repeating: "\u{2605}", count: rating.filled), .color(SampleTheme.crawl))
+            + Text(String(repeating: "\u{2606}", count: Rating.most - rating.filled), .color(SampleTheme.line))
     }
-
-    /// The mean of reviews; empty before the first one.
-    static func average(_ stars: Double?) -> Text { Text(stars.map { "\($0)" } ?? "", .color(SampleTheme.crawl)) }
 }
 
 extension Element where Self == Row {

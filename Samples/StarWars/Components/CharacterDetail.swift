@@ -1,32 +1,20 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// One character: an interface at the top, a list of a union below it, and the films as in the film list.
 final class CharacterDetail: DetailPage {
-    private static let query = graphql(
-        """
-        query CharacterDetailQuery($id: ID!) {
-          character(id: $id) {
-            name
-            ...CharacterHeader_character
-            affiliations { ...AffiliationRow_affiliation }
-            films { edges { node { id ...FilmRow_film } } }
-          }
-        }
-        """
-    )
-
     private unowned let app: App
     private var id: String
     private let character: QueryHandle<CharacterDetailQuery>
-    private let header: FragmentComponent<CharacterHeader_character>
+    private let facts: FragmentComponent<CharacterFacts_character>
     private let affiliations: FragmentComponent<AffiliationRow_affiliation>
     private let rows: FragmentComponent<FilmRow_film>
     private let state = ListState()
 
     init(_ id: String, in app: App) {
         (self.id, self.app, character) = (id, app, app.query())
-        header = FragmentComponent(in: app.screen, CharacterHeader.draw)
+        facts = FragmentComponent(in: app.screen, CharacterFacts.draw)
         affiliations = FragmentComponent(in: app.screen, AffiliationRow.draw)
         rows = FragmentComponent(in: app.screen, FilmRow.draw)
     }
@@ -45,7 +33,8 @@ final class CharacterDetail: DetailPage {
         let films = character.films.nodes
         let belongs = character.affiliations.map { affiliations($0.fragments.affiliationRow_affiliation) }
         let parts: [any Element] = [
-            header(character.fragments.characterHeader_character), Spacer.rows(1),
+            facts(character.fragments.characterFacts_character),
+            Row.labelled("Friends", friends(of: character)).padding(horizontal: 1), Spacer.rows(1),
             Column {
                 if !belongs.isEmpty { Text.heading("Belongs to").padding(horizontal: 1) }
                 belongs
@@ -56,6 +45,11 @@ final class CharacterDetail: DetailPage {
         return app.page(parts, films.map { .film($0.id) }, state) { [rows] index, row in
             rows(films[index].fragments.filmRow_film, row)
         }
+    }
+
+    private func friends(of character: CharacterDetailQuery.Data.Character) -> String {
+        character.friends.nodes.compactMap { app.environment.read($0.fragments.characterRow_character)?.name }
+            .joined(separator: ", ")
     }
 
     func show(_ place: Place) -> Bool {

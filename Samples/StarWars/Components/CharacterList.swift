@@ -1,33 +1,19 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// The list of characters, of which further pages are loaded when its end is seen.
 final class CharacterList: ListPane {
-    private static let query = graphql("query CharacterListQuery { ...CharacterList_query }")
-
-    private static let fragment = graphql(
-        """
-        fragment CharacterList_query on Query
-        @argumentDefinitions(count: { type: "Int", defaultValue: 12 }, cursor: { type: "String" })
-        @refetchable(queryName: "CharacterListPaginationQuery") {
-          characters(first: $count, after: $cursor) @connection(key: "CharacterList_characters") {
-            totalCount
-            edges { node { id ...CastRow_character } }
-          }
-        }
-        """
-    )
-
     private unowned let app: App
     private let query: QueryHandle<CharacterListQuery>
     private let characters: FragmentHandle<CharacterList_query>
-    private let rows: FragmentComponent<CastRow_character>
+    private let rows: FragmentComponent<CharacterRow_character>
     private let state = ListState()
 
     init(in app: App) {
         (self.app, query) = (app, app.query())
         characters = FragmentHandle(nil, in: app.environment)
-        rows = FragmentComponent(in: app.screen, CastRow.draw)
+        rows = FragmentComponent(in: app.screen, CharacterRow.draw)
     }
 
     private var loaded: Loaded<CharacterListQuery.Data> { query.loaded(query.get(fetchKey: app.fetchKey)) }
@@ -43,7 +29,7 @@ final class CharacterList: ListPane {
         let loaded = loaded
         characters.update(loaded.data?.fragments.characterList_query)
         let list = characters.get().data?.characters
-        let count = list.map { "\($0.nodes.count) of \($0.totalCount)" } ?? ""
+        let count = list.map { ListCount.text($0.nodes.count, of: $0.totalCount) } ?? ""
         let footer = characters.isLoadingNext ? "loading more" : ""
         return Box("Characters", note: count, footer: footer, isFocused: !app.isDetailFocused) {
             loaded.content { _ in
@@ -51,7 +37,7 @@ final class CharacterList: ListPane {
                     List(
                         characters.prefetch(list.nodes, distance: 4, count: 12), state,
                         isFocused: !app.isDetailFocused, open: app.openSelected, focus: app.focusList
-                    ) { [rows] character, row in rows(character.fragments.castRow_character, row) }
+                    ) { [rows] character, row in rows(character.fragments.characterRow_character, row) }
                 }
             }
         }

@@ -1,28 +1,16 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// The cast of a film, of which further pages are loaded when its end is seen: the last rows of the film's page.
 @MainActor
 final class FilmCast {
-    private static let fragment = graphql(
-        """
-        fragment FilmCast_film on Film
-        @argumentDefinitions(count: { type: "Int", defaultValue: 8 }, cursor: { type: "String" })
-        @refetchable(queryName: "FilmCastPaginationQuery") {
-          characters(first: $count, after: $cursor) @connection(key: "FilmCast_characters") {
-            totalCount
-            edges { node { id ...CastRow_character } }
-          }
-        }
-        """
-    )
-
     private let cast: FragmentHandle<FilmCast_film>
-    private let rows: FragmentComponent<CastRow_character>
+    private let rows: FragmentComponent<CharacterRow_character>
 
     init(in app: App) {
         cast = FragmentHandle(nil, in: app.environment)
-        rows = FragmentComponent(in: app.screen, CastRow.draw)
+        rows = FragmentComponent(in: app.screen, CharacterRow.draw)
     }
 
     func show(_ film: FragmentReference<FilmCast_film>) { cast.update(film) }
@@ -36,7 +24,7 @@ final class FilmCast {
 
     /// The title above the rows.
     var heading: any Element {
-        let count = characters.map { "\($0.nodes.count) of \($0.totalCount)" } ?? ""
+        let count = characters.map { ListCount.text($0.nodes.count, of: $0.totalCount) } ?? ""
         return Column {
             Spacer.rows(1)
             Text.heading("Cast ") + Text.faint(count)
@@ -48,6 +36,6 @@ final class FilmCast {
     var row: @MainActor (Int, RowState) -> any Element {
         guard let nodes = characters?.nodes else { return { _, _ in Text("") } }
         let seen = cast.prefetch(nodes, distance: 2, count: 8)
-        return { [rows] index, row in rows(seen[index].fragments.castRow_character, row) }
+        return { [rows] index, row in rows(seen[index].fragments.characterRow_character, row) }
     }
 }

@@ -1,31 +1,24 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
-/// One film: facts, setting, reviews and cast.
+/// One film: facts, worlds, reviews and cast.
 final class FilmDetail: DetailPage {
-    private static let query = graphql(
-        """
-        query FilmDetailQuery($id: ID!) {
-          film(id: $id) { title ...FilmHeader_film ...FilmSetting_film ...FilmReviews_film ...FilmCast_film }
-        }
-        """
-    )
-
     private unowned let app: App
     private var id: String
     private let film: QueryHandle<FilmDetailQuery>
     private let cast: FilmCast
-    private let header: FragmentComponent<FilmHeader_film>
-    private let setting: FragmentComponent<FilmSetting_film>
-    private let reviews: FragmentComponent<FilmReviews_film>
+    private let facts: FragmentComponent<FilmFacts_film>
+    private let worlds: FragmentComponent<FilmWorlds_film>
+    private let reviews: ReviewList
     private let state = ListState()
 
     init(_ id: String, in app: App) {
         (self.id, self.app, film) = (id, app, app.query())
         cast = FilmCast(in: app)
-        header = FragmentComponent(in: app.screen, FilmHeader.draw)
-        setting = FragmentComponent(in: app.screen, FilmSetting.draw)
-        reviews = FragmentComponent(in: app.screen, FilmReviews.draw)
+        facts = FragmentComponent(in: app.screen, FilmFacts.draw)
+        worlds = FragmentComponent(in: app.screen, FilmWorlds.draw)
+        reviews = ReviewList(in: app)
     }
 
     var content: any Element {
@@ -43,9 +36,10 @@ final class FilmDetail: DetailPage {
 
     private func page(_ film: FilmDetailQuery.Data.Film) -> any Element {
         cast.show(film.fragments.filmCast_film)
+        reviews.show(film.fragments.filmReviews_film)
         let parts: [any Element] = [
-            header(film.fragments.filmHeader_film), setting(film.fragments.filmSetting_film),
-            reviews(film.fragments.filmReviews_film), cast.heading,
+            facts(film.fragments.filmFacts_film), worlds(film.fragments.filmWorlds_film),
+            reviews.element, cast.heading,
         ]
         return app.page(parts, cast.ids.map { .character($0) }, state, row: cast.row)
     }

@@ -1,20 +1,8 @@
 import Baton
+import StarWarsComponents
 
 /// The mark of a favourite film.
 enum FilmFavorite {
-    private static let mutation = graphql(
-        """
-        mutation FilmFavoriteMutation($input: FavoriteFilmInput!) {
-          favoriteFilm(input: $input) {
-            film {
-              id
-              isFavorite
-            }
-          }
-        }
-        """
-    )
-
     /// Sets the mark or takes it off. It is shown before the answer, and taken back if there is none.
     @MainActor
     static func set(_ isFavorite: Bool, of id: String, in app: App) {

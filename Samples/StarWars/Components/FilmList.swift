@@ -1,17 +1,10 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// The list of films.
 final class FilmList: ListPane {
-    private static let query = graphql(
-        """
-        query FilmListQuery($filter: FilmFilter) {
-          films(filter: $filter) { totalCount edges { node { id ...FilmRow_film } } }
-        }
-        """
-    )
-
-    private static let trilogies: [Trilogy?] = [nil, .prequel, .original, .sequel]
+    private static let trilogies: [Trilogy?] = [nil] + Trilogy.all
 
     private unowned let app: App
     private let films: QueryHandle<FilmListQuery>
@@ -34,7 +27,7 @@ final class FilmList: ListPane {
     var place: Place? { selected.map { .film($0.id) } }
 
     var content: any Element {
-        let name = Self.trilogies[trilogy].map { "\($0) trilogy" } ?? ""
+        let name = Self.trilogies[trilogy].map { $0.name + " trilogy" } ?? ""
         let count = loaded.data.map { "\($0.films.totalCount)" } ?? ""
         return Box("Films", note: count, footer: name, isFocused: !app.isDetailFocused) {
             loaded.content { data in

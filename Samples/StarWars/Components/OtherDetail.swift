@@ -1,19 +1,18 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// A planet, a species or a starship, and the characters that belong to it.
 final class OtherDetail: DetailPage {
-    private static let query = graphql("query OtherDetailQuery($id: ID!) { node(id: $id) { ...OtherFacts_node } }")
-
     private unowned let app: App
     private var id: String
     private let thing: QueryHandle<OtherDetailQuery>
-    private let rows: FragmentComponent<CastRow_character>
+    private let rows: FragmentComponent<CharacterRow_character>
     private let state = ListState()
 
     init(_ id: String, in app: App) {
         (self.id, self.app, thing) = (id, app, app.query())
-        rows = FragmentComponent(in: app.screen, CastRow.draw)
+        rows = FragmentComponent(in: app.screen, CharacterRow.draw)
     }
 
     var content: any Element {
@@ -31,7 +30,7 @@ final class OtherDetail: DetailPage {
         return app.page(
             characters.isEmpty ? [facts.element, nobody] : [facts.element], characters.map { .character($0.id) }, state
         ) { [rows] index, row in
-            rows(characters[index].fragments.castRow_character, row)
+            rows(characters[index].fragments.characterRow_character, row)
         }
     }
 

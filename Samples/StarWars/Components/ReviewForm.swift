@@ -1,20 +1,9 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// The form for a review of a film: stars, and words if there are any.
 final class ReviewForm: Component {
-    private static let mutation = graphql(
-        """
-        mutation ReviewFormMutation($input: CreateReviewInput!) {
-          createReview(input: $input) {
-            film {
-              id averageStars ...FilmReviews_film
-            }
-          }
-        }
-        """
-    )
-
     private unowned let app: App
     private let film: String
     private let title: String
@@ -31,8 +20,8 @@ final class ReviewForm: Component {
         Box("Review of \(title)", isFocused: true) {
             Column {
                 Row(gap: 2) {
-                    Text.stars(stars).restyled { [isRating] in $0.isUnderlined = isRating }
-                    Text.faint(isRating ? "1 to 5, or left and right" : "")
+                    Text.stars(Rating(stars)).restyled { [isRating] in $0.isUnderlined = isRating }
+                    Text.faint(isRating ? "1 to \(Rating.most), or left and right" : "")
                 }
                 Spacer.rows(1)
                 TextField(text, isFocused: !isRating, placeholder: "What did you think of it?")
@@ -53,9 +42,9 @@ final class ReviewForm: Component {
         case .tab, .shift(.tab): isRating.toggle()
         case .enter, .down: isRating = false
         case .left: stars = max(1, stars - 1)
-        case .right: stars = min(5, stars + 1)
+        case .right: stars = min(Rating.most, stars + 1)
         case .character(let digit):
-            if let number = digit.wholeNumberValue, (1...5).contains(number) { stars = number }
+            if let number = digit.wholeNumberValue, (1...Rating.most).contains(number) { stars = number }
         default: break
         }
         return true

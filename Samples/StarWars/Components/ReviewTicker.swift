@@ -1,26 +1,10 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// The newest review that somebody has added, from a subscription. Each event changes the film in the store, so its
 /// page and its row show it too.
 final class ReviewTicker: Component {
-    private static let subscription = graphql(
-        """
-        subscription ReviewTickerSubscription {
-          reviewAdded {
-            id
-            stars
-            film {
-              id
-              title
-              averageStars
-              ...FilmReviews_film
-            }
-          }
-        }
-        """
-    )
-
     private let reviews: SubscriptionHandle<ReviewTickerSubscription>
 
     private let sendsEvents: Bool
@@ -31,7 +15,7 @@ final class ReviewTicker: Component {
 
     var content: any Element {
         if sendsEvents, let review = reviews.subscribe().data?.reviewAdded {
-            Text.faint("new ") + .stars(review.stars) + Text(" \(review.film.title)")
+            Text.faint("new ") + .stars(Rating(review.stars)) + Text(" \(review.film.title)")
         }
     }
 

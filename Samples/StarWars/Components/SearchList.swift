@@ -1,16 +1,9 @@
 import Baton
+import StarWarsComponents
 import TerminalRenderer
 
 /// The search: a request for each text that is typed, of which only the newest counts.
 final class SearchList: ListPane {
-    private static let query = graphql(
-        """
-        query SearchListQuery($text: String!) {
-          search(text: $text, first: 40) { __typename ... on Node { id } ...SearchRow_result }
-        }
-        """
-    )
-
     private unowned let app: App
     private let results: QueryHandle<SearchListQuery>
     private let rows: FragmentComponent<SearchRow_result>

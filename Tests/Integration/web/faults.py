@@ -120,7 +120,7 @@ def try_doubling(program, gateway):
     try:
         site.get("/films/film:2")
         gateway.delays = {"Review": 4}
-        count = gateway.counts["FormsReviewMutation"]
+        count = gateway.counts["ReviewFormMutation"]
         form = {"stars": "5", "commentary": "only once please", "key": "b" * 32}
         answer = site.post("/films/film:2/reviews", form)
         is_answer(answer, [504], "a review whose answer is late")
@@ -128,7 +128,7 @@ def try_doubling(program, gateway):
         gateway.delays = {"Review": 0}
         statuses = [site.post("/films/film:2/reviews", form).status for _ in range(3)]
         check(statuses[-1] == 303, f"sent again it is confirmed {statuses}")
-        check(gateway.counts["FormsReviewMutation"] == count + 1, "the GraphQL server was asked once")
+        check(gateway.counts["ReviewFormMutation"] == count + 1, "the GraphQL server was asked once")
         time.sleep(0.1)
         check(site.get("/films/film:2").text.count("only once please") == 1, "it is on the page once")
     finally:

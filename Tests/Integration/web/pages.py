@@ -163,14 +163,14 @@ def pieces(site, path, **headers):
 
 
 def try_streaming(browser, site):
-    site.gateway.delays = {"FilmPageReviews": 1.2}
+    site.gateway.delays = {"FilmReviewsQuery": 1.2}
     response, parts = pieces(site, "/films/film:7")
     text = b"".join(part for _, part in parts).decode()
     early = b"".join(part for seconds, part in parts if seconds < 0.7)
     check(b"The Force Awakens" in early and b"on their way" in early, f"the film is there after {parts[0][0]:.2f} s")
     check(b'id="review"' not in early and 'id="review"' in text, f"its reviews follow after {parts[-1][0]:.2f} s, in order")
     parsed(text, "the page in parts")
-    site.gateway.delays = {"FilmPageReviews": 1.2}
+    site.gateway.delays = {"FilmReviewsQuery": 1.2}
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     browser.call("Page.navigate", url=site.base + "/films/film:8")
     seen = []

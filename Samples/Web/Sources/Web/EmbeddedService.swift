@@ -1,5 +1,6 @@
 import Baton
 import BatonTesting
+import StarWarsComponents
 import Synchronization
 
 /// The GraphQL service of the terminal sample, inside of this process. A mutation that comes again under its key is

@@ -1,40 +1,22 @@
 import Baton
 import HTML
+import StarWarsComponents
 
 /// Everybody in the saga, page by page.
 struct CharacterListPage: Page {
-    private static let query = graphql(
-        """
-        query CharacterListPageQuery($after: String) {
-          characters(first: 12, after: $after) {
-            totalCount
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
-            edges {
-              node {
-                ...CharacterRow_character
-              }
-            }
-          }
-        }
-        """
-    )
-
     let after: String?
 
-    var queries: [any GraphQLQuery] { [CharacterListPageQuery(after: after)] }
+    var queries: [any GraphQLQuery] { [CharacterPageQuery(after: after)] }
 
     func content(_ visit: Visit) throws(PageError) -> Content {
-        let characters = try QueryHandle<CharacterListPageQuery>.inStore(of: visit).get(after: after).shown().characters
+        let characters = try QueryHandle<CharacterPageQuery>.inStore(of: visit).get(after: after).shown().characters
         let rows = characters.nodes.map { CharacterRow.render($0.fragments.characterRow_character, visit) }
         let next = characters.pageInfo.hasNextPage ? characters.pageInfo.endCursor : nil
         return Content(
             title: "Characters", description: "The people, droids and creatures of the saga.",
             body: """
                 <h1>Characters</h1><ul class="characters">\(rows)</ul>
-                <p class="count">\(rows.count) of \(characters.totalCount)</p>
+                <p class="count">\(ListCount.text(rows.count, of: characters.totalCount))</p>
                 \(Paging.next(next.map { WebAddress("characters").with("after", $0) }, "More characters"))\
                 \(Notice.holes(visit))
                 """)

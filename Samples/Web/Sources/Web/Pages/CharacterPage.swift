@@ -1,53 +1,38 @@
 import Baton
 import HTML
+import StarWarsComponents
 
 /// One character: facts, films and friends.
 struct CharacterPage: Page {
-    private static let query = graphql(
-        """
-        query CharacterPageQuery($id: ID!) {
-          character(id: $id) {
-            name
-            ...CharacterFacts_character
-            films {
-              edges {
-                node {
-                  ...FilmCard_film
-                }
-              }
-            }
-            friends {
-              edges {
-                node {
-                  ...CharacterRow_character
-                }
-              }
-            }
-          }
-        }
-        """
-    )
-
     let id: String
 
-    var queries: [any GraphQLQuery] { [CharacterPageQuery(id: id)] }
+    private var query: CharacterDetailQuery { CharacterDetailQuery(id: id, withPictures: true) }
+
+    var queries: [any GraphQLQuery] { [query] }
 
     func content(_ visit: Visit) throws(PageError) -> Content {
-        let result = QueryHandle<CharacterPageQuery>.inStore(of: visit).get(id: id)
+        let result = QueryHandle<CharacterDetailQuery>.inStore(of: visit).get(query.variables)
         guard let character = try result.shown().character else {
             throw visit.hasHoles
                 ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is nobody of that name.")
         }
-        let films = character.films.nodes.map { FilmCard.render($0.fragments.filmCard_film, visit) }
+        let films = character.films.nodes.map {
+            FilmRow.render($0.fragments.filmRow_film, $0.fragments.filmPicture_film, visit)
+        }
+        let affiliations = character.affiliations.compactMap {
+            visit.environment.read($0.fragments.affiliationRow_affiliation)
+        }
         let friends = character.friends.nodes.map { CharacterRow.render($0.fragments.characterRow_character, visit) }
         let circle: HTML =
             friends.isEmpty
             ? ""
             : "<section aria-labelledby=\"friends\"><h2 id=\"friends\">Friends</h2><ul class=\"characters\">\(friends)</ul></section>"
+        let facts = CharacterFacts.render(
+            character.fragments.characterFacts_character, affiliations: affiliations, visit)
         return Content(
             title: character.name, description: "Who \(character.name) is, and the films with \(character.name).",
             body: """
-                \(CharacterFacts.render(character.fragments.characterFacts_character, visit))\(circle)
+                \(facts)\(circle)
                 <section aria-labelledby="appears"><h2 id="appears">Appears in</h2>
                 <ul class="films small">\(films)</ul></section>\(Notice.holes(visit))
                 """)

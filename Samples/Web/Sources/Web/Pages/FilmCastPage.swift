@@ -1,37 +1,16 @@
 import Baton
 import HTML
+import StarWarsComponents
 
 /// The whole cast of a film, page by page.
 struct FilmCastPage: Page {
-    private static let query = graphql(
-        """
-        query FilmCastPageQuery($id: ID!, $after: String) {
-          film(id: $id) {
-            title
-            characters(first: 12, after: $after) {
-              totalCount
-              pageInfo {
-                hasNextPage
-                endCursor
-              }
-              edges {
-                node {
-                  ...CharacterRow_character
-                }
-              }
-            }
-          }
-        }
-        """
-    )
-
     let id: String
     let after: String?
 
-    var queries: [any GraphQLQuery] { [FilmCastPageQuery(id: id, after: after)] }
+    var queries: [any GraphQLQuery] { [CastPageQuery(id: id, after: after)] }
 
     func content(_ visit: Visit) throws(PageError) -> Content {
-        let result = QueryHandle<FilmCastPageQuery>.inStore(of: visit).get(id: id, after: after)
+        let result = QueryHandle<CastPageQuery>.inStore(of: visit).get(id: id, after: after)
         guard let film = try result.shown().film else {
             throw visit.hasHoles ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is no such film.")
         }
@@ -43,7 +22,7 @@ struct FilmCastPage: Page {
             title: title, description: "Everybody who appears in \(film.title).",
             body: """
                 <h1>\(title)</h1><p class="lead"><a href="\(WebAddress("films", id))">Back to the film</a></p>
-                <ul class="characters">\(rows)</ul><p class="count">\(rows.count) of \(cast.totalCount)</p>
+                <ul class="characters">\(rows)</ul><p class="count">\(ListCount.text(rows.count, of: cast.totalCount))</p>
                 \(Paging.next(next.map { WebAddress("films", id, "cast").with("after", $0) }, "More of the cast"))\
                 \(Notice.holes(visit))
                 """)

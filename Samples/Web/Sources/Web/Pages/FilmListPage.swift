@@ -1,29 +1,9 @@
 import Baton
 import HTML
+import StarWarsComponents
 
 /// The films: all of them, those of a trilogy, or the visitor's own, in one of two orders.
 struct FilmListPage: Page {
-    private static let query = graphql(
-        """
-        query FilmListPageQuery($filter: FilmFilter, $order: FilmOrder!, $after: String) {
-          films(filter: $filter, orderBy: $order, first: 12, after: $after) {
-            totalCount
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
-            edges {
-              node {
-                id
-                isMine
-                ...FilmCard_film
-              }
-            }
-          }
-        }
-        """
-    )
-
     let trilogy: Trilogy?
     let order: FilmOrder
     let onlyMine: Bool
@@ -31,26 +11,27 @@ struct FilmListPage: Page {
 
     /// Reads the query of the address; anything unknown counts as left out.
     init(_ parameters: Parameters) {
-        trilogy = parameters["trilogy"].flatMap { name in Self.trilogies.first { $0.name == name }?.trilogy }
+        trilogy = parameters["trilogy"].flatMap { Trilogy(name: $0) }
         order = parameters["order"] == "release" ? .release : .episode
         onlyMine = parameters["mine"] == "yes"
         after = parameters["after"]
     }
 
-    private var listQuery: FilmListPageQuery {
-        FilmListPageQuery(filter: trilogy.map { FilmFilter(trilogy: $0) }, order: order, after: after)
+    private var listQuery: FilmListQuery {
+        FilmListQuery(
+            filter: trilogy.map { FilmFilter(trilogy: $0) }, order: order, first: 12, after: after, withPictures: true)
     }
 
     var queries: [any GraphQLQuery] { [listQuery] }
 
     func content(_ visit: Visit) throws(PageError) -> Content {
-        let films = try QueryHandle<FilmListPageQuery>.inStore(of: visit).get(listQuery.variables).shown().films
+        let films = try QueryHandle<FilmListQuery>.inStore(of: visit).get(listQuery.variables).shown().films
         let shown = films.nodes.filter { !onlyMine || $0.isMine == true }
-        let cards = shown.map { FilmCard.render($0.fragments.filmCard_film, visit) }
+        let cards = shown.map { FilmRow.render($0.fragments.filmRow_film, $0.fragments.filmPicture_film, visit) }
         let list: HTML =
             cards.isEmpty ? "<p class=\"empty\">\(emptyText(visit))</p>" : "<ul class=\"films\">\(cards)</ul>"
         let next = films.pageInfo.hasNextPage ? films.pageInfo.endCursor : nil
-        let count = onlyMine ? "\(shown.count) of your favourites" : "\(shown.count) of \(films.totalCount)"
+        let count = onlyMine ? "\(shown.count) of your favourites" : ListCount.text(shown.count, of: films.totalCount)
         let body: HTML = """
             <div class="opening"><h1>\(heading)</h1>
             <p class="lead">Three trilogies, one story. Every picture here is drawn from the facts of its film: \
@@ -65,8 +46,7 @@ struct FilmListPage: Page {
 
     private var heading: String {
         if onlyMine { return "Your favourites" }
-        return Self.trilogies.first { $0.trilogy == trilogy && trilogy != nil }.map { "\($0.title)s" }
-            ?? "Nine episodes"
+        return trilogy?.title ?? "Nine episodes"
     }
 
     private func emptyText(_ visit: Visit) -> String {
@@ -76,14 +56,10 @@ struct FilmListPage: Page {
 
     // MARK: - The filter
 
-    private static let trilogies: [(name: String, title: String, trilogy: Trilogy)] = [
-        ("prequel", "Prequel", .prequel), ("original", "Original", .original), ("sequel", "Sequel", .sequel),
-    ]
-
     private func address(_ trilogy: Trilogy?, _ order: FilmOrder, _ onlyMine: Bool, after: String? = nil) -> WebAddress
     {
         WebAddress.home
-            .with("trilogy", Self.trilogies.first { $0.trilogy == trilogy }?.name)
+            .with("trilogy", trilogy?.name)
             .with("order", order == .release ? "release" : nil).with("mine", onlyMine ? "yes" : nil)
             .with("after", after)
     }
@@ -92,9 +68,7 @@ struct FilmListPage: Page {
 
     private func filters(_ visit: Visit) -> HTML {
         let all = choice("All", address(nil, order, onlyMine), isChosen: trilogy == nil)
-        let each = Self.trilogies.map {
-            choice($0.title, address($0.trilogy, order, onlyMine), isChosen: $0.trilogy == trilogy)
-        }
+        let each = Trilogy.all.map { choice($0.title, address($0, order, onlyMine), isChosen: $0 == trilogy) }
         let mine = choice("Only favourites", address(trilogy, order, !onlyMine), isChosen: onlyMine)
         let favorites: HTML = visit.visitor == nil ? "" : "<ul>\(mine)</ul>"
         return """

@@ -1,57 +1,32 @@
 import Baton
 import HTML
+import StarWarsComponents
 
 /// One film: its facts, cast and worlds, and the reviews, which may arrive later than the rest.
 struct FilmPage: Page {
-    private static let query = graphql(
-        """
-        query FilmPageQuery($id: ID!) {
-          film(id: $id) {
-            id
-            title
-            isMine
-            ...FilmFacts_film
-            ...FilmWorlds_film
-            characters(first: 8) {
-              totalCount
-              edges {
-                node {
-                  ...CharacterRow_character
-                }
-              }
-            }
-          }
-        }
-        """
-    )
-
-    private static let reviews = graphql(
-        """
-        query FilmPageReviewsQuery($id: ID!) {
-          film(id: $id) {
-            averageStars
-            ...FilmReviews_film
-          }
-        }
-        """
-    )
-
     let id: String
     /// True after a review of this visitor has been added.
     let isThanking: Bool
 
-    var queries: [any GraphQLQuery] { [FilmPageQuery(id: id)] }
+    /// The film without its reviews, which come later.
+    static func query(_ id: String) -> FilmDetailQuery {
+        FilmDetailQuery(id: id, withReviews: false, withPictures: true)
+    }
+
+    var queries: [any GraphQLQuery] { [Self.query(id)] }
 
     func content(_ visit: Visit) throws(PageError) -> Content {
-        let result = QueryHandle<FilmPageQuery>.inStore(of: visit).get(id: id)
+        let result = QueryHandle<FilmDetailQuery>.inStore(of: visit).get(Self.query(id).variables)
         guard let film = try result.shown().film else {
             throw visit.hasHoles ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is no such film.")
         }
-        let cast = film.characters.nodes.map { CharacterRow.render($0.fragments.characterRow_character, visit) }
+        let characters = visit.environment.read(film.fragments.filmCast_film)?.characters
+        let cast = (characters?.nodes).map(Array.init) ?? []
+        let rows = cast.map { CharacterRow.render($0.fragments.characterRow_character, visit) }
         let body: HTML = """
-            \(FilmFacts.render(film.fragments.filmFacts_film, visit))
-            <section aria-labelledby="cast-title"><h2 id="cast-title">Cast</h2><ul class="characters">\(cast)</ul>
-            \(more(cast.count, of: film.characters.totalCount))</section>
+            \(FilmFacts.render(film.fragments.filmFacts_film, film.fragments.filmPicture_film, visit))
+            <section aria-labelledby="cast-title"><h2 id="cast-title">Cast</h2><ul class="characters">\(rows)</ul>
+            \(more(rows.count, of: characters?.totalCount ?? rows.count))</section>
             \(FilmWorlds.render(film.fragments.filmWorlds_film, visit))\(Notice.holes(visit))
             <section aria-labelledby="reviews-title"><h2 id="reviews-title">Reviews</h2>
             \(isThanking ? thanks : "")
@@ -67,7 +42,7 @@ struct FilmPage: Page {
     }
 
     private func more(_ count: Int, of total: Int) -> HTML {
-        let text = "\(count) of \(total)"
+        let text = ListCount.text(count, of: total)
         guard count < total else { return "<p class=\"count\">\(text)</p>" }
         return "<p class=\"count\"><a href=\"\(WebAddress("films", id, "cast"))\">\(text): see the whole cast</a></p>"
     }
@@ -75,10 +50,10 @@ struct FilmPage: Page {
     private func reviewsPart(then form: HTML) -> LaterPart {
         let id = id
         return LaterPart(
-            query: FilmPageReviewsQuery(id: id),
+            query: FilmReviewsQuery(id: id),
             waiting: "<p class=\"waiting\">The reviews are on their way.</p>",
             render: { visit in
-                let film = QueryHandle<FilmPageReviewsQuery>.inStore(of: visit).get(id: id).data?.film
+                let film = QueryHandle<FilmReviewsQuery>.inStore(of: visit).get(id: id).data?.film
                 let list = film.map { FilmReviews.render($0.fragments.filmReviews_film, id, in: visit.environment) }
                 return """
                     <div id="reviews" data-live="\(WebAddress("films", id, "live"))">\

@@ -1,4 +1,5 @@
 import HTML
+import StarWarsComponents
 
 /// The form for a review: what was typed, and what is wrong with it.
 struct ReviewForm: Sendable {
@@ -22,7 +23,7 @@ struct ReviewForm: Sendable {
 
     /// The number of stars, if everything is right; otherwise notes what is wrong.
     mutating func checked() -> Int? {
-        let number = Int(stars).flatMap { (1...5).contains($0) ? $0 : nil }
+        let number = Int(stars).flatMap { (1...Rating.most).contains($0) ? $0 : nil }
         starsProblem = number == nil ? "Choose from one to five stars." : nil
         commentaryProblem =
             commentary.unicodeScalars.count > Self.longestText
@@ -34,7 +35,7 @@ struct ReviewForm: Sendable {
     static let key = SentOnce { "<input type=\"hidden\" name=\"key\" form=\"review\" value=\"\(Token().text)\">" }
 
     func render(_ id: String) -> HTML {
-        let choices = (1...5).map { number -> HTML in
+        let choices = (1...Rating.most).map { number -> HTML in
             """
             <label><input type="radio" name="stars" value="\(number)"\("checked", if: stars == "\(number)")\
             \("aria-describedby", is: starsProblem == nil ? nil : "stars-problem") required>\

@@ -1,37 +1,16 @@
 import Baton
 import HTML
+import StarWarsComponents
 
 /// All reviews of a film, page by page.
 struct ReviewListPage: Page {
-    private static let query = graphql(
-        """
-        query ReviewListPageQuery($id: ID!, $after: String) {
-          film(id: $id) {
-            title
-            reviews(first: 20, after: $after) {
-              totalCount
-              pageInfo {
-                hasNextPage
-                endCursor
-              }
-              edges {
-                node {
-                  ...ReviewRow_review
-                }
-              }
-            }
-          }
-        }
-        """
-    )
-
     let id: String
     let after: String?
 
-    var queries: [any GraphQLQuery] { [ReviewListPageQuery(id: id, after: after)] }
+    var queries: [any GraphQLQuery] { [ReviewPageQuery(id: id, after: after)] }
 
     func content(_ visit: Visit) throws(PageError) -> Content {
-        let result = QueryHandle<ReviewListPageQuery>.inStore(of: visit).get(id: id, after: after)
+        let result = QueryHandle<ReviewPageQuery>.inStore(of: visit).get(id: id, after: after)
         guard let film = try result.shown().film else {
             throw visit.hasHoles ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is no such film.")
         }
@@ -46,7 +25,7 @@ struct ReviewListPage: Page {
             title: title, description: "What people think of \(film.title).",
             body: """
                 <h1>\(title)</h1><p class="lead"><a href="\(WebAddress("films", id))">Back to the film</a></p>
-                \(list)<p class="count">\(rows.count) of \(reviews.totalCount)</p>
+                \(list)<p class="count">\(ListCount.text(rows.count, of: reviews.totalCount))</p>
                 \(Paging.next(next.map { WebAddress("films", id, "reviews").with("after", $0) }, "Older reviews"))
                 """)
     }

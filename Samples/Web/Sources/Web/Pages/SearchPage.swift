@@ -1,43 +1,18 @@
 import Baton
 import HTML
+import StarWarsComponents
 
 /// Whatever has the searched text in its name or title.
 struct SearchPage: Page {
-    private static let query = graphql(
-        """
-        query SearchPageQuery($text: String!) {
-          search(text: $text, first: 40) {
-            __typename
-            ... on Film {
-              ...FilmCard_film
-            }
-            ... on Character {
-              ...CharacterRow_character
-            }
-            ... on Planet {
-              name
-              climate
-            }
-            ... on Species {
-              name
-              classification
-            }
-            ... on Starship {
-              name
-              model
-            }
-          }
-        }
-        """
-    )
-
     let text: String
 
     init(_ text: String?) { self.text = String((text ?? "").prefix(100)) }
 
     private var isAsking: Bool { text.contains { !$0.isWhitespace } }
 
-    var queries: [any GraphQLQuery] { isAsking ? [SearchPageQuery(text: text)] : [] }
+    private var query: SearchListQuery { SearchListQuery(text: text, inFull: true) }
+
+    var queries: [any GraphQLQuery] { isAsking ? [query] : [] }
 
     func content(_ visit: Visit) throws(PageError) -> Content {
         let found = isAsking ? try groups(visit) : ("<p class=\"empty\">Type a name, a title, or a part of one.</p>", 0)
@@ -53,17 +28,16 @@ struct SearchPage: Page {
     }
 
     private func groups(_ visit: Visit) throws(PageError) -> (HTML, Int) {
-        let results = try QueryHandle<SearchPageQuery>.inStore(of: visit).get(text: text).shown().search
+        let results = try QueryHandle<SearchListQuery>.inStore(of: visit).get(query.variables).shown().search
         var (films, characters, others): ([HTML], [HTML], [HTML]) = ([], [], [])
         for result in results {
             if let film = result.asFilm {
-                films.append(FilmCard.render(film.fragments.filmCard_film, visit))
+                films.append(FilmRow.render(film.fragments.filmRow_film, film.fragments.filmPicture_film, visit))
             } else if let character = result.asCharacter {
                 characters.append(CharacterRow.render(character.fragments.characterRow_character, visit))
-            } else if let name = result.asPlanet?.name ?? result.asSpecies?.name ?? result.asStarship?.name {
-                let facts =
-                    result.asPlanet?.climate ?? result.asSpecies?.classification ?? result.asStarship?.model ?? ""
-                others.append("<li><b>\(name)</b> \(facts)</li>")
+            } else if let other = visit.environment.read(result.fragments.searchRow_result) {
+                let (_, name, fact) = SearchRow.description(of: other)
+                others.append("<li><b>\(name)</b> \(fact)</li>")
             }
         }
         if results.isEmpty { return ("<p class=\"empty\">Nothing of that name. Try a part of it.</p>", 0) }

@@ -1,22 +1,13 @@
 import Baton
 import HTML
+import StarWarsComponents
 
-/// One review.
-enum ReviewRow {
-    private static let fragment = graphql(
-        """
-        fragment ReviewRow_review on Review {
-          id
-          stars
-          commentary
-        }
-        """
-    )
-
+extension ReviewRow {
     static func render(_ reference: FragmentReference<ReviewRow_review>, in environment: RelayEnvironment) -> HTML {
         guard let review = environment.read(reference) else { return "" }
         let text: HTML =
-            review.commentary.map { "<blockquote>\($0)</blockquote>" } ?? "<p class=\"empty\">No words.</p>"
+            review.commentary.map { "<blockquote>\($0)</blockquote>" }
+            ?? "<p class=\"empty sentence\">\(withoutWords)</p>"
         return "<li data-review=\"\(review.id)\">\(Stars.render(of: review.stars))\(text)</li>"
     }
 }

@@ -1,21 +1,22 @@
 import HTML
+import StarWarsComponents
 
 /// A rating: the number, and five stars filled up to it.
 enum Stars {
     static func render(_ average: Double?) -> HTML {
-        guard let average else { return "<span class=\"stars none\">No reviews yet</span>" }
-        return picture(average, label: "\(average) of 5 stars")
-            + "<span class=\"number\" aria-hidden=\"true\">\(average)</span>"
+        let rating = Rating(average)
+        if average == nil { return "<span class=\"stars none sentence\">\(rating.words)</span>" }
+        return picture(rating) + "<span class=\"number\" aria-hidden=\"true\">\(rating.number)</span>"
     }
 
     /// The stars of one review.
-    static func render(of review: Int) -> HTML { picture(Double(review), label: "\(review) of 5 stars") }
+    static func render(of review: Int) -> HTML { picture(Rating(review)) }
 
-    private static func picture(_ stars: Double, label: String) -> HTML {
+    private static func picture(_ rating: Rating) -> HTML {
         // Each star is 20 wide; what lies right of the rating is only an outline.
-        let width = Int(min(max(stars, 0), 5) * 20)
+        let width = Int(rating.share * 100)
         return """
-            <svg class="stars" role="img" aria-label="\(label)" viewBox="0 0 100 20" width="80" height="16">\
+            <svg class="stars" role="img" aria-label="\(rating.words)" viewBox="0 0 100 20" width="80" height="16">\
             <use class="off" href="#stars"/><svg width="\(width)" height="20"><use class="on" href="#stars"/></svg></svg>
             """
     }

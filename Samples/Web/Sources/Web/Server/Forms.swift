@@ -2,23 +2,10 @@ import Baton
 import HTML
 import HTTPTypes
 import Hummingbird
+import StarWarsComponents
 
 /// What visitors send. Each answer is a page, or leads to one.
 struct Forms {
-    private static let review = graphql(
-        """
-        mutation FormsReviewMutation($input: CreateReviewInput!) {
-          createReview(input: $input) {
-            film {
-              id
-              averageStars
-              ...FilmReviews_film
-            }
-          }
-        }
-        """
-    )
-
     /// The longest time that a visitor waits for the outcome, and that the GraphQL server has for the review.
     private static let (patience, longestWork) = (Duration.seconds(2), Duration.seconds(30))
 
@@ -64,8 +51,9 @@ struct Forms {
     /// The reason why there can be no review of this film; nil if there is none.
     private func problem(with id: String) async -> PageError? {
         do throws(RelayError) {
-            let environment = try await site.shared.environment(with: FilmPageQuery(id: id))
-            let film = QueryHandle<FilmPageQuery>(in: environment, fetchPolicy: .storeOnly).get(id: id).data?.film
+            let environment = try await site.shared.environment(with: FilmPage.query(id))
+            let films = QueryHandle<FilmDetailQuery>(in: environment, fetchPolicy: .storeOnly)
+            let film = films.get(FilmPage.query(id).variables).data?.film
             return film == nil ? .notFound("There is no such film.") : nil
         } catch {
             return PageError(error.publicAnswer)
@@ -78,7 +66,7 @@ struct Forms {
     ) async -> Submissions.Outcome {
         do throws(RelayError) {
             let configuration = RequestConfiguration(timeout: longestWork, idempotencyKey: key)
-            let response = try await environment.commit(FormsReviewMutation(input: input), configuration: configuration)
+            let response = try await environment.commit(ReviewFormMutation(input: input), configuration: configuration)
             guard response.data?.createReview != nil else { return .failure(.noData(response.errors)) }
             return .success(())
         } catch {

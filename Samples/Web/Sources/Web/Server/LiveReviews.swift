@@ -3,6 +3,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
+import StarWarsComponents
 import Synchronization
 
 /// Sends the reviews of a film to pages that are open, whenever they have changed (server-sent events).
@@ -35,7 +36,7 @@ final class LiveReviews: Sendable {
     /// The events of one connection: the reviews, and now and then a comment, by which a lost connection is noticed.
     private func events(_ id: String) -> AsyncStream<[UInt8]> {
         let environment = site.shared.environment
-        let reviews = QueryHandle<FilmPageReviewsQuery>(in: environment, fetchPolicy: .storeOrNetwork)
+        let reviews = QueryHandle<FilmReviewsQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         reviews.poll(every: Self.interval)
         let frames = environment.frames { () -> HTML? in
             guard let film = reviews.get(id: id).data?.film else { return nil }

@@ -1,0 +1,26 @@
+import Baton
+import StarWarsComponents
+import TerminalRenderer
+
+extension FilmFacts {
+    static func draw(_ film: FilmFacts_film.Data, _ row: RowState) -> any Element {
+        Column {
+            Text("Episode " + EpisodeNumber.roman(film.episodeNumber), .bold)
+                + .faint("  \(film.trilogy.name) trilogy, \(film.releaseDate.inWords)")
+            marks(film)
+            Spacer.rows(1)
+            Text(film.synopsis).wrapped
+            Spacer.rows(1)
+            for (label, text) in labelled(film) { Row.labelled(label, text) }
+        }
+        .padding(horizontal: 1)
+    }
+
+    private static func marks(_ film: FilmFacts_film.Data) -> Text {
+        var text = Text("")
+        let rating = Rating(film.averageStars)
+        if rating.stars != nil { text += .stars(rating) + Text(" " + rating.number, .color(SampleTheme.crawl)) }
+        if film.isFavorite { text += Text("  \u{2605} favourite", .color(SampleTheme.crawl).bold) }
+        return text
+    }
+}
