@@ -82,37 +82,75 @@ extension Compiler {
     /// Reads the schema of a project, and keeps it in `loadedSchema`. If that is set already, its files are as they
     /// were, and nothing is read; it must be that of a run with the same configuration.
     package mutating func loadSchema(_ files: ProjectFiles, _ inputs: ProjectInputs) -> SchemaResult {
-        if let known = loadedSchema {
-            let texts = (known.server + known.extensions).map { ($0, addSource(path: $0.path, bytes: $0.bytes)) }
-            // Places in the schema name its texts.
-            if texts.allSatisfy({ $0.id == $1.id }) {
-                report(known.result.diagnostics)
-                schemaSources = Set(known.server.map(\.id))
-                return known.result
-            }
-        }
+        if let known = knownSchema() { return known }
+        let texts = readSchema(files)
+        return keep(build(texts, inputs), of: texts)
+    }
+
+    /// The texts of a schema that was not read before.
+    private struct SchemaTexts: Sendable {
+        let server: [SourceFile]
+        let extensions: [SourceFile]
+        /// Whether all files were found and read.
+        let isComplete: Bool
+    }
+
+    /// The schema in `loadedSchema`; nil if there is none.
+    private mutating func knownSchema() -> SchemaResult? {
+        guard let known = loadedSchema else { return nil }
+        let texts = (known.server + known.extensions).map { ($0, addSource(path: $0.path, bytes: $0.bytes)) }
+        // Places in the schema name its texts.
+        guard texts.allSatisfy({ $0.id == $1.id }) else { return nil }
+        report(known.result.diagnostics)
+        schemaSources = Set(known.server.map(\.id))
+        return known.result
+    }
+
+    private mutating func readSchema(_ files: ProjectFiles) -> SchemaTexts {
         let before = collected.count
-        let schemaFiles = read(files.schema)
-        let extensionFiles = read(files.schemaExtensions)
-        let isComplete = files.isSchemaFound && !collected[before...].hasErrors
-        var result = loadSchema(schemaFiles, extensions: extensionFiles, names: inputs.names, levels: levels)
+        let (server, extensions) = (read(files.schema), read(files.schemaExtensions))
+        return SchemaTexts(
+            server: server, extensions: extensions,
+            isComplete: files.isSchemaFound && !collected[before...].hasErrors)
+    }
+
+    private func build(_ texts: SchemaTexts, _ inputs: ProjectInputs) -> SchemaResult {
+        loadSchema(texts.server, extensions: texts.extensions, names: inputs.names, levels: levels)
+    }
+
+    /// Reports what is wrong with a schema, and keeps it if it is usable.
+    private mutating func keep(_ built: SchemaResult, of texts: SchemaTexts) -> SchemaResult {
+        var result = built
         // Without schema files, the missing query type is not worth a second error.
-        if !schemaFiles.isEmpty { report(result.diagnostics) }
-        result.isUsable = isComplete && result.isUsable
-        schemaSources = Set(schemaFiles.map(\.id))
+        if !texts.server.isEmpty { report(result.diagnostics) }
+        result.isUsable = texts.isComplete && result.isUsable
+        schemaSources = Set(texts.server.map(\.id))
         loadedSchema =
-            result.isUsable ? LoadedSchema(server: schemaFiles, extensions: extensionFiles, result: result) : nil
+            result.isUsable ? LoadedSchema(server: texts.server, extensions: texts.extensions, result: result) : nil
         return result
     }
 
     /// Reads the files that were found, and reports all mistakes in them. The result exists even if they are broken.
     package mutating func load(_ inputs: ProjectInputs, _ files: ProjectFiles) -> Compilation {
-        let result = loadSchema(files, inputs)
+        let known = knownSchema()
+        let texts = known == nil ? readSchema(files) : SchemaTexts(server: [], extensions: [], isComplete: false)
         let beforeDocuments = collected.count
         let documentFiles = read(files.documents)
-        let (documents, found) = parse(documentFiles)
+        var isWithoutMistake = files.areDocumentsFound && collected.count == beforeDocuments
+        // Neither needs anything of the other. A large schema takes longer than 5,000 documents.
+        let start = self
+        let (built, parsed) = workers.both {
+            known ?? start.build(texts, inputs)
+        } and: {
+            var parser = start
+            let (documents, found) = parser.parse(documentFiles)
+            return (documents: documents, found: found, sources: parser.sources, known: parser.knownTexts)
+        }
+        let result = known == nil ? keep(built, of: texts) : built
+        (sources, knownTexts) = (parsed.sources, parsed.known)
+        let (documents, found) = (parsed.documents, parsed.found)
         report(found)
-        let isWithoutMistake = files.areDocumentsFound && collected.count == beforeDocuments
+        isWithoutMistake = isWithoutMistake && found.isEmpty
         if !documents.isEmpty { serverSources = schemaSources }
         if documents.isEmpty, !inputs.documents.isEmpty, isWithoutMistake {
             report([

@@ -13,6 +13,7 @@ import BatonTransforms
 /// generated as a whole.
 struct GenerationShares {
     private let program: Program
+    private let options: GenerationOptions
     private let shares: [Share]
     /// The definitions in the order of their places, by the text in which they stand.
     private let places: [SourceID: [(span: Span, key: Key)]]
@@ -30,11 +31,11 @@ struct GenerationShares {
         let wanted: DefinitionNames
     }
 
-    /// Nil if the program is too small for several shares of a size, or if its names depend on each other.
+    /// Nil if the program is too small for several shares of a size.
     init?(_ program: Program, _ documents: [LoadedDocument], _ options: GenerationOptions, size: Int) {
         guard program.operations.count + program.fragments.count >= size else { return nil }
-        guard Self.areNamesFree(program, options) else { return nil }
         self.program = program
+        self.options = options
         var places: [SourceID: [(span: Span, key: Key)]] = [:]
         var keys: [Key] = []
         for loaded in documents {
@@ -55,11 +56,21 @@ struct GenerationShares {
         unmasked = Set(
             spreads.values.joined().lazy.filter { $0.directives.named("relay") != nil }.map(\.fragment))
         let reached = spreads.mapValues { $0.map(\.fragment) }
-        let count = max(2, keys.count / max(1, size))
-        shares = (0..<count).map { index in
-            let own = keys[(keys.count * index / count)..<(keys.count * (index + 1) / count)]
-            return Self.share(Set(own), of: program, reached)
+        shares = Self.ranges(of: keys.count, size: size).map { Self.share(Set(keys[$0]), of: program, reached) }
+    }
+
+    /// The parts of a list: large ones first, because a large share compiles fewer fragments twice, and small ones at
+    /// the end, so that all workers end at about the same time, and less is in memory beside all the artifacts.
+    static func ranges(of count: Int, size: Int) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        while start < count {
+            let rest = count - start
+            let own = min(rest, max(1, size / 5, min(size, rest / 4)))
+            ranges.append(start..<(start + own))
+            start += own
         }
+        return ranges
     }
 
     private static func key(of definition: Definition) -> Key? {
@@ -145,16 +156,22 @@ struct GenerationShares {
     func generate(
         _ workers: Workers, _ body: @Sendable (Program, DefinitionNames) -> Compilation.Generation
     ) -> Compilation.Generation? {
-        // One part for each share, so that a worker takes the next one as soon as it is free.
-        let parts = workers.count == 1 ? workers : Workers(count: shares.count)
-        let made = parts.map(shares) { shares in
-            shares.map { share in body(share.program, share.wanted) }
-        }.flatMap(\.self)
+        // One part for each share, so that a worker takes the next one as soon as it is free. One more part looks at
+        // the names meanwhile, since they are free in almost all projects.
+        let parts = workers.count == 1 ? workers : Workers(count: shares.count + 1)
+        let works = [nil] + shares.map(Optional.some)
+        let made = parts.map(works) { works in
+            works.map { share in
+                guard let share else { return Self.areNamesFree(program, options) ? Compilation.Generation() : nil }
+                return body(share.program, share.wanted)
+            }
+        }.joined()
+        guard let names = made.first, names != nil else { return nil }
         var whole = Compilation.Generation()
         whole.shares = shares.count
         var files: [String: GeneratedFile] = [:]
         var shared: Set<Diagnostic> = []
-        for (share, part) in zip(shares, made) {
+        for (share, part) in zip(shares, made.dropFirst().lazy.compactMap(\.self)) {
             guard part.emptied.isEmpty, !part.hasRenamedTypes else { return nil }
             for file in part.files { files[file.name] = file }
             whole.texts.merge(part.texts) { first, _ in first }

@@ -51,21 +51,33 @@ extension String {
     /// The literal of a text of ASCII whose only control characters are those with a short escape, which all languages
     /// share; nil for other texts. Texts and plans of operations are such. Benchmark: `compile.ms`
     private func quotedASCII() -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(utf8.count + utf8.count / 4 + 2)
-        bytes.append(0x22)
-        for byte in utf8 {
-            switch byte {
-            case 0x22, 0x5C: bytes += [0x5C, byte]
-            case 0x0A: bytes += [0x5C, UInt8(ascii: "n")]
-            case 0x0D: bytes += [0x5C, UInt8(ascii: "r")]
-            case 0x09: bytes += [0x5C, UInt8(ascii: "t")]
-            case 0x20..<0x7F: bytes.append(byte)
-            default: return nil
+        var isPossible = true
+        let literal = String(unsafeUninitializedCapacity: 2 * utf8.count + 2) { bytes in
+            bytes[0] = 0x22
+            var count = 1
+            for byte in utf8 {
+                let escaped: UInt8
+                switch byte {
+                case 0x22, 0x5C: escaped = byte
+                case 0x0A: escaped = UInt8(ascii: "n")
+                case 0x0D: escaped = UInt8(ascii: "r")
+                case 0x09: escaped = UInt8(ascii: "t")
+                case 0x20..<0x7F:
+                    bytes[count] = byte
+                    count += 1
+                    continue
+                default:
+                    isPossible = false
+                    return 0
+                }
+                bytes[count] = 0x5C
+                bytes[count + 1] = escaped
+                count += 2
             }
+            bytes[count] = 0x22
+            return count + 1
         }
-        bytes.append(0x22)
-        return String(decoding: bytes, as: UTF8.self)
+        return isPossible ? literal : nil
     }
 }
 

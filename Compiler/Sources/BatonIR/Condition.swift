@@ -55,10 +55,15 @@ package struct Condition: Hashable, Sendable {
     package private(set) var alternatives: [Conjunction]
 
     package init(_ conjunction: Conjunction) {
-        alternatives = [conjunction]
+        // Almost all conditions are this one, and share the memory of its alternatives.
+        alternatives = conjunction.isAlways ? Self.always.alternatives : [conjunction]
     }
 
-    package static let always = Condition(.always)
+    private init(alternatives: [Conjunction]) {
+        self.alternatives = alternatives
+    }
+
+    package static let always = Condition(alternatives: [.always])
 
     package var isAlways: Bool { alternatives.contains(where: \.isAlways) }
 

@@ -11,11 +11,17 @@ package enum TypedSelection: Sendable {
     /// The fragment spreads of a selection set, at any depth, in order. The parser's nesting limit bounds the
     /// recursion.
     package static func spreads(in selections: [TypedSelection]) -> [TypedSpread] {
-        selections.flatMap { selection in
+        var found: [TypedSpread] = []
+        addSpreads(in: selections, to: &found)
+        return found
+    }
+
+    private static func addSpreads(in selections: [TypedSelection], to found: inout [TypedSpread]) {
+        for selection in selections {
             switch selection {
-            case .field(let field): spreads(in: field.selections)
-            case .inlineFragment(let inline): spreads(in: inline.selections)
-            case .spread(let spread): [spread]
+            case .field(let field): if !field.selections.isEmpty { addSpreads(in: field.selections, to: &found) }
+            case .inlineFragment(let inline): addSpreads(in: inline.selections, to: &found)
+            case .spread(let spread): found.append(spread)
             }
         }
     }

@@ -175,14 +175,12 @@ package struct Project: Sendable {
     /// Writes what a round has found, and remembers it. Returns what could not be written.
     package mutating func apply(_ round: Round, displayed: (AbsolutePath) -> String) -> [Diagnostic] {
         guard let artifacts = round.artifacts else { return [] }
-        let time = FileStamp.now()
         let failures = artifacts.apply(displayed: displayed) + (round.persisted?.apply(displayed: displayed) ?? [])
         guard failures.isEmpty, let made = round.table else {
             if !failures.isEmpty { (table, seen) = (nil, nil) }
             return failures
         }
-        let stamped = made.stamped(
-            in: artifacts.folder, persisted: round.persisted?.path, writtenSince: time)
+        let stamped = made.stamped(in: artifacts.folder, persisted: round.persisted?.path)
         if let stamped, overlays.isEmpty, stamped != table { isUnsaved = true }
         table = stamped
         seen?.areArtifactsKnown = stamped != nil

@@ -36,6 +36,25 @@ package struct Workers: Hashable, Sendable {
         return results.withLock { $0.compactMap(\.self) }
     }
 
+    /// The results of two functions that run at the same time, if there are several workers.
+    package func both<First: Sendable, Second: Sendable>(
+        _ first: @Sendable () -> First, and second: @Sendable () -> Second
+    ) -> (First, Second) {
+        if count == 1 { return (first(), second()) }
+        let made = Mutex<First?>(nil)
+        let others = Mutex<Second?>(nil)
+        DispatchQueue.concurrentPerform(iterations: 2) { index in
+            if index == 0 {
+                let result = first()
+                made.withLock { $0 = result }
+            } else {
+                let result = second()
+                others.withLock { $0 = result }
+            }
+        }
+        return (made.withLock { $0 } ?? first(), others.withLock { $0 } ?? second())
+    }
+
     /// Splits the items into consecutive, nonempty ranges of about equal weight.
     private func parts<Item>(of items: [Item], weight: (Item) -> Int) -> [Range<Int>] {
         if items.isEmpty { return [] }

@@ -16,7 +16,9 @@ package struct FieldHandle: Hashable, Sendable {
 
     /// Makes the handle for a field's directives; nil without such a directive.
     init?(of field: TypedField) {
-        guard let directive = field.connection, case .string(let key)? = directive.argument("key") else { return nil }
+        guard !field.directives.isEmpty, let directive = field.connection,
+            case .string(let key)? = directive.argument("key")
+        else { return nil }
         self.key = key.text
         if case .string(let handler)? = directive.argument("handler") {
             self.handler = handler.text

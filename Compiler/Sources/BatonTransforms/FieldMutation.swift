@@ -20,12 +20,14 @@ package struct FieldMutation: Hashable, Sendable {
     static let edgeNames: Set<String> = ["appendEdge", "prependEdge"]
     static let nodeNames: Set<String> = ["appendNode", "prependNode"]
     static let deletingNames: Set<String> = ["deleteEdge", "deleteRecord"]
-    static let names = edgeNames.union(nodeNames).union(deletingNames)
+    private static let addingNames = edgeNames.union(nodeNames)
+    static let names = addingNames.union(deletingNames)
 
     /// The directive of a field that has an effect: the first one for the field's kind. Directives that delete are for
     /// leaves, and directives that add are for objects.
     static func effective(of field: TypedField) -> Directive? {
-        let fitting = field.selections.isEmpty ? deletingNames : edgeNames.union(nodeNames)
+        if field.directives.isEmpty { return nil }
+        let fitting = field.selections.isEmpty ? deletingNames : addingNames
         return field.directives.first { fitting.contains($0.name.text) }
     }
 

@@ -115,6 +115,23 @@ struct ProjectTests {
         #expect(folder.text("out/UQuery.graphql.swift")?.contains("year") == true)
     }
 
+    /// A round compares artifacts or writes them, and takes their states afterwards.
+    @Test func anArtifactThatChangesBeforeItsStateIsTakenIsNotForgotten() throws {
+        let folder = try folder(Self.documents)
+        var earlier = project(folder)
+        _ = round(&earlier)
+        var project = project(folder)
+        let made = project.round()
+        #expect(made.artifacts?.written.isEmpty == true)
+        let name = "AQuery.graphql.swift"
+        try folder.write((folder.text("out/" + name) ?? "") + "// changed\n", to: "out/" + name)
+        let changed = try #require(FileStamp(of: folder.path.appending("out/" + name)))
+        // The times of files have a grain, after which the artifact looks as if it had been at rest.
+        while Date.now.timeIntervalSince1970 < Double(changed.changed) / 1e9 + 0.05 {}
+        #expect(project.apply(made, displayed: \.description).isEmpty)
+        #expect(round(&project).written == [name])
+    }
+
     @Test func whatNobodyReadsIsNoChange() throws {
         let folder = try folder(Self.documents)
         var project = project(folder)

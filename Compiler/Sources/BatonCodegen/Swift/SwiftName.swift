@@ -10,19 +10,25 @@ package enum SwiftName {
         "where", "while",
     ]
 
-    /// Words that need backticks as argument labels.
-    private static let escapedLabels: Set<String> = ["inout"]
-
     /// The name, with backticks if it needs them.
-    package static func escaped(_ name: String) -> String {
-        // No keyword is longer, so that the length excludes most names.
-        name.utf8.count <= 15 && keywords.contains(name) ? "`\(name)`" : name
+    package static func escaped(_ name: String) -> String { isKeyword(name) ? "`\(name)`" : name }
+
+    /// Whether a name needs backticks.
+    static func isKeyword(_ name: String) -> Bool {
+        // No keyword is longer, and few begin with the same byte, which excludes most names.
+        guard name.utf8.count <= 15, let first = name.utf8.first, first < 128 else { return false }
+        return keywordStarts[Int(first)] && keywords.contains(name)
     }
 
-    /// The name as an argument label.
-    package static func label(_ name: String) -> String {
-        escapedLabels.contains(name) ? "`\(name)`" : name
-    }
+    /// Whether a keyword begins with a byte of ASCII.
+    private static let keywordStarts: [Bool] = {
+        var starts = [Bool](repeating: false, count: 128)
+        for first in keywords.compactMap(\.utf8.first) { starts[Int(first)] = true }
+        return starts
+    }()
+
+    /// The name as an argument label. One word needs backticks there.
+    package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     /// `heroDetails` for `HeroDetails`.
     package static func lowercasingFirst(_ name: String) -> String {

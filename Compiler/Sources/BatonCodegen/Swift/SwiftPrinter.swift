@@ -4,26 +4,32 @@ import BatonDiagnostics
 ///
 /// Generated code is long, so that the printer saves lines: closing braces stand at the end of the last line that they
 /// close, short statements share a line, and there are no empty lines.
+///
+/// All text is added to one list of bytes. A line that turns out too long is taken back, and printed on several lines.
+/// Strings that are joined to larger ones took more than twice the time. Benchmark: `project.cold-ms`
 package struct SwiftPrinter {
-    private var output = ""
-    private var level = 0
+    var bytes: [UInt8] = []
+    var level: Int
 
-    private static let width = 120
+    static let width = 120
 
-    private init() {}
+    init(level: Int = 0) {
+        self.level = level
+    }
 
     /// The whole text of a file, with a line break at its end.
     package static func print(_ file: SwiftFile) -> String {
         var printer = SwiftPrinter()
+        printer.bytes.reserveCapacity(4096)
         for comment in file.comments { printer.line("// " + comment) }
         for item in file.imports { printer.print(item) }
         for declaration in file.declarations { printer.print(declaration) }
-        return printer.output
+        return String(decoding: printer.bytes, as: UTF8.self)
     }
 
     /// Prints an import. A `package import` would make every plain import of the module in the same target ambiguous,
     /// so that it is written only if plain imports are internal.
-    private mutating func print(_ item: SwiftImport) {
+    mutating func print(_ item: SwiftImport) {
         switch item.access {
         case .package:
             line("#if hasFeature(InternalImportsByDefault)")
@@ -36,85 +42,206 @@ package struct SwiftPrinter {
         }
     }
 
-    private mutating func line(_ text: String) {
-        for _ in 0..<level { output += "    " }
-        output += text
-        output += "\n"
-    }
+    // MARK: - Text
 
-    private func fits(_ text: String) -> Bool {
-        level * 4 + text.utf8.count <= Self.width
-    }
+    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Joins the items of a list to as few lines as have room for them at the level.
-    private func filled(_ items: [String], at level: Int, separator: String = ",") -> [String] {
-        var lines: [String] = []
-        var current = ""
-        for (index, item) in items.enumerated() {
-            let text = index + 1 < items.count ? item + separator : item
-            if current.isEmpty {
-                current = text
-            } else if level * 4 + current.utf8.count + 1 + text.utf8.count <= Self.width {
-                current += " " + text
-            } else {
-                // A semicolon at the end of a line is not needed.
-                lines.append(separator == ";" ? String(current.dropLast()) : current)
-                current = text
-            }
+    mutating func add(name: String) {
+        if SwiftName.isKeyword(name) {
+            add("`")
+            add(name)
+            add("`")
+        } else {
+            add(name)
         }
-        return current.isEmpty ? lines : lines + [current]
+    }
+
+    mutating func add<Item>(
+        _ items: some Sequence<Item>, separator: String, _ each: (inout SwiftPrinter, Item) -> Void
+    ) {
+        var isFirst = true
+        for item in items {
+            if !isFirst { add(separator) }
+            isFirst = false
+            each(&self, item)
+        }
+    }
+
+    mutating func indent() {
+        for _ in 0..<level { add("    ") }
+    }
+
+    mutating func line(_ text: String) {
+        indent()
+        add(text)
+        add("\n")
+    }
+
+    mutating func line(_ text: [UInt8], _ end: String = "") {
+        indent()
+        bytes += text
+        add(end)
+        add("\n")
+    }
+
+    /// Takes back what was added after a place.
+    mutating func remove(from start: Int) { bytes.removeLast(bytes.count - start) }
+
+    /// Whether what was added after a place fits on a line at the level; takes it back if not.
+    mutating func fits(from start: Int) -> Bool {
+        if level * 4 + bytes.count - start <= Self.width { return true }
+        remove(from: start)
+        return false
     }
 
     /// Appends a closing brace to the last line.
-    private mutating func close() {
-        output.removeLast()
-        output += " }\n"
+    mutating func close() {
+        bytes.removeLast()
+        add(" }\n")
+    }
+
+    /// What `write` adds, apart from the text so far.
+    func text(_ write: (inout SwiftPrinter) -> Void) -> [UInt8] {
+        var printer = SwiftPrinter(level: level)
+        write(&printer)
+        return printer.bytes
+    }
+
+    // MARK: - Lists
+
+    /// The items of a list one after the other, with the place where each one ends.
+    struct Items {
+        var printer: SwiftPrinter
+        var ends: [Int] = []
+
+        var isEmpty: Bool { ends.isEmpty }
+
+        func item(at index: Int) -> ArraySlice<UInt8> {
+            printer.bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+        }
+    }
+
+    /// The items of which `write` adds each; nil if it cannot add one.
+    func items<Item>(_ list: [Item], _ write: (inout SwiftPrinter, Item) -> Bool) -> Items? {
+        var items = Items(printer: SwiftPrinter(level: level))
+        for item in list {
+            guard write(&items.printer, item) else { return nil }
+            items.ends.append(items.printer.bytes.count)
+        }
+        return items
+    }
+
+    mutating func add(_ items: Items, separator: String) {
+        for index in items.ends.indices {
+            if index > 0 { add(separator) }
+            bytes += items.item(at: index)
+        }
+    }
+
+    /// Joins the items of a list to as few lines as have room for them at the level.
+    func filled(_ items: Items, at level: Int, separator: String = ",") -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var current: [UInt8] = []
+        for index in items.ends.indices {
+            let item = items.item(at: index)
+            let isLast = index + 1 == items.ends.count
+            let count = item.count + (isLast ? 0 : separator.utf8.count)
+            if !current.isEmpty {
+                if level * 4 + current.count + 1 + count <= Self.width {
+                    current.append(UInt8(ascii: " "))
+                } else {
+                    // A semicolon at the end of a line is not needed.
+                    if separator == ";" { current.removeLast() }
+                    lines.append(current)
+                    current = []
+                }
+            }
+            current += item
+            if !isLast { current.append(contentsOf: separator.utf8) }
+        }
+        if !current.isEmpty { lines.append(current) }
+        return lines
+    }
+
+    mutating func fill(_ items: Items, separator: String) {
+        for text in filled(items, at: level, separator: separator) { line(text) }
     }
 
     // MARK: - Declarations
 
-    private mutating func print(_ declaration: SwiftDeclaration) {
+    mutating func print(_ declaration: SwiftDeclaration) {
         switch declaration {
         case .type(let type):
-            let inheritance = type.inheritance.map(text).joined(separator: ", ")
-            let name = SwiftName.escaped(type.name) + (inheritance.isEmpty ? "" : ": " + inheritance)
-            block(open(type.head, type.keyword.rawValue + " " + name), lead: type.lead, type.members)
-        case .extension(let item):
-            let requirement = item.requirement.map { " where \(text($0.left)) == \(text($0.right))" } ?? ""
-            block("extension \(text(item.extended))\(requirement)", lead: [], item.members)
-        case .line(let declarations):
-            let texts = declarations.compactMap(oneLine)
-            if texts.count < declarations.count {
-                for declaration in declarations { print(declaration) }
-                return
+            comments(type.head)
+            let head = text { head in
+                head.add(type.head)
+                head.add(type.keyword.rawValue)
+                head.add(" ")
+                head.add(name: type.name)
+                if !type.inheritance.isEmpty { head.add(": ") }
+                head.add(type.inheritance, separator: ", ") { $0.add($1) }
             }
-            for text in filled(texts, at: level, separator: ";") { line(text) }
+            block(head, lead: type.lead, type.members)
+        case .extension(let item):
+            let head = text { head in
+                head.add("extension ")
+                head.add(item.extended)
+                guard let requirement = item.requirement else { return }
+                head.add(" where ")
+                head.add(requirement.left)
+                head.add(" == ")
+                head.add(requirement.right)
+            }
+            block(head, lead: [], item.members)
+        case .line(let declarations):
+            if let texts = items(declarations, { $0.addOneLine($1) }) { return fill(texts, separator: ";") }
+            for declaration in declarations { print(declaration) }
         case .variable(let variable): print(variable)
         case .function(let function): print(function)
         case .enumCases(let head, let cases):
-            for (index, text) in filled(cases.map(text), at: level + 1).enumerated() {
-                line(index == 0 ? open(head, "case " + text) : "    " + text)
+            let lines = items(cases) { $0.add($1) }.map { filled($0, at: level + 1) } ?? []
+            for (index, text) in lines.enumerated() {
+                if index == 0 { comments(head) }
+                line(self.text { index == 0 ? $0.addCase(head) : $0.add("    ") } + text)
             }
-        case .typealias(let head, let name, let type): line(open(head, text(name, type)))
+        case .typealias(let head, let name, let type):
+            comments(head)
+            line(text { $0.addAlias(head, name, type) })
         }
     }
 
-    private func text(_ item: SwiftEnumCase) -> String {
-        SwiftName.escaped(item.name)
-            + (item.payload.isEmpty ? "" : "(" + item.payload.map(text).joined(separator: ", ") + ")")
+    /// The modifiers, and the keyword of a case.
+    mutating func addCase(_ head: SwiftHead) {
+        add(head)
+        add("case ")
     }
 
-    private func text(_ name: String, _ type: SwiftType) -> String {
-        "typealias \(SwiftName.escaped(name)) = \(text(type))"
+    mutating func add(_ item: SwiftEnumCase) -> Bool {
+        add(name: item.name)
+        if item.payload.isEmpty { return true }
+        add("(")
+        add(item.payload, separator: ", ") { $0.add($1) }
+        add(")")
+        return true
     }
 
-    /// Prints comments and attributes; returns the line that starts with the modifiers.
-    private mutating func open(_ head: SwiftHead, _ rest: String) -> String {
-        comments(head)
-        return (head.modifiers + [rest]).joined(separator: " ")
+    mutating func addAlias(_ head: SwiftHead, _ name: String, _ type: SwiftType) {
+        add(head)
+        add("typealias ")
+        add(name: name)
+        add(" = ")
+        add(type)
     }
 
-    private mutating func comments(_ head: SwiftHead) {
+    /// Adds the modifiers, each with a space after it.
+    mutating func add(_ head: SwiftHead) {
+        for modifier in head.modifiers {
+            add(modifier)
+            add(" ")
+        }
+    }
+
+    mutating func comments(_ head: SwiftHead) {
         if let documentation = head.documentation { comment(documentation) }
         if let message = head.deprecation {
             // An attribute does not accept raw literals.
@@ -122,7 +249,7 @@ package struct SwiftPrinter {
         }
     }
 
-    private mutating func comment(_ documentation: String) {
+    mutating func comment(_ documentation: String) {
         for text in documentation.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let visible = text.unicodeScalars.map { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F ? " " : $0 }
             var line = String(String.UnicodeScalarView(visible))
@@ -133,269 +260,214 @@ package struct SwiftPrinter {
 
     /// Prints members in braces. The lead stands on the line of the head, and the others on lines of their own, unless
     /// all members fit on one line.
-    private mutating func block(_ head: String, lead: [SwiftDeclaration], _ members: [SwiftDeclaration]) {
-        let leading = lead.compactMap(oneLine)
-        if leading.count < lead.count { return block(head, lead: [], lead + members) }
-        if members.count <= 1 {
-            let texts = leading + members.compactMap(oneLine)
-            let whole = texts.isEmpty ? head + " {}" : head + " { " + texts.joined(separator: "; ") + " }"
-            if texts.count == leading.count + members.count, fits(whole) { return line(whole) }
+    mutating func block(_ head: [UInt8], lead: [SwiftDeclaration], _ members: [SwiftDeclaration]) {
+        guard let leading = items(lead, { $0.addOneLine($1) }) else { return block(head, lead: [], lead + members) }
+        let start = bytes.count
+        if members.count <= 1, let rest = items(members, { $0.addOneLine($1) }) {
+            bytes += head
+            if leading.isEmpty, rest.isEmpty {
+                add(" {}")
+            } else {
+                add(" { ")
+                add(leading, separator: "; ")
+                if !leading.isEmpty, !rest.isEmpty { add("; ") }
+                add(rest, separator: "; ")
+                add(" }")
+            }
+            if fits(from: start) { return finishLine(from: start) }
         }
-        let first = leading.isEmpty ? head + " {" : head + " { " + leading.joined(separator: "; ")
-        if fits(first) {
-            line(first)
+        bytes += head
+        add(" {")
+        if !leading.isEmpty {
+            add(" ")
+            add(leading, separator: "; ")
+        }
+        if fits(from: start) {
+            finishLine(from: start)
             level += 1
         } else {
-            line(head + " {")
+            line(head, " {")
             level += 1
-            for text in filled(leading, at: level, separator: ";") { line(text) }
+            fill(leading, separator: ";")
         }
         for member in members { print(member) }
         level -= 1
         close()
     }
 
-    /// A declaration without comments and attributes, if it fits on one line.
-    private func oneLine(_ declaration: SwiftDeclaration) -> String? {
+    /// Makes a line of what was added after a place.
+    mutating func finishLine(from start: Int) {
+        if level > 0 { bytes.insert(contentsOf: repeatElement(UInt8(ascii: " "), count: level * 4), at: start) }
+        add("\n")
+    }
+
+    /// Adds a declaration without its comments and attributes, if it fits on one line and has none of them.
+    mutating func addOneLine(_ declaration: SwiftDeclaration) -> Bool {
         switch declaration {
-        case .function(let function): function.head.isPlain ? oneLine(function) : nil
-        case .variable(let variable): variable.head.isPlain ? oneLine(variable) : nil
+        case .function(let function): return function.head.isPlain && addOneLine(function)
+        case .variable(let variable): return variable.head.isPlain && addOneLine(variable)
         case .enumCases(let head, let cases):
-            head.isPlain ? "case " + cases.map(text).joined(separator: ", ") : nil
+            guard head.isPlain else { return false }
+            add("case ")
+            add(cases, separator: ", ") { _ = $0.add($1) }
         case .typealias(let head, let name, let type):
-            head.isPlain ? (head.modifiers + [text(name, type)]).joined(separator: " ") : nil
-        case .type, .extension, .line: nil
+            guard head.isPlain else { return false }
+            addAlias(head, name, type)
+        case .type, .extension, .line: return false
         }
+        return true
     }
 
-    /// The whole variable without its comments and attributes, if it fits on one line.
-    private func oneLine(_ variable: SwiftVariable) -> String? {
-        let head = start(of: variable)
+    /// Adds a variable without its comments and attributes, if it fits on one line.
+    mutating func addOneLine(_ variable: SwiftVariable) -> Bool {
+        // A plan is long, and its text is made once.
+        if let value = variable.value, value.isLonger(than: Self.width) { return false }
+        let start = bytes.count
+        addStart(of: variable)
         if let value = variable.value {
-            // A plan is long, and its text is made once.
-            if value.isLonger(than: Self.width) { return nil }
-            let line = head + " = " + text(value)
-            return fits(line) ? line : nil
-        }
-        if variable.getter.isEmpty { return fits(head) ? head : nil }
-        guard variable.setter.isEmpty else {
-            guard let getter = oneLine("get", variable.getter),
-                let setter = oneLine(variable.setKeyword, variable.setter)
-            else {
-                return nil
+            add(" = ")
+            add(value)
+        } else if !variable.setter.isEmpty {
+            add(" { get")
+            let isShort = addBody(variable.getter)
+            add(" " + variable.setKeyword)
+            guard isShort, addBody(variable.setter) else {
+                remove(from: start)
+                return false
             }
-            let line = "\(head) { \(getter) \(setter) }"
-            return fits(line) ? line : nil
+            add(" }")
+        } else if !variable.getter.isEmpty, !addBody(variable.getter) {
+            remove(from: start)
+            return false
         }
-        return oneLine(head, variable.getter)
+        return fits(from: start)
     }
 
-    private func start(of variable: SwiftVariable) -> String {
-        let name = (variable.isConstant ? "let " : "var ") + SwiftName.escaped(variable.name)
-        let type = variable.type.map { ": " + text($0) } ?? ""
-        return (variable.head.modifiers + [name + type]).joined(separator: " ")
+    mutating func addStart(of variable: SwiftVariable) {
+        add(variable.head)
+        add(variable.isConstant ? "let " : "var ")
+        add(name: variable.name)
+        guard let type = variable.type else { return }
+        add(": ")
+        add(type)
     }
 
-    private mutating func print(_ variable: SwiftVariable) {
+    mutating func print(_ variable: SwiftVariable) {
         comments(variable.head)
-        if let line = oneLine(variable) { return self.line(line) }
-        let start = start(of: variable)
+        let start = bytes.count
+        if addOneLine(variable) { return finishLine(from: start) }
         if let value = variable.value {
-            line(start + " = " + text(value))
-        } else if variable.getter.isEmpty {
-            line(start)
-        } else if variable.setter.isEmpty {
-            body(start, variable.getter)
-        } else {
-            line(start + " {")
-            level += 1
-            let setter = oneLine(variable.setKeyword, variable.setter)
-            let short = [oneLine("get", variable.getter), setter].compactMap(\.self)
-            if short.count == 2, fits(short.joined(separator: " ")) {
-                line(short.joined(separator: " "))
-            } else {
-                body("get", variable.getter)
-                body(variable.setKeyword, variable.setter)
-            }
-            level -= 1
-            close()
+            indent()
+            addStart(of: variable)
+            add(" = ")
+            add(value)
+            return add("\n")
         }
-    }
-
-    private mutating func print(_ function: SwiftFunction) {
-        comments(function.head)
-        if let line = oneLine(function) { return self.line(line) }
-        let start = (function.head.modifiers + [Self.name(of: function)]).joined(separator: " ")
-        let result = text(resultOf: function)
-        var parameters = function.parameters.map(text)
-        if parameters.isEmpty { return body(start + "()" + result, function.body) }
-        // The line of the first parameter begins with the start of the function, and that of the last one ends with its
-        // end.
-        parameters[0] = start + "(" + parameters[0]
-        parameters[parameters.count - 1] += ")" + result
-        let lines = filled(parameters, at: level + 1)
-        for (index, text) in lines.dropLast().enumerated() { line(index == 0 ? text : "    " + text) }
-        body((lines.count > 1 ? "    " : "") + (lines.last ?? ""), function.body)
-    }
-
-    /// The whole function without its comments and attributes, if it fits on one line.
-    private func oneLine(_ function: SwiftFunction) -> String? {
-        let start = (function.head.modifiers + [Self.name(of: function)]).joined(separator: " ")
-        let parameters = function.parameters.map(text).joined(separator: ", ")
-        let result = text(resultOf: function)
-        return oneLine("\(start)(\(parameters))\(result)", function.body)
-    }
-
-    private func text(resultOf function: SwiftFunction) -> String {
-        let effects = function.asyncError.map { " async throws(\(text($0)))" } ?? ""
-        return effects + (function.result.map { " -> " + text($0) } ?? "")
-    }
-
-    private static func name(of function: SwiftFunction) -> String {
-        switch function.kind {
-        case .function(let name): "func " + SwiftName.escaped(name)
-        case .initializer: "init"
-        }
-    }
-
-    private func text(_ parameter: SwiftParameter) -> String {
-        let name = SwiftName.escaped(parameter.name)
-        let label =
-            switch parameter.label {
-            case .sameAsName: name
-            case .none: "_ " + name
-            case .named(let label): SwiftName.label(label) + " " + name
-            }
-        let value = parameter.defaultValue.map { " = " + text($0) } ?? ""
-        return "\(label): \(parameter.isInout ? "inout " : "")\(text(parameter.type))\(value)"
-    }
-
-    // MARK: - Statements
-
-    private mutating func body(_ head: String, _ statements: [SwiftStatement]) {
-        if let line = oneLine(head, statements) { return self.line(line) }
-        if statements.count == 1, case .choice(let choices, let otherwise) = statements[0] {
-            line("\(head) {")
-            level += 1
-            for text in filled(texts(choices, otherwise), at: level, separator: "") { line(text) }
-            level -= 1
-            return close()
-        }
-        if statements.count == 1, case .switch(let subject, let cases) = statements[0] {
-            // The line of the first case begins with the start of the function.
-            var texts = cases.map(text)
-            let start = "\(head) { switch \(text(subject)) {"
-            if texts.isEmpty { texts = [start] } else { texts[0] = start + " " + texts[0] }
-            for text in filled(texts, at: level, separator: ";") { line(text) }
-            close()
-            return close()
-        }
-        line(head + " {")
+        let head = text { $0.addStart(of: variable) }
+        if variable.getter.isEmpty { return line(head) }
+        if variable.setter.isEmpty { return body(head, variable.getter) }
+        line(head, " {")
         level += 1
-        let texts = statements.compactMap(shortText)
-        if texts.count == statements.count {
-            for text in filled(texts, at: level, separator: ";") { line(text) }
+        let place = bytes.count
+        add("get")
+        let isShort = addBody(variable.getter)
+        add(" " + variable.setKeyword)
+        if isShort, addBody(variable.setter) {
+            if fits(from: place) {
+                finishLine(from: place)
+                level -= 1
+                return close()
+            }
         } else {
-            for statement in statements { print(statement) }
+            remove(from: place)
         }
+        body(Array("get".utf8), variable.getter)
+        body(Array(variable.setKeyword.utf8), variable.setter)
         level -= 1
         close()
     }
 
-    /// The head with its body, if both fit on one line.
-    private func oneLine(_ head: String, _ statements: [SwiftStatement]) -> String? {
-        let texts = statements.compactMap(shortText)
-        guard texts.count == statements.count else { return nil }
-        let line = texts.isEmpty ? head + " {}" : "\(head) { \(texts.joined(separator: "; ")) }"
-        return fits(line) ? line : nil
-    }
-
-    private func shortText(_ statement: SwiftStatement) -> String? {
-        switch statement {
-        case .expression(let value): text(value)
-        case .assignment(let target, let value): "\(text(target)) = \(text(value))"
-        case .variable(let name, let value): "var \(SwiftName.escaped(name)) = \(text(value))"
-        case .return(let value): "return " + text(value)
-        case .choice(let choices, let otherwise): texts(choices, otherwise).joined(separator: " ")
-        case .switch: nil
+    mutating func print(_ function: SwiftFunction) {
+        comments(function.head)
+        let start = bytes.count
+        if addOneLine(function) { return finishLine(from: start) }
+        if function.parameters.isEmpty {
+            return body(
+                text {
+                    $0.addStart(of: function)
+                    $0.add("()")
+                    $0.addResult(of: function)
+                }, function.body)
         }
-    }
-
-    private func texts(_ choices: [SwiftStatement.Choice], _ otherwise: SwiftExpression) -> [String] {
-        let branches = choices.enumerated().map { index, choice in
-            (index == 0 ? "" : "else ")
-                + "if let \(choice.binding) = \(text(choice.value)) { \(text(choice.body)) }"
-        }
-        return branches + ["else { \(text(otherwise)) }"]
-    }
-
-    private mutating func print(_ statement: SwiftStatement) {
-        guard case .switch(let subject, let cases) = statement else { return line(shortText(statement) ?? "") }
-        line("switch \(text(subject)) {")
-        for text in filled(cases.map(text), at: level, separator: ";") { line(text) }
-        close()
-    }
-
-    private func text(_ item: SwiftSwitchCase) -> String {
-        let pattern =
-            switch item.pattern {
-            case .expression(let value): "case " + text(value)
-            case .payload(let name, let binding): "case .\(SwiftName.escaped(name))(let \(binding))"
-            case .otherwise: "default"
+        // The line of the first parameter begins with the start of the function, and that of the last one ends with its
+        // end.
+        let last = function.parameters.count - 1
+        let parameters = items(Array(function.parameters.enumerated())) { printer, parameter in
+            if parameter.offset == 0 {
+                printer.addStart(of: function)
+                printer.add("(")
             }
-        return "\(pattern): \(shortText(item.body) ?? "break")"
+            printer.add(parameter.element)
+            if parameter.offset == last {
+                printer.add(")")
+                printer.addResult(of: function)
+            }
+            return true
+        }
+        let lines = parameters.map { filled($0, at: level + 1) } ?? []
+        let margin = Array("    ".utf8)
+        for (index, text) in lines.dropLast().enumerated() { line(index == 0 ? text : margin + text) }
+        body((lines.count > 1 ? margin : []) + (lines.last ?? []), function.body)
     }
 
-    // MARK: - Expressions and types
+    /// Adds a function without its comments and attributes, if it fits on one line.
+    mutating func addOneLine(_ function: SwiftFunction) -> Bool {
+        let start = bytes.count
+        addStart(of: function)
+        add("(")
+        add(function.parameters, separator: ", ") { $0.add($1) }
+        add(")")
+        addResult(of: function)
+        guard addBody(function.body) else {
+            remove(from: start)
+            return false
+        }
+        return fits(from: start)
+    }
 
-    private func text(_ expression: SwiftExpression) -> String {
-        switch expression {
-        case .name(let name): SwiftName.escaped(name)
-        case .selfReference: "self"
-        case .string(let value): SwiftLiteral.string(value)
-        case .integer(let value): String(value)
-        case .nil: "nil"
-        case .initializer: ".init"
-        case .array(let values): "[" + values.map(text).joined(separator: ", ") + "]"
-        case .member(let base, let name): (base.map(text) ?? "") + "." + SwiftName.escaped(name)
-        case .subscript(let base, let index): text(base) + "[" + index.map(text).joined(separator: ", ") + "]"
-        case .metatype(let type): text(type) + ".self"
-        case .type(let type): text(type)
-        case .closure(let body): "{ " + text(body) + " }"
-        case .coalesce(let left, let right): text(left) + " ?? " + text(right)
-        case .awaited(let expression): "try await " + text(expression)
-        case .call(let function, let arguments, let layout): call(function, arguments, layout)
+    mutating func addStart(of function: SwiftFunction) {
+        add(function.head)
+        switch function.kind {
+        case .function(let name):
+            add("func ")
+            add(name: name)
+        case .initializer: add("init")
         }
     }
 
-    private func call(_ function: SwiftExpression, _ arguments: [SwiftArgument], _ layout: SwiftLayout) -> String {
-        let parts = arguments.filter { !$0.isTrailing }.map(text)
-        let trailing = arguments.filter(\.isTrailing).map { " " + text($0.value) }.joined()
-        if layout == .block, !parts.isEmpty {
-            let lines = filled(parts, at: level + 1)
-            let separator = "\n" + String(repeating: "    ", count: level + 1)
-            let isShort = lines[0].utf8.count <= Self.width / 2
-            return text(function) + "(" + (isShort ? "" : separator) + lines.joined(separator: separator) + ")"
-                + trailing
+    mutating func addResult(of function: SwiftFunction) {
+        if let error = function.asyncError {
+            add(" async throws(")
+            add(error)
+            add(")")
         }
-        if parts.isEmpty, !trailing.isEmpty { return text(function) + trailing }
-        return text(function) + "(" + parts.joined(separator: ", ") + ")" + trailing
+        guard let result = function.result else { return }
+        add(" -> ")
+        add(result)
     }
 
-    private func text(_ argument: SwiftArgument) -> String {
-        (argument.label.map { SwiftName.label($0) + ": " } ?? "") + text(argument.value)
-    }
-
-    private func text(_ type: SwiftType) -> String {
-        switch type {
-        case .named(let name):
-            name.utf8.contains(UInt8(ascii: "."))
-                ? name.split(separator: ".").map { SwiftName.escaped(String($0)) }.joined(separator: ".")
-                : SwiftName.escaped(name)
-        case .optional(let inner): text(inner) + "?"
-        case .array(let item): "[" + text(item) + "]"
-        case .generic(let name, let arguments): name + "<" + arguments.map(text).joined(separator: ", ") + ">"
+    mutating func add(_ parameter: SwiftParameter) {
+        switch parameter.label {
+        case .sameAsName: break
+        case .none: add("_ ")
+        case .named(let label): add(SwiftName.label(label) + " ")
         }
+        add(name: parameter.name)
+        add(parameter.isInout ? ": inout " : ": ")
+        add(parameter.type)
+        guard let value = parameter.defaultValue else { return }
+        add(" = ")
+        add(value)
     }
 }
 

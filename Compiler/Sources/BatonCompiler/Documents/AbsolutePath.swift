@@ -12,6 +12,10 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
 
     /// Makes a path that starts at the root of the file system.
     package init(absolute path: String) {
+        if Self.isNormal(path) {
+            description = path
+            return
+        }
         var components: [Substring] = []
         for component in path.split(separator: "/") where component != "." {
             if component == ".." {
@@ -22,6 +26,19 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
         }
         description = "/" + components.joined(separator: "/")
     }
+
+    /// Whether a path has its normal form. False may be said of a path that has it, if a component begins with a dot.
+    private static func isNormal(_ path: String) -> Bool {
+        var path = path
+        return path.withUTF8 { bytes in
+            guard bytes.count > 1, bytes[0] == slash, bytes[bytes.count - 1] != slash else { return false }
+            return bytes.indices.dropLast().allSatisfy { index in
+                bytes[index] != slash || bytes[index + 1] != slash && bytes[index + 1] != UInt8(ascii: ".")
+            }
+        }
+    }
+
+    private static let slash = UInt8(ascii: "/")
 
     /// The last component; empty for the root.
     package var name: String {
@@ -63,6 +80,10 @@ package struct AbsolutePath: Hashable, Sendable, Comparable, CustomStringConvert
     /// The path relative to a folder, with `..` as needed. The absolute path if the two share no folder except the
     /// root.
     package func relative(to folder: AbsolutePath) -> String {
+        let (path, start) = (description.utf8, folder.description.utf8.count)
+        if start > 1, path.count > start, isInside(folder) {
+            return String(description[path.index(path.startIndex, offsetBy: start + 1)...])
+        }
         let own = components
         let other = folder.components
         var common = 0

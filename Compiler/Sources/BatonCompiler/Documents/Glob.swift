@@ -161,6 +161,7 @@ package struct Glob: Hashable, Sendable {
 
     private static func wildcard(_ pattern: [Character], matches component: Substring) -> Bool {
         if isSkipped(component), !(component.hasPrefix(".") && pattern.first == ".") { return false }
+        if pattern.count == 1, pattern[0] == "*" { return true }
         let text = Array(component)
         var textIndex = 0
         var patternIndex = 0

@@ -10,9 +10,9 @@ struct TableDraft: Sendable {
 
     /// The table with the states of all files; nil if a file is gone meanwhile.
     ///
-    /// `time` is that before the first file was written. Somebody may change a file before its state is taken, so that
-    /// every file that was written since is compared by its bytes.
-    func stamped(in folder: AbsolutePath, persisted: AbsolutePath?, writtenSince time: Int64) -> ProjectTable? {
+    /// Somebody may change an artifact after the round has looked at it or written it, and before its state is taken.
+    /// So every artifact that was written since the round began is compared by its bytes in a later round.
+    func stamped(in folder: AbsolutePath, persisted: AbsolutePath?) -> ProjectTable? {
         var table = table
         var artifacts = standing
         for (name, hash) in made {
@@ -20,7 +20,7 @@ struct TableDraft: Sendable {
             artifacts.append(.init(name: name, stamp: stamp, hash: hash))
         }
         table.artifacts = artifacts.sorted { $0.name < $1.name }
-        if !made.isEmpty { table.artifactTime = time }
+        if !made.isEmpty { table.artifactTime = table.time }
         if let persisted {
             guard let stamp = FileStamp(of: persisted), let bytes = try? InputFile.readText(persisted) else {
                 return nil

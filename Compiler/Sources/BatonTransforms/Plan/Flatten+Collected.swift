@@ -80,6 +80,18 @@ extension Flatten {
         /// The change of the store when an answer has the field, with the condition under which the document requests
         /// the change.
         var mutation: FieldMutation?
+
+        init(_ field: TypedField, _ source: Source, isReading: Bool) {
+            let condition = Condition(source.condition)
+            self.field = field
+            self.condition = condition
+            askedCondition = field.isClient ? nil : condition
+            sources = Sources(source)
+            handle = FieldHandle(of: field)
+            stream = isReading ? nil : Increment("stream", in: field.directives)
+            deferral = isReading ? Increment("defer", in: field.directives) : nil
+            mutation = FieldMutation(of: field, under: source.condition)
+        }
     }
 
     /// The property by which selections become a set of their own.
@@ -143,7 +155,10 @@ extension Flatten {
         /// The sets whose alias is also that of another set of the object.
         var aliasConflicts: [Span] = []
         var mutationConflicts: [Span] = []
+        /// The places of the fields by their response keys, once there are more fields than are scanned.
         private var fieldIndex: [String: Int] = [:]
+        /// The number of fields up to which comparing all keys is faster than a table of them.
+        private static let scannedFields = 8
         private var inlineIndex: [GroupKey: Int] = [:]
         private var spreadIndex: [SpreadKey: Int] = [:]
 
@@ -172,21 +187,14 @@ extension Flatten {
 
         mutating func add(_ field: TypedField, _ source: Source, isReading: Bool) {
             let key = field.responseKey
-            let group = FieldGroup(
-                field: field, condition: Condition(source.condition),
-                askedCondition: field.isClient ? nil : Condition(source.condition), sources: Sources(source),
-                handle: FieldHandle(of: field),
-                stream: isReading ? nil : Increment("stream", in: field.directives),
-                deferral: isReading ? Increment("defer", in: field.directives) : nil,
-                mutation: FieldMutation(of: field, under: source.condition))
-            guard let index = fieldIndex[key] else {
-                fieldIndex[key] = fields.count
+            guard let index = index(ofField: key) else {
                 slots.append(.field(fields.count))
-                fields.append(group)
+                fields.append(FieldGroup(field, source, isReading: isReading))
+                noteLastField()
                 return
             }
             if field.definition.name != fields[index].field.definition.name {
-                if fields[index].field.isGenerated { fields[index] = group }
+                if fields[index].field.isGenerated { fields[index] = FieldGroup(field, source, isReading: isReading) }
                 return
             }
             if isReading, FieldNullability(field.directives) != FieldNullability(fields[index].field.directives) {
@@ -199,19 +207,35 @@ extension Flatten {
                     fields[index].askedCondition = Condition(source.condition)
                 }
             }
-            fields[index].stream = fields[index].stream ?? group.stream
-            if group.deferral == nil { fields[index].deferral = nil }
-            if let handle = group.handle {
+            if !isReading, fields[index].stream == nil {
+                fields[index].stream = Increment("stream", in: field.directives)
+            }
+            if fields[index].deferral != nil, Increment("defer", in: field.directives) == nil {
+                fields[index].deferral = nil
+            }
+            if let handle = FieldHandle(of: field) {
                 if let known = fields[index].handle, known != handle { handleConflicts.append(field.span) }
                 fields[index].handle = fields[index].handle ?? handle
             }
-            if let mutation = group.mutation {
+            if let mutation = FieldMutation(of: field, under: source.condition) {
                 let known = fields[index].mutation ?? mutation
                 if !known.isSameChange(as: mutation) { mutationConflicts.append(field.span) }
                 fields[index].mutation = known
                 fields[index].mutation?.condition.or(source.condition)
             }
             if !field.selections.isEmpty { fields[index].sources.add(source) }
+        }
+
+        private func index(ofField key: String) -> Int? {
+            fields.count <= Self.scannedFields
+                ? fields.firstIndex { $0.field.responseKey == key } : fieldIndex[key]
+        }
+
+        private mutating func noteLastField() {
+            guard fields.count > Self.scannedFields else { return }
+            for index in (fieldIndex.isEmpty ? 0 : fields.count - 1)..<fields.count {
+                fieldIndex[fields[index].field.responseKey] = index
+            }
         }
 
         /// Adds selections to the set of a key. A new set begins as `group`. A `source` of nil adds nothing to the set,

@@ -31,7 +31,10 @@ package struct SkipRedundant {
     }
 
     /// Transforms a plan. The depth limit of `Flatten` bounds the recursion.
-    package func transform(_ plan: SelectionPlan) -> SelectionPlan {
+    package func transform(_ plan: SelectionPlan) -> SelectionPlan { reduced(plan) ?? plan }
+
+    /// The transformed plan; nil if no set in it has groups. Most plans have none, and stay in their memory.
+    private func reduced(_ plan: SelectionPlan) -> SelectionPlan? {
         let hasGroups = plan.items.contains { item in
             switch item {
             case .field(let field): !field.condition.isAlways
@@ -39,15 +42,14 @@ package struct SkipRedundant {
             case .spread: false
             }
         }
-        return hasGroups ? reduce(plan, Covered()) : deepen(plan)
-    }
-
-    private func deepen(_ plan: SelectionPlan) -> SelectionPlan {
-        var result = plan
+        if hasGroups { return reduce(plan, Covered()) }
+        var result: SelectionPlan?
         for (index, item) in plan.items.enumerated() {
-            guard case .field(var field) = item, let selections = field.selections else { continue }
-            field.selections = transform(selections)
-            result.items[index] = .field(field)
+            guard case .field(var field) = item, let inner = field.selections.flatMap(reduced) else { continue }
+            field.selections = inner
+            var changed = result.take() ?? plan
+            changed.items[index] = .field(field)
+            result = changed
         }
         return result
     }
