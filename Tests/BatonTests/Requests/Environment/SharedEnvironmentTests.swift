@@ -117,11 +117,12 @@ import Testing
         advance(.seconds(6))
         _ = try await shared.environment(with: Self.query)
         while stage.network.waiting == 0 { await Task.yield() }
+        let revision = shared.revision(of: [Self.query])
         await stage.fail()
         #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
         #expect(stage.network.sent.count == 2)
         // The pause begins when the task of the fetch has heard of the failure.
-        for _ in 0..<500 { await Task.yield() }
+        while shared.revision(of: [Self.query]) == revision { await Task.yield() }
         advance(.seconds(2))
         _ = try await shared.environment(with: Self.query)
         await answerRefresh("Star Wars")
