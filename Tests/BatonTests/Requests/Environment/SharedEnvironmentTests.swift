@@ -30,7 +30,7 @@ import Testing
     private func soon(
         _ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        for _ in 0..<200_000 where !condition() { await Task.yield() }
+        for _ in 0..<20_000 where !condition() { await Task.yield() }
         #expect(condition(), "waited in vain", sourceLocation: sourceLocation)
     }
 
@@ -95,6 +95,10 @@ import Testing
         _ = try await environment(answering: "Star Wars")
         advance(.seconds(6))
         for _ in 0..<3 { #expect(try await title(in: shared.environment(with: Self.query)) == "Star Wars") }
+        await soon { stage.network.waiting > 0 }
+        for _ in 0..<200 { await Task.yield() }
+        // Equal requests would be shared; here there are none.
+        #expect(!stage.log.fetches.contains("shared"))
         await answerRefresh("A New Hope")
         #expect(stage.network.sent.count == 2)
         #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
