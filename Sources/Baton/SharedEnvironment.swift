@@ -120,10 +120,10 @@ public final class SharedEnvironment: Sendable {
 
     /// The revision of the data of these queries; nil if a request that names them would wait or fail.
     ///
-    /// What was made of the data, such as the bytes of a page, may be used again while the revision stays equal. Ask for
-    /// the revision first and make the environment afterwards: then what lands in between makes the revision a new one.
-    /// Data that is no longer fresh is fetched again in the background, as by ``environment(with:network:log:)``, and a
-    /// revision ends with each fetch of one of the queries and with each change of the shared data.
+    /// What was made of the data, such as the bytes of a page, may be used again while the revision stays equal. Ask
+    /// for the revision first and make the environment afterwards: then what lands in between makes the revision a new
+    /// one. Data that is no longer fresh is fetched again in the background, as by ``environment(with:network:log:)``,
+    /// and a revision ends with each fetch of one of the queries and with each change of the shared data.
     ///
     /// Takes constant time for each query.
     public func revision(of queries: [any GraphQLQuery]) -> Revision? {

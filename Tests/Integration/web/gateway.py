@@ -25,6 +25,8 @@ class Gateway:
         self.delays = {}
         # The part of operations that the mode concerns.
         self.only = ""
+        # Fields of the answers to queries, such as those about caching.
+        self.fields = {}
         self.counts = collections.Counter()
         self.answers = {}
         self.server = None
@@ -107,7 +109,7 @@ class Gateway:
             request.connection.shutdown(socket.SHUT_RDWR)
             request.close_connection = True
             return
-        self.send(request, 200, "application/json", data)
+        self.send(request, 200, "application/json", data, {} if key else self.fields)
 
     @staticmethod
     def send(request, status, kind, data, headers={}):

@@ -137,6 +137,11 @@ def try_sessions(browser, site):
 def try_transfer(site):
     plain, small = site.get("/"), site.get("/", Accept_Encoding="gzip")
     check(small.text == plain.text and len(small.bytes) * 3 < len(plain.bytes), f"the list is sent in {len(small.bytes)} instead of {len(plain.bytes)} bytes")
+    # The key of its form follows the bytes that are kept of a film, compressed or not.
+    keys = re.compile(r'form="review" value="\w{32}"')
+    views = [site.get("/films/film:5", **headers) for headers in ({}, {}, {"Accept_Encoding": "gzip"}, {"Accept_Encoding": "gzip"})]
+    check(views[3].headers["Content-Encoding"] == "gzip" and len({keys.sub("", view.text) for view in views[1:]}) == 1, "a kept film is the same page, compressed or not")
+    check(len({keys.search(view.text)[0] for view in views}) == 4, "each view has a key of its own")
     for path in ("/", "/films/film:5"):
         # A page that is sent in parts has no version.
         answer = [site.get(path) for _ in range(2)][-1]

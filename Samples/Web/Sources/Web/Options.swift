@@ -6,7 +6,8 @@ struct Options {
     struct Failure: Error { let text: String }
 
     static let help = """
-        usage: Web [--url URL] [--redis HOST:PORT] [--port PORT] [--host HOST] [--fresh SECONDS] [--drain SECONDS] [--log LEVEL]
+        usage: Web [--url URL] [--redis HOST:PORT] [--port PORT] [--host HOST] [--fresh SECONDS]
+                   [--drain SECONDS] [--log LEVEL]
 
           --url URL         a GraphQL endpoint with the schema of Samples/StarWars; without it the data is in the program
           --redis HOST:PORT a Redis or Valkey over which several processes share the responses of the GraphQL server

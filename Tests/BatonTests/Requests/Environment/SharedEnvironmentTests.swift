@@ -26,20 +26,28 @@ import Testing
         #"{"data":{"film":{"__typename":"Film","id":"\#(id)","title":"\#(title)"}}}"#
     }
 
+    /// Waits until a condition holds. A wait in vain is a failure after a moment, and not at the end of all time.
+    private func soon(
+        _ condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        for _ in 0..<20_000 where !condition() { await Task.yield() }
+        #expect(condition(), "waited in vain", sourceLocation: sourceLocation)
+    }
+
     /// Asks for the film, and answers what is sent.
     private func environment(answering title: String) async throws -> RelayEnvironment {
         async let environment = shared.environment(with: Self.query)
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         stage.network.answer(film(title))
         return try await environment
     }
 
     /// Answers the request that was sent while old data was used.
     private func answerRefresh(_ title: String) async {
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         await stage.answer(film(title))
         // The data is in the store before the fetch has ended.
-        while shared.age(of: Self.query) != .zero { await Task.yield() }
+        await soon { shared.age(of: Self.query) == .zero }
     }
 
     private func advance(_ duration: Duration) { clock.advance(by: duration) }
@@ -87,6 +95,10 @@ import Testing
         _ = try await environment(answering: "Star Wars")
         advance(.seconds(6))
         for _ in 0..<3 { #expect(try await title(in: shared.environment(with: Self.query)) == "Star Wars") }
+        await soon { stage.network.waiting > 0 }
+        for _ in 0..<200 { await Task.yield() }
+        // Equal requests would be shared; here there are none.
+        #expect(!stage.log.fetches.contains("shared"))
         await answerRefresh("A New Hope")
         #expect(stage.network.sent.count == 2)
         #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
@@ -103,9 +115,10 @@ import Testing
     @Test("After a failure the same query fails at once until the pause is over.")
     func afterAFailureTheQueryFailsAtOnce() async throws {
         let waiting = Task { [shared] in try await shared.environment(with: Self.query) }
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         stage.network.fail()
         await #expect(throws: RelayError.transport(Unreachable())) { try await waiting.value }
+        try #require(shared.isReady(Self.query), "the next request would wait")
         await #expect(throws: RelayError.transport(Unreachable())) { try await shared.environment(with: Self.query) }
         #expect(stage.network.sent.count == 1)
         advance(.seconds(2))
@@ -116,13 +129,13 @@ import Testing
         _ = try await environment(answering: "A New Hope")
         advance(.seconds(6))
         _ = try await shared.environment(with: Self.query)
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         let revision = shared.revision(of: [Self.query])
         await stage.fail()
         #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
         #expect(stage.network.sent.count == 2)
         // The pause begins when the task of the fetch has heard of the failure.
-        while shared.revision(of: [Self.query]) == revision { await Task.yield() }
+        await soon { shared.revision(of: [Self.query]) != revision }
         advance(.seconds(2))
         _ = try await shared.environment(with: Self.query)
         await answerRefresh("Star Wars")
@@ -132,7 +145,7 @@ import Testing
     @Test("Data with errors at fields is used, and is fetched again after the pause.")
     func dataWithErrorsIsUsedAndFetchedAgain() async throws {
         async let first = shared.environment(with: Self.query)
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         stage.network.answer(#"{"data":{"film":null},"errors":[{"message":"SQL: no","path":["film"]}]}"#)
         #expect(try await title(in: first) == nil)
         #expect(shared.errors(of: Self.query).map(\.message) == ["SQL: no"])
@@ -167,7 +180,7 @@ import Testing
         for number in 0..<16 {
             advance(.milliseconds(10))
             async let environment = shared.environment(with: Films.TitleQuery(id: "\(number)"))
-            while stage.network.waiting == 0 { await Task.yield() }
+            await soon { stage.network.waiting > 0 }
             stage.network.answer(film("Film \(number)", id: "\(number)"))
             _ = try await environment
         }
@@ -197,15 +210,15 @@ import Testing
 
     @Test func aRevisionEndsWithAFetchThatChangesOnlyErrors() async throws {
         async let first = shared.environment(with: Self.query)
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         stage.network.answer(#"{"data":{"film":null},"errors":[{"message":"SQL: no","path":["film"]}]}"#)
         _ = try await first
         let broken = try #require(revision)
         advance(.seconds(2))
         #expect(revision == broken)
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         await stage.answer(#"{"data":{"film":null}}"#)
-        while shared.age(of: Self.query) != .zero { await Task.yield() }
+        await soon { shared.age(of: Self.query) == .zero }
         #expect(revision != broken && shared.errors(of: Self.query).isEmpty)
     }
 
@@ -221,9 +234,20 @@ import Testing
         #expect(revision == nil)
     }
 
+    @Test func aRevisionEndsWithAFetchThatFails() async throws {
+        _ = try await environment(answering: "Star Wars")
+        let first = try #require(revision)
+        advance(.seconds(6))
+        #expect(revision == first)
+        await soon { stage.network.waiting > 0 }
+        await stage.fail()
+        await soon { revision != first }
+        #expect(revision != nil)
+    }
+
     @Test func aRevisionIsNilAfterAFailure() async throws {
         let waiting = Task { [shared] in try await shared.environment(with: Self.query) }
-        while stage.network.waiting == 0 { await Task.yield() }
+        await soon { stage.network.waiting > 0 }
         stage.network.fail()
         await #expect(throws: RelayError.self) { try await waiting.value }
         #expect(revision == nil && stage.network.sent.count == 1)
@@ -231,7 +255,7 @@ import Testing
 
     @Test func severalQueriesAreFetchedAtTheSameTime() async throws {
         async let environment = shared.environment(with: Self.query, Films.TitleQuery(id: "2"))
-        while stage.network.waiting < 2 { await Task.yield() }
+        await soon { stage.network.waiting >= 2 }
         for _ in 0..<2 {
             stage.network.answer { request in
                 guard case .string(let id)? = request.variables.first?.value else { return "{}" }
@@ -246,6 +270,31 @@ import Testing
         let environment = try await environment(answering: "A New Hope")
         await #expect(throws: RelayError.self) { try await environment.fetch(Films.TitleQuery(id: "2")) }
         #expect(stage.network.sent.count == 1)
+    }
+
+    @Test func aFrameIsDrawnOnlyAfterAChange() async throws {
+        _ = try await environment(answering: "Star Wars")
+        let handle = QueryHandle<Films.TitleQuery>(in: stage.environment, fetchPolicy: .storeOnly)
+        let drawn = Guarded(0)
+        let frames = stage.environment.frames { () -> String in
+            drawn.withLock { $0 += 1 }
+            return handle.get(Films.FilmQuery.Variables(id: "1")).data?.film?.title ?? ""
+        }
+        let (seen, told) = AsyncStream.makeStream(of: String.self)
+        let reader = Task {
+            for await frame in frames { told.yield(frame) }
+            told.finish()
+        }
+        var iterator = seen.makeAsyncIterator()
+        #expect(await iterator.next() == "Star Wars")
+        for _ in 0..<500 { await Task.yield() }
+        #expect(drawn.withLock(\.self) == 1)
+        try stage.environment.update { try $0.get("Film", id: "1")?.setValue(.string("A New Hope"), forField: "title") }
+        #expect(await iterator.next() == "A New Hope")
+        for _ in 0..<500 { await Task.yield() }
+        #expect(drawn.withLock(\.self) == 2)
+        reader.cancel()
+        #expect(await iterator.next() == nil)
     }
 
     @Test func framesFollowTheDataThatTheyRead() async throws {

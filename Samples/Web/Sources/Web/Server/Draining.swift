@@ -4,7 +4,10 @@ import ServiceLifecycle
 /// The first step of a shutdown: the health endpoint says that no more requests should come, and for a while the site
 /// still answers those that do, until whoever sends them has noticed.
 struct Draining: Service {
-    let time: Duration
+    private let time: Duration
+
+    /// Makes the step; it takes at most a day.
+    init(time: Duration) { self.time = min(time, .seconds(86_400)) }
 
     func run() async throws {
         try? await gracefulShutdown()

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Keeps the bytes of pages for those who are not signed in, as long as the shared data is what it was.
 ///
-/// Nothing private is ever kept, because nothing private is here: a page is made of the shared data and its address by a
-/// function that is older than every request. Visitors, cookies and forms are not within reach, and what has to differ
-/// each time is a ``SentOnce``, which becomes bytes only when it is sent.
+/// Nothing private is ever kept, because nothing private is here: a page is made of the shared data and its address by
+/// a function that is older than every request. Visitors, cookies and forms are not within reach, and what has to
+/// differ each time is a ``SentOnce``, which becomes bytes only when it is sent.
 ///
 /// Requests that wait for the same page share one rendering. The pages used longest ago are dropped when there are too
 /// many. State: guarded by a lock of its own, a leaf.

@@ -4,8 +4,8 @@ import Metrics
 import ServerKit
 import Tracing
 
-/// How the site is watched: by a log, by metrics and by traces. The program has those with which the process was started
-/// (`LoggingSystem`, `MetricsSystem`, `InstrumentationSystem`); a site of your own starts them in `Program`.
+/// How the site is watched: by a log, by metrics and by traces. The program has those with which the process was
+/// started (`LoggingSystem`, `MetricsSystem`, `InstrumentationSystem`); a site of your own starts them in `Program`.
 struct Telemetry: Sendable {
     let logger: Logger
     let metrics: any MetricsFactory
