@@ -7,6 +7,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private var outages = 0
+    private var interval: Duration?
+    private var hasGrown = false
     /// True if the service has answered and knows of no list.
     private var isMissing = false
 
@@ -31,10 +33,19 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         return list.reference == nil ? nil : list.get().data
     }
 
+    /// Fetches the list again now and then while it is shown. A list that has grown rests: its first page would take the
+    /// place of all of them under the eyes of who reads them.
+    func poll(_ isShown: Bool) {
+        let interval = isShown && !hasGrown ? session.refreshInterval : nil
+        if interval != self.interval { query.poll(every: interval) }
+        self.interval = interval
+    }
+
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
     ) -> Rows<Session.Target?> where Nodes.Index == Int {
+        hasGrown = nodes.count > 30
         let nodes = list.prefetch(nodes, distance: 10, count: 30)
         return Rows(total: max(total, nodes.count), count: nodes.count) { item(nodes[$0]) }
     }

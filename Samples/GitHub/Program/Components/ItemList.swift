@@ -20,7 +20,14 @@ final class ItemList: Component {
 
     var content: any Element {
         let filter = session.filter
-        return filter.isSearch ? list(search, filter) : filter.isPull ? list(pulls, filter) : list(issues, filter)
+        let (isSearch, isPull) = (filter.isSearch, filter.isPull)
+        // What a list does by itself depends on how far it has grown now.
+        defer {
+            search.pages.poll(isSearch)
+            pulls.pages.poll(!isSearch && isPull)
+            issues.pages.poll(!isSearch && !isPull)
+        }
+        return isSearch ? list(search, filter) : isPull ? list(pulls, filter) : list(issues, filter)
     }
 
     private func list(_ source: some ItemSource, _ filter: Filter) -> any Element {
@@ -32,17 +39,18 @@ final class ItemList: Component {
         } else if !isLoading {
             shown = nil
         }
+        let isOld = isLoading && shown.map { $0.filter != filter } ?? true
         let (filter, items) = (shown?.filter ?? filter, shown?.items)
         let selection = min(state.selection, (items?.count ?? 0) - 1)
         session.select(items.flatMap { selection >= 0 ? $0[selection] : nil })
-        let note = isLoading || source.pages.isLoadingNext ? "loading\u{2026}" : ""
+        let note = isOld || source.pages.isLoadingNext ? "loading\u{2026}" : ""
         let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""
         let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
         return Box(title, note: note, footer: place, isFocused: session.focus == .list) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
             if let items {
                 if items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }
-                rows(of: items).restyled { if isLoading { $0.isDim = true } }
+                rows(of: items).restyled { if isOld { $0.isDim = true } }
             } else {
                 Text(isLoading ? "Loading" : "", .dim).filling()
             }

@@ -27,6 +27,7 @@ final class ItemPage: Component {
     private let id = Settled<String?>(nil)
     let state = ListState()
     private(set) var shown: String?
+    private var interval: Duration?
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
@@ -54,6 +55,10 @@ final class ItemPage: Component {
             session.sent = nil
             state.selection = blocks.count - 1
         }
+        // Comments that were loaded by pages rest, as lists do.
+        let interval = (blocks?.count ?? 0) > 21 ? nil : session.refreshInterval
+        if interval != self.interval { item.poll(every: interval) }
+        self.interval = interval
         session.block = blocks.flatMap { $0.isEmpty ? nil : $0[min(state.selection, $0.count - 1)] }
         return box(node, blocks)
     }
