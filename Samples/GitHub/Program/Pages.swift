@@ -7,7 +7,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private var outages = 0
-    private var interval: Duration?
+    private lazy var polling = Polling(query, in: session)
     private var hasGrown = false
     /// True if the service has answered and knows of no list.
     private var isMissing = false
@@ -33,13 +33,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         return list.reference == nil ? nil : list.get().data
     }
 
-    /// Fetches the list again now and then while it is shown. A list that has grown rests: its first page would take the
-    /// place of all of them under the eyes of who reads them.
-    func poll(_ isShown: Bool) {
-        let interval = isShown && !hasGrown ? session.refreshInterval : nil
-        if interval != self.interval { query.poll(every: interval) }
-        self.interval = interval
-    }
+    /// Whether the list is shown.
+    func show(_ isShown: Bool) { polling.isOn = isShown && !hasGrown }
 
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(

@@ -4,9 +4,9 @@ import TerminalRenderer
 /// The list of issues or pull requests that the filter asks for.
 final class ItemList: Component {
     private let session: Session
-    private let issues: IssueList
-    private let pulls: PullList
-    private let search: SearchList
+    let issues: IssueList
+    let pulls: PullList
+    let search: SearchList
     private let rows: FragmentComponent<ItemRow_node>
     private let state = ListState()
     /// What is shown, also while the next list is loading.
@@ -20,19 +20,12 @@ final class ItemList: Component {
 
     var content: any Element {
         let filter = session.filter
-        let (isSearch, isPull) = (filter.isSearch, filter.isPull)
-        // What a list does by itself depends on how far it has grown now.
-        defer {
-            search.pages.poll(isSearch)
-            pulls.pages.poll(!isSearch && isPull)
-            issues.pages.poll(!isSearch && !isPull)
-        }
-        return isSearch ? list(search, filter) : isPull ? list(pulls, filter) : list(issues, filter)
+        defer { poll(filter) }
+        return filter.isSearch ? list(search, filter) : filter.isPull ? list(pulls, filter) : list(issues, filter)
     }
 
     private func list(_ source: some ItemSource, _ filter: Filter) -> any Element {
-        let fresh = source.items(filter)
-        let isLoading = source.pages.isLoading
+        let (fresh, isLoading) = (source.items(filter), source.pages.isLoading)
         if let fresh {
             if let shown, shown.filter != filter { state.reset() }
             shown = (filter, fresh)
