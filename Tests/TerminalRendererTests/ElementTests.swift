@@ -92,6 +92,36 @@ struct ElementTests {
     }
 
     @Test
+    func keysThatAreAlwaysShownComeBeforeTheOthers() {
+        let hints = KeyHints([("enter", "open"), ("x", "close")], always: [("?", "help"), ("q", "quit")])
+        #expect(Self.lines(hints, 40, 1) == ["enter open  x close       ? help  q quit"])
+        #expect(Self.lines(hints, 26, 1) == ["enter open  ? help  q quit"])
+        #expect(Self.lines(hints, 20, 1) == ["      ? help  q quit"])
+        #expect(Self.lines(hints, 7, 1) == ["? help"])
+    }
+
+    /// Each meaning can be read on a screen of any height, if it is scrolled.
+    @Test
+    func helpOfKeysIsScrolledAndWrappedWhereItDoesNotFit() {
+        let keys = (1...9).map { ("\($0)", "does the thing of number \($0)") }
+        let state = ScrollState()
+        var isClosed = false
+        let help = KeyHelp(keys, state) { isClosed = true }
+        var seen = ""
+        for _ in 0..<20 {
+            let frame = Self.frame(help, 24, 6)
+            seen += frame.canvas.lines.joined(separator: "\n")
+            #expect(frame.keyActions.first { $0(.character("j")) } != nil)
+        }
+        #expect((1...9).allSatisfy { seen.contains("number \($0)") })
+        #expect(!isClosed)
+        #expect(Self.frame(help, 24, 6).keyActions.contains { $0(.escape) })
+        #expect(isClosed)
+        #expect(state.offset == 0)
+        #expect(!Self.frame(help, 24, 6).keyActions.contains { $0(.control("c")) })
+    }
+
+    @Test
     func hintsThatDoNotFitAreLeftOut() {
         let hints = KeyHints([("q", "quit"), ("enter", "open")])
         #expect(Self.lines(hints, 18, 1) == ["q quit  enter open"])

@@ -13,6 +13,8 @@ struct Options {
     private(set) var repository = (owner: "baton-samples", name: "harbor")
     private var url: URL?
     private var faults = Faults()
+    /// The time after which what is shown is fetched again; nil for never.
+    private(set) var refreshInterval: Duration? = .seconds(60)
     private let token: String?
     init(_ arguments: [String], _ environment: [String: String]) throws {
         token = environment["GITHUB_TOKEN"]
@@ -25,6 +27,11 @@ struct Options {
             case "--url":
                 url = rest.popFirst().flatMap(URL.init(string:))
                 guard url?.scheme?.hasPrefix("http") == true else { throw Failure(description: "--url takes a URL") }
+            case "--every":
+                guard let seconds = rest.popFirst().flatMap({ Int($0) }), (0...86_400).contains(seconds) else {
+                    throw Failure(description: "--every takes a number of seconds; 0 is never")
+                }
+                refreshInterval = seconds == 0 ? nil : .seconds(seconds)
             case "--faults": faults = try Faults(parsing: rest.popFirst() ?? "")
             case _ where parts.count == 2: repository = (String(parts[0]), String(parts[1]))
             default: throw Failure(description: "'\(argument)' is not known; --help tells what there is")

@@ -7,6 +7,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private var outages = 0
+    private lazy var polling = Polling(query, in: session)
+    private var hasGrown = false
     /// True if the service has answered and knows of no list.
     private var isMissing = false
 
@@ -31,10 +33,14 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         return list.reference == nil ? nil : list.get().data
     }
 
+    /// Whether the list is shown.
+    func show(_ isShown: Bool) { polling.isOn = isShown && !hasGrown }
+
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
     ) -> Rows<Session.Target?> where Nodes.Index == Int {
+        hasGrown = nodes.count > 30
         let nodes = list.prefetch(nodes, distance: 10, count: 30)
         return Rows(total: max(total, nodes.count), count: nodes.count) { item(nodes[$0]) }
     }

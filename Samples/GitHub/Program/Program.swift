@@ -6,11 +6,11 @@ enum Program {
     private static let help = """
         github: the issues and pull requests of a repository
 
-            github [OWNER/NAME] [--url URL] [--faults LIST]
+            github [OWNER/NAME] [--url URL] [--every SECONDS] [--faults LIST]
 
         With a token in GITHUB_TOKEN the program asks GitHub, or the endpoint of --url. Without either it has a service
         of its own with made-up data, which fails as --faults says: latency=MS, comments=N, outage=PERIOD/SECONDS,
-        limit=POINTS. NO_COLOR switches colours off, BROWSER names the browser.
+        limit=POINTS. What is shown is fetched again every 60 seconds, or as --every says; 0 is never. NO_COLOR switches colours off, BROWSER names the browser.
 
         """
 
@@ -29,7 +29,8 @@ enum Program {
     private static func run(_ options: Options) async throws {
         let terminal = Terminal()
         let session = Session(
-            network: options.network, repository: options.repository, clock: ContinuousClock(), now: { Date() },
+            network: options.network, repository: options.repository, clock: ContinuousClock(),
+            refreshInterval: options.refreshInterval, now: { Date() },
             write: terminal.write)
         let mode = ColorMode(environment: ProcessInfo.processInfo.environment)
         let screen = Screen(session.environment, theme: .github, colorMode: mode) { App(in: $0, session) }

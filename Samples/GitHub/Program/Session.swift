@@ -29,6 +29,8 @@ final class Session {
     let clock: any Clock<Duration>
     /// Writes escape sequences to the terminal.
     let write: @MainActor (String) -> Void
+    /// The time after which what is shown is fetched again; nil for never. The schema has no subscriptions.
+    let refreshInterval: Duration?
     weak var screen: Screen?
 
     var filter = Filter()
@@ -53,12 +55,14 @@ final class Session {
 
     init(
         network: any NetworkLayer, repository: (owner: String, name: String), clock: some Clock<Duration>,
-        now: @escaping @Sendable () -> Date, write: @escaping @MainActor (String) -> Void
+        refreshInterval: Duration? = nil, now: @escaping @Sendable () -> Date,
+        write: @escaping @MainActor (String) -> Void
     ) {
         traffic = Traffic(network)
         // Failures are on the screen.
         environment = RelayEnvironment(network: traffic, clock: clock, log: { _ in })
         (self.repository, self.clock, self.now, self.write) = (repository, clock, now, write)
+        self.refreshInterval = refreshInterval
         traffic.observe { [weak self] isOutage in
             Task { @MainActor in
                 self?.screen?.needsDisplay()

@@ -1,11 +1,11 @@
 import Baton
 import BatonTesting
 import Foundation
-import GitHubService
 import TerminalRenderer
 import Testing
 
 @testable import GitHub
+@testable import GitHubService
 
 /// The program as frames: what a person sees after keys, on a manual clock.
 @MainActor
@@ -14,6 +14,7 @@ struct ProgramTests {
     private let session: Session
     private let screen: Screen
     private let written = Written()
+    private let service: GitHubService
 
     @MainActor
     final class Written {
@@ -22,13 +23,14 @@ struct ProgramTests {
 
     init() throws { try self.init(faults: "latency=100") }
 
-    private init(faults: String, comments: Int = 1200) throws {
+    private init(faults: String, comments: Int = 1200, refreshInterval: Duration? = nil) throws {
         let now = Date(timeIntervalSince1970: 1_790_000_000)
-        let service = try GitHubService(
+        service = try GitHubService(
             issues: 200, pulls: 50, comments: comments, now: now, faults: Faults(parsing: faults), clock: clock)
         let written = written
         session = Session(
-            network: service, repository: ("baton-samples", "harbor"), clock: clock, now: { now },
+            network: service, repository: ("baton-samples", "harbor"), clock: clock,
+            refreshInterval: refreshInterval, now: { now },
             write: { written.text += $0 })
         let session = session
         screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
@@ -85,6 +87,62 @@ struct ProgramTests {
         let lines = await wait()
         #expect(session.traffic.state.requests == 3)
         #expect(lines.contains { $0.contains("60 of ") })
+    }
+
+    /// What others change shows after a while, without a key and without a flicker.
+    @Test func listIsFetchedAgainByItself() async throws {
+        let program = try ProgramTests(faults: "latency=100", refreshInterval: .seconds(30))
+        let before = await program.wait()
+        let target = try #require(program.session.target)
+        let elsewhere = RelayEnvironment(network: program.service, clock: program.clock, log: { _ in })
+        var isClosed = false
+        Task {
+            _ = try? await elsewhere.commit(ClosingCloseIssueMutation(id: target.id))
+            isClosed = true
+        }
+        while !isClosed {
+            await Task.yield()
+            await program.clock.advance(by: .milliseconds(100), settling: elsewhere)
+        }
+        #expect(program.rows(await program.wait(20)) == program.rows(before))
+        let after = await program.wait(15)
+        #expect(program.rows(after) == Array(program.rows(before).dropFirst()) + program.rows(after).suffix(1))
+        #expect(after[1].contains("Issues") && !after[1].contains("loading"))
+    }
+
+    /// A list that has grown is not cut back to its first page.
+    @Test func listThatHasGrownIsNotFetchedAgain() async throws {
+        let program = try ProgramTests(faults: "latency=100", refreshInterval: .seconds(30))
+        _ = await program.wait()
+        await program.press(.end)
+        let before = await program.wait()
+        #expect(await program.wait(40) == before)
+    }
+
+    /// A title is worth more than a label.
+    @Test(arguments: [40, 80, 160])
+    func titleIsCutOnlyWhereNoLabelIsShown(width: Int) async throws {
+        let lines = await wait(width: width).dropFirst(2).dropLast(3)
+        for var line in lines.map({ $0[...] }) {
+            // Only the list, not what stands beside it.
+            if let end = line.range(of: "\u{2502}\u{2502}")?.lowerBound { line = line[..<end] }
+            guard let cut = line.firstIndex(of: "\u{2026}") else { continue }
+            #expect(!Words.labels.contains { line[cut...].contains($0.0) }, "\(line)")
+        }
+        #expect(width < 160 || lines.contains { line in Words.labels.contains { line.contains(" \($0.0) ") } })
+    }
+
+    @Test func helpIsReadToItsEndOnALowScreen() async throws {
+        _ = await wait(width: 40, height: 10)
+        await press(.character("?"), width: 40, height: 10)
+        var seen = ""
+        for _ in 0..<30 {
+            seen += await frame(40, 10).joined(separator: "\n")
+            await press(.down, width: 40, height: 10)
+        }
+        for (key, _) in Help.keys { #expect(seen.contains(key)) }
+        await press(.escape, width: 40, height: 10)
+        #expect(session.focus == .list)
     }
 
     @Test func searchShowsNothingOfTwoStates() async throws {

@@ -65,7 +65,7 @@ final class App: Component {
 
     private var overlayContent: (any Element)? {
         switch overlay {
-        case .help: Help.content(help) { [self] in overlay = nil }
+        case .help: KeyHelp(Help.keys, help) { [self] in overlay = nil }
         case .review(let form): form.element
         case nil: nil
         }

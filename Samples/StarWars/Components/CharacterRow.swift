@@ -7,6 +7,6 @@ extension CharacterRow {
 
     static func draw(_ character: CharacterRow_character.Data, _ row: RowState) -> any Element {
         columns.row([Text(character.name, row.isSelected ? .bold : .plain), .faint(description(of: character))])
-            .padding(horizontal: 1)
+            .limited(width: 96).padding(horizontal: 1)
     }
 }

@@ -13,7 +13,8 @@ extension FilmFacts {
             Spacer.rows(1)
             for (label, text) in labelled(film) { Row.labelled(label, text) }
         }
-        .padding(horizontal: 1)
+        // Longer lines are hard to read.
+        .limited(width: 96).padding(horizontal: 1)
     }
 
     private static func marks(_ film: FilmFacts_film.Data) -> Text {

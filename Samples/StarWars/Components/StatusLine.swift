@@ -17,16 +17,14 @@ final class StatusLine: Component {
                 let text = texts.first { $0.displayWidth <= width } ?? texts.last ?? ""
                 return Text(" " + text, .color(SampleTheme.green))
             }
-            Row(gap: 2) {
-                KeyHints(hints)
-                KeyHints([("?", "help"), ("q", "quit")]).frame(width: 14)
-            }
-            .padding(horizontal: 1)
+            KeyHints(hints, always: isTyping ? [] : [("?", "help"), ("q", "quit")]).padding(horizontal: 1)
         }
     }
 
+    private var isTyping: Bool { app.tab == .search && !app.isDetailFocused && app.search.isTyping }
+
     private var hints: [(key: String, word: String)] {
-        if app.tab == .search, !app.isDetailFocused, app.search.isTyping {
+        if isTyping {
             return [("enter", "results"), ("esc", "back"), ("ctrl-u", "clear")]
         }
         let hasFilms = app.tab == .films && !app.isDetailFocused

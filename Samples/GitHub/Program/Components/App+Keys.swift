@@ -5,7 +5,8 @@ extension App {
     func press(_ key: Key) -> Bool {
         switch session.focus {
         case .search: return endSearch(key)
-        case .help, .comment, .label, .author: return back(key)
+        case .help: return false
+        case .comment, .label, .author: return back(key)
         case .reaction:
             guard case .character(let digit) = key, let number = digit.wholeNumberValue,
                 ReactionMenu.all.indices.contains(number - 1), let block = session.block

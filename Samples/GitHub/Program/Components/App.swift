@@ -7,6 +7,7 @@ final class App: Component {
     private let page: ItemPage
     private let menu: FilterMenu
     private let status: Status
+    private let help = ScrollState()
     let search = TextInput()
     private let words = Settled("")
 
@@ -23,7 +24,7 @@ final class App: Component {
             TopBar.line(session, search) { [self] in follow(.milliseconds(100)) }
             Sizing(panes)
             status
-            KeyHints(Help.hints(session.focus))
+            KeyHints(Help.hints(session.focus), always: Help.lasting(session.focus))
         }
         .overlay(overlay)
         .onKey { [self] in press($0) }
@@ -46,7 +47,7 @@ final class App: Component {
 
     private var overlay: (any Element)? {
         switch session.focus {
-        case .help: Help.window()
+        case .help: KeyHelp(Help.keys, help) { [session] in session.focus = .list }
         case .comment: CommentWindow.draw(session)
         case .label, .author: Column { menu }
         case .reaction: ReactionMenu.window()

@@ -35,6 +35,8 @@ enum CommentBlock {
             }
             Spacer.rows(1)
         }
+        // Longer lines are hard to read.
+        .limited(width: 96)
     }
 
     /// The text with blocks of code, quotations and headings set apart.

@@ -2,7 +2,7 @@ import TerminalRenderer
 
 /// All keys.
 enum Help {
-    private static let keys = [
+    static let keys: [(key: String, meaning: String)] = [
         ("j k, arrows", "move; also g G, ctrl-d ctrl-u, page keys"), ("enter, click", "open"), ("esc h", "back"),
         ("tab", "the other pane"), ("/", "search; enter keeps it, esc leaves it"), ("1 2", "issues, pull requests"),
         ("s", "open, closed, all"), ("f a", "only a label, only an author"), ("0", "take the filter away"),
@@ -10,15 +10,9 @@ enum Help {
         ("y", "copy the link"), ("r", "refresh"), ("q ctrl-c", "quit"),
     ]
 
-    static func window() -> any Element {
-        Box("Keys", footer: "esc back", isFocused: true) {
-            for (key, meaning) in keys {
-                Row(gap: 1) {
-                    Text(key, .bold).frame(width: 12)
-                    Text(meaning)
-                }
-            }
-        }
+    /// The keys that are always in the last line, but for windows and fields, which take them as text.
+    static func lasting(_ focus: Session.Focus) -> [(key: String, word: String)] {
+        [.list, .item].contains(focus) ? [("?", "keys"), ("q", "quit")] : []
     }
 
     /// The keys in the last line.
@@ -26,8 +20,8 @@ enum Help {
         switch focus {
         case .search: [("enter", "keep"), ("esc", "leave")]
         case .item:
-            [("esc", "back"), ("c", "comment"), ("+", "react"), ("x", "close/open"), ("o", "browser"), ("?", "keys")]
-        case .list: [("enter", "open"), ("/", "search"), ("s", "state"), ("f", "label"), ("?", "keys"), ("q", "quit")]
+            [("esc", "back"), ("c", "comment"), ("+", "react"), ("x", "close/open"), ("o", "browser")]
+        case .list: [("enter", "open"), ("/", "search"), ("s", "state"), ("f", "label"), ("c", "comment")]
         case .help, .comment, .label, .author, .reaction: [("esc", "back")]
         }
     }

@@ -4,9 +4,9 @@ import TerminalRenderer
 /// The list of issues or pull requests that the filter asks for.
 final class ItemList: Component {
     private let session: Session
-    private let issues: IssueList
-    private let pulls: PullList
-    private let search: SearchList
+    let issues: IssueList
+    let pulls: PullList
+    let search: SearchList
     private let rows: FragmentComponent<ItemRow_node>
     private let state = ListState()
     /// What is shown, also while the next list is loading.
@@ -20,29 +20,30 @@ final class ItemList: Component {
 
     var content: any Element {
         let filter = session.filter
+        defer { poll(filter) }
         return filter.isSearch ? list(search, filter) : filter.isPull ? list(pulls, filter) : list(issues, filter)
     }
 
     private func list(_ source: some ItemSource, _ filter: Filter) -> any Element {
-        let fresh = source.items(filter)
-        let isLoading = source.pages.isLoading
+        let (fresh, isLoading) = (source.items(filter), source.pages.isLoading)
         if let fresh {
             if let shown, shown.filter != filter { state.reset() }
             shown = (filter, fresh)
         } else if !isLoading {
             shown = nil
         }
+        let isOld = isLoading && shown.map { $0.filter != filter } ?? true
         let (filter, items) = (shown?.filter ?? filter, shown?.items)
         let selection = min(state.selection, (items?.count ?? 0) - 1)
         session.select(items.flatMap { selection >= 0 ? $0[selection] : nil })
-        let note = isLoading || source.pages.isLoadingNext ? "loading\u{2026}" : ""
+        let note = isOld || source.pages.isLoadingNext ? "loading\u{2026}" : ""
         let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""
         let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
         return Box(title, note: note, footer: place, isFocused: session.focus == .list) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
             if let items {
                 if items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }
-                rows(of: items).restyled { if isLoading { $0.isDim = true } }
+                rows(of: items).restyled { if isOld { $0.isDim = true } }
             } else {
                 Text(isLoading ? "Loading" : "", .dim).filling()
             }

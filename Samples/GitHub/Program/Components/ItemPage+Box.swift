@@ -5,7 +5,7 @@ extension ItemPage {
     /// The title, and below it what is scrolled.
     func box(_ node: ItemPageQuery.Data.Node?, _ blocks: Rows<Session.Block>?) -> any Element {
         let isFocused = session.focus != .list && session.focus != .search
-        let isLoading = shown != nil && item.result.isLoading || item.isFetching || comments.isLoadingNext
+        let isLoading = shown != nil && item.result.isLoading || comments.isLoadingNext
         let place = blocks.map { "\(min(state.selection, $0.total)) of \($0.total) comments" } ?? ""
         let title = node?.asPullRequest == nil ? "Issue" : "Pull request"
         return Box(title, note: isLoading ? "loading\u{2026}" : "", footer: place, isFocused: isFocused) {

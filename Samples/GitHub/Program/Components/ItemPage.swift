@@ -27,6 +27,7 @@ final class ItemPage: Component {
     private let id = Settled<String?>(nil)
     let state = ListState()
     private(set) var shown: String?
+    private lazy var polling = Polling(item, in: session)
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
@@ -47,13 +48,12 @@ final class ItemPage: Component {
         let node = id.value.flatMap { item.get(id: $0, fetchKey: session.refreshes).data?.node }
         let blocks = node.flatMap { comments.blocks(of: $0, id.value ?? "") }
         if shown != id.value {
-            shown = id.value
-            state.reset()
+            (shown, _) = (id.value, state.reset())
         } else if let sent = session.sent, let blocks, blocks.last?.id == sent {
             // The comment that was just sent.
-            session.sent = nil
-            state.selection = blocks.count - 1
+            (session.sent, state.selection) = (nil, blocks.count - 1)
         }
+        polling.isOn = (blocks?.count ?? 0) <= 21
         session.block = blocks.flatMap { $0.isEmpty ? nil : $0[min(state.selection, $0.count - 1)] }
         return box(node, blocks)
     }

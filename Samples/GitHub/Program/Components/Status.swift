@@ -30,7 +30,7 @@ final class Status: Component {
         session.viewer = data.map { ($0.viewer.id, $0.viewer.login) }
         let cost = data?.rateLimit.map { ", \($0.cost) each" } ?? ""
         return Live { [session] frame in
-            let traffic = session.traffic.state
+            let (traffic, isWide) = (session.traffic.state, frame.canvas.size.width >= 60)
             return Row(gap: 1) {
                 if let outage = traffic.outage {
                     Text(" OFFLINE ", Style(foreground: .brightWhite, background: .red, isBold: true))
@@ -42,9 +42,12 @@ final class Status: Component {
                 }
                 Spacer()
                 if traffic.inFlight > 0 { Spinner() }
-                Text("\(traffic.requests) request\(traffic.requests == 1 ? "" : "s"),", .dim)
+                if isWide {
+                    Text("\(traffic.requests) request\(traffic.requests == 1 ? "" : "s"),", .dim)
+                }
                 if let remaining = traffic.remaining, let limit = traffic.limit {
-                    Text("\(remaining)/\(limit) left\(cost)", remaining * 10 < limit ? .color(.yellow) : .dim)
+                    let text = "\(remaining)/\(limit)" + (isWide ? " left\(cost)" : "")
+                    Text(text, remaining * 10 < limit ? .color(.yellow) : .dim)
                 }
             }
         }
