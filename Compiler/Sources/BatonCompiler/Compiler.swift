@@ -37,7 +37,7 @@ package struct Compiler: Sendable {
     package let overrides: ProjectOverrides
     package var levels: WarningLevels
     /// The number of definitions that a worker generates at a time, about; `.max` generates all of them together.
-    package var shareSize = 500
+    package var shareSize = 250
     let workers: Workers
 
     /// Makes a compiler that reads files.

@@ -1,6 +1,8 @@
 import BatonCommand
 import BatonCompiler
+import BatonProject
 import Foundation
+import Synchronization
 import Testing
 
 struct CommandLineTests {
@@ -31,7 +33,8 @@ struct CommandLineTests {
             "compile --warning=unused-fragmen=off",
             "there is no warning 'unused-fragmen'; did you mean 'unused-fragment'?"
         ),
-        ("print", "'print' needs to know what"),
+        ("print", "'print' is no whole command; did you mean 'print schema' or 'print operations'?"),
+        ("schema", "'schema' is no whole command; did you mean 'schema fetch'?"),
         ("print operatons", "unknown command 'print operatons'; did you mean 'operations'?"),
         ("print operations --schema a", "'--schema' needs '--documents'"),
     ]) func mistakesAreExplained(_ arguments: String, _ expected: String) {
@@ -40,6 +43,23 @@ struct CommandLineTests {
         #expect(outcome.output == "")
         let first = outcome.errors.prefix { $0 != "\n" }
         #expect(first == "baton: error: " + expected)
+    }
+
+    @Test func aWatchSaysThatItHasBegun() throws {
+        let folder = try TemporaryFolder([
+            "baton.json": #"{"schema": ["schema.graphql"], "documents": ["*.graphql"], "output": "out"}"#,
+            "schema.graphql": "type Query { film: String }", "film.graphql": "query Film { film }",
+        ])
+        let stop = try #require(WakePipe())
+        let printed = Mutex("")
+        let console = WatchConsole(stop: stop) { output, _ in
+            printed.withLock { $0 += output }
+            stop.wake()
+        }
+        let outcome = CommandLineTool.run(
+            ["compile", "--watch"], in: folder.path.description, console: console)
+        #expect(outcome.status == .success)
+        #expect(printed.withLock { $0 }.hasPrefix("watching: 1 written, 0 removed, 0 unchanged ("))
     }
 
     @Test(arguments: ["init", "compile", "validate", "print schema", "print operations"])

@@ -58,8 +58,8 @@ import Testing
         let other = server.intercepted(by: cache())
         _ = try await other.send(.make())
         let texts = Notes<String>()
-        // The reader asks another process while the response to the mutation is being delivered. The cache is called as a
-        // network calls it: a stream between the two would let the cache go on meanwhile.
+        // The reader asks another process while the response to the mutation is being delivered. The cache is called as
+        // a network calls it: a stream between the two would let the cache go on meanwhile.
         try await cache().intercept(
             .make(2, kind: .mutation), next: { request, deliver in try await deliver(server.send(request)) },
             deliver: { _ in texts.add(try await other.send(.make(3)).text) })

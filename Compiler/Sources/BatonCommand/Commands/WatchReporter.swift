@@ -28,7 +28,11 @@ struct WatchReporter {
             (isFirst, hasErrors, shown) = (false, isFailure, text)
         }
         var lines: [String] = []
-        if !isFirst, !round.changedFiles.isEmpty { lines.append(changed(round.changedFiles)) }
+        if isFirst {
+            lines.append("watching")
+        } else if !round.changedFiles.isEmpty {
+            lines.append(changed(round.changedFiles))
+        }
         if isFailure {
             if !isFirst, text == shown, hasErrors { return }
             lines.append("nothing is written until it compiles")

@@ -37,7 +37,8 @@ struct ArgumentParser {
         }
         let usage = help.usage(of: group)
         guard let second = rest.dropFirst().first else {
-            return .failure("'\(first)' needs to know what\n\n" + usage)
+            let whole = group.map { "'" + $0.words.joined(separator: " ") + "'" }.joined(separator: " or ")
+            return .failure("'\(first)' is no whole command; did you mean \(whole)?\n\n" + usage)
         }
         if second == "--help" || second == "-h" { return .help(usage) }
         return .failure(

@@ -1,12 +1,12 @@
 /// The lines of a text, to translate between positions of the protocol and offsets in bytes.
 ///
-/// A line ends with LF, CR or CRLF. A position beyond the end of a line is its end, one beyond the last line the end of
-/// the text, and one inside a character its beginning. Making an index costs the text, and asking it a search, however
-/// long a line is.
+/// A line ends with LF, CR or CRLF. A position beyond the end of a line stands for the end of the line, a position
+/// beyond the last line for the end of the text, and a position inside a character for its beginning. Making an index
+/// takes time in proportion to the text. A translation is a binary search, however long a line is.
 package struct LineIndex: Sendable {
     package let bytes: [UInt8]
     private let starts: [Int]
-    /// The units of UTF-16 before each 256th byte.
+    /// The number of UTF-16 units before each 256th byte of the text.
     private let units: [Int]
 
     private static let stride = 256
@@ -88,7 +88,7 @@ package struct LineIndex: Sendable {
         return bytes[(block * Self.stride)..<offset].reduce(units[block]) { $0 + Self.units(of: $1) }
     }
 
-    /// The units of a character, which count at its first byte.
+    /// The number of UTF-16 units of a character if the byte is its first one; 0 for the other bytes.
     private static func units(of byte: UInt8) -> Int {
         if byte & 0xC0 == 0x80 { return 0 }
         return byte >= 0xF0 ? 2 : 1

@@ -16,8 +16,8 @@ package struct OpenDocument: Sendable {
         lines = LineIndex(Array(text.utf8))
     }
 
-    /// Applies changes one after the other: each a range and its new text, or the whole new text. Returns false if one
-    /// is none of both; those before it have been applied.
+    /// Applies changes one after the other. A change is a range with its new text, or the whole new text. Returns false
+    /// at the first change that is neither; the changes before it have been applied.
     package mutating func apply(_ changes: [JSONValue], version: Int?) -> Bool {
         self.version = version
         for change in changes {

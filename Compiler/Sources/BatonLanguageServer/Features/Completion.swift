@@ -3,7 +3,7 @@ import BatonProject
 import BatonSchema
 import BatonSyntax
 
-/// What may be written at a cursor.
+/// The completions at a cursor: everything that may be written there.
 struct Completion {
     private let site: Site
     private let client: ClientCapabilities
@@ -14,7 +14,7 @@ struct Completion {
     private let following: Token.Kind?
     private var items: [JSONValue] = []
 
-    /// The kinds of the protocol.
+    /// The kinds of completion items, with their numbers in the protocol.
     private enum Kind: Int {
         case field = 5
         case variable = 6
@@ -53,7 +53,7 @@ struct Completion {
     }
 
     private mutating func collect() {
-        // Nothing is proposed in a string or comment.
+        // Strings and comments have no completions.
         if isInComment || isInString { return }
         switch reader.expectation {
         case .definition: addDefinitions()
@@ -91,7 +91,7 @@ struct Completion {
 
     // MARK: - Items
 
-    /// `snippet` is inserted instead of the label; without snippets it is `plain`.
+    /// Adds an item. The editor inserts `snippet` in place of the label, and `plain` if it knows no snippets.
     private mutating func add(
         _ label: String, _ kind: Kind, detail: String? = nil, documentation: String? = nil,
         deprecation: String? = nil, snippet: String? = nil, plain: String? = nil, rank: Int = 1
@@ -133,7 +133,7 @@ struct Completion {
         add("...", .keyword, documentation: "A fragment", rank: 5)
     }
 
-    /// The required arguments with places for their values.
+    /// The text of the required arguments, with a placeholder for each value.
     private func requiredArguments(_ values: [SchemaInputValue]) -> String {
         let required = values.filter(\.isRequired)
         if required.isEmpty { return "" }
@@ -221,7 +221,7 @@ struct Completion {
         if !type.isNonNull { add("null", .value, rank: 4) }
     }
 
-    /// The variables that the definition declares; those whose type fits come first.
+    /// Adds the variables that the definition declares. Variables of a type that fits come first.
     private mutating func addVariables(_ type: TypeReference?, sign: String) {
         guard let definition = site.reader().definitions.last(where: { $0.start <= word.lowerBound }) else { return }
         for (name, written) in definition.variables where !name.isEmpty {

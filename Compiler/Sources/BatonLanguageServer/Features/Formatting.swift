@@ -2,7 +2,7 @@ import BatonCompiler
 import BatonDiagnostics
 import BatonSyntax
 
-/// Formatting as `baton format` does it.
+/// The formatting of documents, with the same result as `baton format`.
 enum Formatting {
     static func document(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         let (path, lines) = try server.file(input)
@@ -17,7 +17,7 @@ enum Formatting {
         return .array(edits(path, lines, server).touching(lines.offsets(of: range)).map { json($0, lines) })
     }
 
-    /// None if the document has a syntax error.
+    /// The edits that format a document; no edits if it has a syntax error.
     private static func edits(_ path: AbsolutePath, _ lines: LineIndex, _ server: LanguageServer) -> [TextEdit] {
         let limits = server.project(of: path)?.view.compiler.limits ?? ParserLimits()
         let file = SourceFile(id: SourceID(index: 1), path: path.description, bytes: lines.bytes)

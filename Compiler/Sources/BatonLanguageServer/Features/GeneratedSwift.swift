@@ -4,17 +4,17 @@ import BatonProject
 import BatonSchema
 import BatonSyntax
 
-/// The names in Swift of what documents define, unless a name is taken.
+/// The Swift names of what documents define, as they are if no other type has the name.
 enum GeneratedSwift {
-    /// The type of a fragment.
+    /// The name of the type that is generated for a fragment.
     static func fragment(_ name: String) -> String { SwiftName.uppercasingFirst(name) }
 
-    /// The property with the reference of a fragment that is spread.
+    /// The name of the property that refers to a spread fragment.
     static func reference(_ name: String) -> String { SwiftName.lowercasingFirst(name) }
 
     static func operation(_ name: String, _ kind: OperationKind) -> String { TypeNames.typeName(name, kind) }
 
-    /// The type of a definition.
+    /// The name of the type that is generated for a definition.
     static func type(of kind: DefinitionRecord.Kind, _ name: String) -> String {
         switch kind {
         case .fragment: fragment(name)
@@ -24,7 +24,7 @@ enum GeneratedSwift {
         }
     }
 
-    /// The type of the property for a field, as the schema has it. Directives may change whether it is optional.
+    /// The type of a field's property as it follows from the schema. Directives may change whether it is optional.
     static func type(
         of reference: TypeReference, key: String, _ schema: Schema, _ configuration: Configuration?
     ) -> String {

@@ -3,7 +3,7 @@ import BatonProject
 import BatonSchema
 import BatonSyntax
 
-/// What is said of the word under a cursor.
+/// The text that an editor shows about the word under a cursor.
 struct Hover {
     private let site: Site
     private let reader: RoleReader
@@ -36,7 +36,7 @@ struct Hover {
         ]
     }
 
-    /// The declaration, and what is to be said about it.
+    /// The declaration of what a token stands for, and notes about it.
     private func describe(_ token: RoledToken) -> (code: String, notes: [String])? {
         guard let schema = site.schema else { return nil }
         let name = reader.text(of: token.token)
@@ -75,7 +75,7 @@ struct Hover {
         }
     }
 
-    /// What the schema says of what it defines.
+    /// The declaration of a thing that the schema defines, with its description and deprecation.
     private static func describe(
         _ occurrence: Occurrence, on owner: SchemaType?, _ schema: Schema, _ limits: [String: Configuration.AgeLimit]
     ) -> (code: String, notes: [String])? {
@@ -114,7 +114,7 @@ struct Hover {
         return "Swift: `\(key): \(type)`"
     }
 
-    /// The age limits of things, by their names in the configuration.
+    /// The sentence about the age limits that the configuration has for these names.
     private static func limit(_ names: [String?], _ limits: [String: Configuration.AgeLimit]) -> String {
         names.compactMap(\.self).compactMap { name in
             limits[name].map { "`\(name)` is fresh for \($0.seconds) s" }

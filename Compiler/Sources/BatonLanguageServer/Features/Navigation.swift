@@ -5,9 +5,9 @@ import BatonSchema
 import BatonSyntax
 import Foundation
 
-/// Definitions, implementations and references.
+/// The requests for definitions, implementations and references.
 enum Navigation {
-    /// The token at the place of a request, with what it stands for.
+    /// What the token at the place of a request stands for.
     static func occurrence(
         _ server: LanguageServer, _ input: RequestInput
     ) throws(ResponseError) -> (site: Site, reader: RoleReader, token: RoledToken, occurrence: Occurrence)? {
@@ -16,7 +16,7 @@ enum Navigation {
         guard let token = reader.token(at: site.pieceOffset) else { return nil }
         if let name = reader.refetchQuery(token) { return (site, reader, token, .refetchQuery(name)) }
         guard var occurrence = Occurrence(token, reader, site.schema) else { return nil }
-        // A variable of a fragment that the fragment declares is its argument.
+        // A variable inside a fragment that declares it is an argument of the fragment.
         if case .variable(let name, let definition) = occurrence, definition >= 0 {
             let owner = reader.definitions[definition]
             if owner.kind == .fragment, let fragment = owner.name, owner.variables.contains(where: { $0.name == name })
@@ -55,7 +55,7 @@ enum Navigation {
         }
     }
 
-    /// The place in the schema of something that the schema defines.
+    /// The place in the schema at which an occurrence is defined.
     private static func schemaSpan(of occurrence: Occurrence) -> Span? {
         switch occurrence {
         case .field(let field): field.span
@@ -87,7 +87,7 @@ enum Navigation {
 
     // MARK: - Implementation
 
-    /// The types that implement an interface or are members of a union, or their fields.
+    /// The types that implement an interface or are members of a union; for a field, the fields of these types.
     static func implementation(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         guard let (site, _, token, occurrence) = try occurrence(server, input), let schema = site.schema else {
             return .null
@@ -128,7 +128,7 @@ enum Navigation {
         let token: RoledToken
     }
 
-    /// All places in documents that stand for the same.
+    /// All places in documents that stand for the same thing as an occurrence.
     static func occurrences(
         of occurrence: Occurrence, _ site: Site, _ reader: RoleReader, _ server: LanguageServer, _ id: JSONValue,
         includesDeclaration: Bool = true
@@ -147,7 +147,7 @@ enum Navigation {
                 }
             }.map { Place(path: site.path, range: site.piece.original($0.range), piece: site.piece, token: $0) }
         case .refetchQuery(let name):
-            // The name stands between quotation marks, and nowhere else in documents.
+            // The name of such a query stands only in strings of `@refetchable`.
             return reader.roled.filter { reader.refetchQuery($0) == name }.map { token in
                 let range = (token.range.lowerBound + 1)..<(token.range.upperBound - 1)
                 return Place(path: site.path, range: site.piece.original(range), piece: site.piece, token: token)
@@ -203,7 +203,7 @@ enum Navigation {
         }
     }
 
-    /// The files that may have the name. Fragments are found by the index, other names by their letters.
+    /// The files in which the name may stand. The index finds fragments; other names are searched in the texts.
     private static func files(with occurrence: Occurrence, _ site: Site) -> [AbsolutePath] {
         var paths: Set<AbsolutePath> = [site.path]
         func add(fragment name: String) {
@@ -222,7 +222,7 @@ enum Navigation {
 }
 
 extension [UInt8] {
-    /// Whether the letters of a name occur.
+    /// Whether the bytes of a name occur in the text.
     func hasText(_ name: String) -> Bool {
         let name = Array(name.utf8)
         guard let first = name.first else { return true }

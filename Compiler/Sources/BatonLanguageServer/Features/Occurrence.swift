@@ -13,12 +13,12 @@ enum Occurrence {
     case enumValue(String, SchemaType)
     case input(SchemaInputValue)
     case directive(SchemaDirective)
-    /// An alias, and the definition with it.
+    /// An alias, and the number of the definition in which it stands.
     case alias(String, definition: Int)
     /// The query that `@refetchable` makes of a fragment.
     case refetchQuery(String)
 
-    /// What a token stands for.
+    /// Makes the occurrence for a token; nil if the token stands for nothing that occurs elsewhere.
     init?(_ token: RoledToken, _ reader: RoleReader, _ schema: Schema?) {
         let name = reader.text(of: token.token)
         switch token.role {
@@ -41,7 +41,7 @@ enum Occurrence {
         }
     }
 
-    /// Whether a token of a whole file stands for the same, where the definition does not matter.
+    /// Whether a token stands for the same thing, in a file in which all definitions count.
     func matches(_ token: RoledToken, _ reader: RoleReader, _ schema: Schema?) -> Bool {
         guard let other = Occurrence(token, reader, schema) else { return false }
         switch (self, other) {

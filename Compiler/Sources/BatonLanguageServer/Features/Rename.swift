@@ -4,8 +4,8 @@ import BatonProject
 import BatonSchema
 import BatonSyntax
 
-/// Gives fragments, operations, variables and aliases other names: in documents, and in the Swift that has their names.
-/// The queries of `@refetchable` are operations.
+/// The renaming of fragments, operations, variables and aliases in documents, and of what is generated for them in
+/// Swift. The queries of `@refetchable` are operations.
 struct Rename {
     private let server: LanguageServer
     private let id: JSONValue
@@ -17,7 +17,7 @@ struct Rename {
     private let new: String
     private var edit = WorkspaceEdit()
 
-    /// The range of the name that can be changed.
+    /// The range of the name at the place of a request, if the name can be changed.
     static func prepare(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         guard let (site, reader, token, occurrence) = try Navigation.occurrence(server, input) else { return .null }
         try checkKind(occurrence)
@@ -101,7 +101,7 @@ struct Rename {
         }
     }
 
-    /// The fragment whose `@refetchable` makes a query of a name.
+    /// The fragment whose `@refetchable` makes a query with this name.
     private func fragmentRefetched(by query: String) throws(ResponseError) -> String? {
         for path in site.view.files.documents {
             if server.isCancelled(id) { throw .cancelled }
@@ -116,7 +116,8 @@ struct Rename {
         return nil
     }
 
-    /// A variable of an operation may be used by fragments that other operations reach, too.
+    /// Refuses to rename a variable of an operation that a fragment uses, because other operations may reach the
+    /// fragment, too.
     private func checkVariable(_ definition: Int) throws(ResponseError) {
         guard definition >= 0 else { return }
         let owner = reader.definitions[definition]
@@ -152,7 +153,7 @@ struct Rename {
 
     // MARK: - Aliases
 
-    /// The aliases of the same field with the same name in the definition, which are merged in an answer.
+    /// Renames an alias, and all equal aliases of the same field in the definition, since a response merges them.
     private mutating func renameAlias(_ definition: Int) throws(ResponseError) {
         guard definition >= 0, let index = reader.roled.firstIndex(where: { $0.token.start == token.token.start })
         else { throw .failed("the alias has no field") }
@@ -196,7 +197,7 @@ struct Rename {
 
     // MARK: - Swift
 
-    /// The type of a definition, and the property for a fragment that is spread.
+    /// Renames the type of a definition in Swift sources, and the property that refers to a spread fragment.
     private mutating func renameInSwift(_ kind: DefinitionRecord.Kind) throws(ResponseError) {
         let types = (GeneratedSwift.type(of: kind, old), GeneratedSwift.type(of: kind, new))
         let references = (GeneratedSwift.reference(old), GeneratedSwift.reference(new))
@@ -217,7 +218,7 @@ struct Rename {
         }
     }
 
-    /// The labels of a variable where the operation, or its variables, are made.
+    /// Renames the labels of a variable in Swift sources that make the operation or its variables.
     private mutating func renameLabels(_ definition: Int) throws(ResponseError) {
         guard definition >= 0, let name = reader.definitions[definition].name else { return }
         let type = GeneratedSwift.type(of: reader.definitions[definition].kind, name)
@@ -246,7 +247,7 @@ struct Rename {
         }
     }
 
-    /// The Swift sources of the project that have some letters, but not what is generated.
+    /// The Swift sources of the project in which a text occurs, without the generated files.
     private func swiftFiles(
         with letters: String
     ) throws(ResponseError) -> [(path: AbsolutePath, swift: SwiftIdentifiers)] {

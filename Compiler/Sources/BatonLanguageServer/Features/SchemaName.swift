@@ -4,7 +4,7 @@ import BatonProject
 import BatonSchema
 import BatonSyntax
 
-/// A name in a file of the schema, with what it stands for.
+/// A name in a file of the schema, and the type, field or value that it stands for.
 struct SchemaName {
     let view: ProjectView
     let schema: Schema
@@ -13,7 +13,7 @@ struct SchemaName {
     let owner: SchemaType?
     let range: TextRange
 
-    /// The name at the place of a request; nil if the file is none of a schema, or if no name is there.
+    /// The name at the place of a request; nil if the file is not part of a schema, or if there is no name.
     static func at(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> SchemaName? {
         let (path, lines) = try server.file(input)
         let served = server.projects.values.sorted { $0.configuration < $1.configuration }

@@ -1,7 +1,7 @@
 import BatonSchema
 import BatonSyntax
 
-/// Declarations of the schema as they are shown.
+/// The declarations of a schema in the form in which an editor shows them.
 struct SchemaText {
     private let schema: Schema
 
@@ -30,7 +30,7 @@ struct SchemaText {
         return line.utf8.count <= 60 ? line : "(\n  " + parts.joined(separator: "\n  ") + "\n)"
     }
 
-    /// The head of a type, with what belongs to it in short.
+    /// The first line of a type's declaration, with a short form of what belongs to the type.
     func type(_ type: SchemaType) -> String {
         func names(_ types: [SchemaType]) -> String {
             let shown = types.prefix(8).map(\.name).joined(separator: " | ")

@@ -1,4 +1,4 @@
-/// What each token of a document means, for colours.
+/// The meaning of each token of a document, by which an editor chooses colours.
 enum SemanticTokens {
     private enum Kind: Int, CaseIterable {
         case keyword
@@ -24,7 +24,8 @@ enum SemanticTokens {
     static let types = JSONValue.array(Kind.allCases.map { .string($0.name) })
     static let modifiers = JSONValue.array(Modifier.allCases.map { .string(String(describing: $0)) })
 
-    /// Five numbers for each token: lines and columns from the one before, length, type and modifiers.
+    /// The tokens, five numbers for each: the lines and columns since the token before, the length, the type, and the
+    /// modifiers.
     static func full(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         let (path, lines) = try server.file(input)
         let view = server.project(of: path)?.view
@@ -37,7 +38,7 @@ enum SemanticTokens {
             for token in reader.roled {
                 guard let (kind, modifiers) = kind(of: token) else { continue }
                 let range = lines.range(of: piece.original(token.range))
-                // A token over several lines cannot be told.
+                // The protocol has no tokens over several lines.
                 guard range.start.line == range.end.line, range.start >= last else { continue }
                 let isSameLine = range.start.line == last.line
                 data += [

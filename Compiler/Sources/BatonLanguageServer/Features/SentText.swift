@@ -2,7 +2,7 @@ import BatonCompiler
 import BatonProject
 import BatonSyntax
 
-/// `baton/sentText`: the text that is sent for the operation at a place, or with a name.
+/// The request `baton/sentText`: the text that is sent for the operation at a place, or for the operation of a name.
 enum SentText {
     static func text(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         let (path, _) = try server.file(input)

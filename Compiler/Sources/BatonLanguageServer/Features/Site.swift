@@ -4,7 +4,7 @@ import BatonProject
 import BatonSchema
 import BatonSyntax
 
-/// A place in a document about which a client asks, with what is known there.
+/// The place of a request in a document, with the project, the text and the fragments that are known there.
 struct Site {
     let path: AbsolutePath
     let text: GraphQLText
@@ -13,7 +13,7 @@ struct Site {
     let offset: Int
     let piece: GraphQLText.Piece
     let view: ProjectView
-    /// The fragments of the project, with those of this file as they are now.
+    /// The fragments of the project. Fragments of this file are those of its present text.
     let fragments: [String: DefinitionIndex.Entry]
     let limits: ParserLimits
 
@@ -25,12 +25,12 @@ struct Site {
         RoleReader(piece.source, range: piece.range, upTo: end, schema: schema, fragments: fragments)
     }
 
-    /// The place of a range of the piece's source, in the protocol's terms.
+    /// The protocol's range for a range in the source of the piece.
     func range(_ range: Range<Int>) -> TextRange { lines.range(of: piece.original(range)) }
 }
 
 extension LanguageServer {
-    /// The project that judges a file, or else the one that is nearest above it.
+    /// The project that reads a file; if there is none, the project in the nearest folder above the file.
     func project(of path: AbsolutePath) -> ServedProject? {
         let sorted = projects.values.sorted { $0.configuration < $1.configuration }
         if let project = sorted.first(where: { $0.reads(path) }) { return project }
@@ -39,7 +39,7 @@ extension LanguageServer {
         }
     }
 
-    /// The text of a file as the client has it, or else as it was judged, or else as it is on disk.
+    /// The text of a file that the client has open; otherwise the text that was judged, or the text on disk.
     func bytes(of path: AbsolutePath) -> [UInt8]? {
         if let document = openDocument(at: path) { return document.bytes }
         for project in projects.values { if let bytes = project.view.bytes(of: path) { return bytes } }
@@ -88,7 +88,7 @@ extension LanguageServer {
         return ["uri": .string(uri.text), "range": lines(of: path).range(of: range).json]
     }
 
-    /// The location of a place in the schema.
+    /// The protocol's location of a place in the schema.
     func location(_ span: Span, in view: ProjectView) -> JSONValue? {
         view.place(of: span).map { location($0.path, $0.range) }
     }

@@ -3,7 +3,7 @@ import BatonDiagnostics
 import BatonProject
 import BatonSyntax
 
-/// The definitions of a document and of the workspace.
+/// The symbols of a document and of the workspace.
 enum Symbols {
     private enum Kind: Int {
         case field = 8
@@ -16,9 +16,9 @@ enum Symbols {
         case event = 24
     }
 
-    /// The most symbols that are told at once.
+    /// The largest number of symbols in a response.
     private static let limit = 500
-    /// How deep selections are told, so that a hostile document costs no stack.
+    /// The depth down to which selections are symbols. It bounds the stack, whatever the document is.
     private static let depthLimit = 60
 
     // MARK: - Document
@@ -147,7 +147,7 @@ enum Symbols {
             })
     }
 
-    /// Nil if the letters do not occur in their order; smaller is better.
+    /// The rank of a name for a query, smaller for a better one; nil if the letters do not occur in their order.
     private static func rank(_ name: String, _ letters: [UInt8]) -> Int? {
         let text = Array(name.lowercased().utf8)
         if letters.isEmpty { return 6 }

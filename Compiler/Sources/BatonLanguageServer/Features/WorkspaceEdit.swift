@@ -5,7 +5,7 @@ struct WorkspaceEdit {
     private struct Change: Hashable {
         let range: TextRange
         let text: String
-        /// Whether a person should look at the change first.
+        /// Whether the client should ask before it makes the change.
         let isGuess: Bool
     }
 
@@ -19,7 +19,7 @@ struct WorkspaceEdit {
 
     private static let guess = "swift"
 
-    /// The changes in the form that the client understands, with the versions of open documents.
+    /// The edit in a form that the client understands, with the versions of open documents.
     func json(_ server: LanguageServer) -> JSONValue {
         let marksGuesses = server.client.hasConfirmation
         func edits(_ path: AbsolutePath) -> JSONValue {

@@ -24,7 +24,7 @@ package struct DocumentURI: Hashable, Sendable {
         self.text = text
     }
 
-    /// The file; nil if the document is in none, such as one that was never saved.
+    /// The path of the document's file; nil if it has no file, such as a document that was never saved.
     package var path: AbsolutePath? {
         guard text.lowercased().hasPrefix("file://") else { return nil }
         let rest = text.utf8.dropFirst("file://".utf8.count)

@@ -6,7 +6,7 @@ package enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
     case integer(Int)
-    /// A number that is no integer of this machine, in its notation.
+    /// A number that does not fit into `Int`, as it was written.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -35,7 +35,7 @@ package enum JSONValue: Hashable, Sendable {
 
     // MARK: - Reading
 
-    /// The value of a key; nil if this is no object with the key.
+    /// The value of a key; nil if the value is no object or has no such key.
     package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

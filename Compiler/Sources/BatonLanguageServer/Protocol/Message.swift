@@ -5,7 +5,7 @@ package enum Message: Hashable, Sendable {
     /// The answer to a request of the server.
     case response(id: JSONValue)
 
-    /// Reads a message, or returns the answer to what is none.
+    /// Reads a message; returns a refusal if the bytes are no message.
     package static func read(_ bytes: [UInt8]) -> Result<Message, Refusal> {
         let value: JSONValue
         do {
@@ -31,7 +31,7 @@ package enum Message: Hashable, Sendable {
         }
     }
 
-    /// The error that answers a message which cannot be read.
+    /// The response to bytes that cannot be read as a message.
     package struct Refusal: Error, Hashable, Sendable {
         package let id: JSONValue
         package let error: ResponseError

@@ -1,35 +1,36 @@
-/// Cuts the bytes of a stream into messages: headers, an empty line, and so many bytes.
+/// Cuts the bytes of a stream into messages. A message has headers, an empty line, and the number of bytes that a
+/// header names.
 ///
 ///     Content-Length: 52\r\n
 ///     \r\n
 ///     {"jsonrpc":"2.0","id":1,"method":"shutdown"}
 ///
-/// What is no message is skipped up to the next header, and told.
+/// The reader skips bytes that are no message up to the next header, and reports them once.
 package struct MessageReader: Sendable {
-    /// What the stream has given.
+    /// A piece of the stream.
     package enum Event: Hashable, Sendable {
         case message([UInt8])
         /// Bytes that are no message, or a message that is too long.
         case mistake(String)
     }
 
-    /// The largest message that is kept; a document of this size is no document.
+    /// The largest number of bytes of a message. No document is as large as that.
     package static let lengthLimit = 256 << 20
     private static let headerLimit = 8192
 
     private var buffer: [UInt8] = []
-    /// The number of bytes at the beginning of the buffer that were taken.
+    /// The number of bytes at the beginning of the buffer that belong to earlier events.
     private var taken = 0
-    /// The length of the message whose headers were read.
+    /// The length of the message whose headers were read last; nil before the next headers.
     private var length: Int?
-    /// The bytes of a message that is too long, which are still to come.
+    /// The number of bytes that are still to come of a message that is too long.
     private var skipped = 0
     /// Whether bytes without a header were reported, and are skipped until one comes.
     private var isLost = false
 
     package init() {}
 
-    /// Adds bytes of the stream, and returns what is complete.
+    /// Adds bytes of the stream, and returns the events that are complete.
     package mutating func take(_ bytes: some Collection<UInt8>) -> [Event] {
         buffer += bytes
         var events: [Event] = []
@@ -41,7 +42,7 @@ package struct MessageReader: Sendable {
 
     private struct Step { var value: Event? }
 
-    /// Takes one piece; nil if more bytes are needed.
+    /// Takes the next piece from the buffer; nil if more bytes are needed.
     private mutating func next() -> Step? {
         if skipped > 0 {
             let count = min(skipped, buffer.count - taken)
@@ -91,7 +92,8 @@ package struct MessageReader: Sendable {
         return nil
     }
 
-    /// The length in the last header of that name, so that bytes that are no header may stand before it.
+    /// The length in the last `Content-Length` header; nil if there is none or if it has no length. Bytes that are no
+    /// header may stand before it.
     private static func contentLength(of headers: ArraySlice<UInt8>) -> Int? {
         for line in headers.split(separator: 0x0A).reversed() {
             let text = String(decoding: line, as: UTF8.self).lowercased()

@@ -1,6 +1,6 @@
 import BatonSchema
 
-/// What has arguments.
+/// A thing that has arguments: a field, a directive, or a fragment that is spread.
 enum ArgumentOwner {
     case field(SchemaField?)
     case directive(SchemaDirective?)

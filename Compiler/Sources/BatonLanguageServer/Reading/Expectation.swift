@@ -1,11 +1,11 @@
 import BatonSchema
 import BatonSyntax
 
-/// What may stand at the end of the tokens so far.
+/// The kind of token that may follow the tokens that were read so far.
 enum Expectation {
     case definition
     case selection(on: SchemaType?)
-    /// Behind three dots.
+    /// The name of a fragment, or a type condition: the last token is `...`.
     case spread(on: SchemaType?)
     case typeCondition(on: SchemaType?)
     case inputType

@@ -13,10 +13,10 @@ struct GraphQLText {
         /// The text that is parsed: the file, or the value of a literal with escapes.
         let source: SourceFile
         let range: Range<Int>
-        /// Where the document stands in the file.
+        /// The range of the document in the file.
         let place: Range<Int>
 
-        /// The offset in the file.
+        /// The offset in the file of an offset in the source.
         func original(_ offset: Int) -> Int { source.originalOffset(of: offset) }
 
         func original(_ range: Range<Int>) -> Range<Int> {
@@ -53,7 +53,7 @@ struct GraphQLText {
         }
     }
 
-    /// The document in which an offset is, or that it touches.
+    /// The document that contains or touches an offset of the file.
     func piece(at offset: Int) -> Piece? {
         pieces.first { $0.place.lowerBound <= offset && offset <= $0.place.upperBound }
     }

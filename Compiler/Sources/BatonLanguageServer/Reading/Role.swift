@@ -1,7 +1,7 @@
 import BatonSchema
 import BatonSyntax
 
-/// What a token means in its document.
+/// The meaning of a token in its document.
 enum Role {
     case keyword
     case operationName(OperationKind)

@@ -5,9 +5,10 @@ import BatonSyntax
 
 /// Finds what each token of an executable document means, also in a document that somebody is typing.
 ///
-/// It reads from left to right with a stack of what is open. A token that does not fit closes what it cannot be in, and
-/// a keyword at the beginning of a line, with the name of a definition behind it, closes everything. So a mistake costs
-/// the meaning of little behind it, and none before it. The cost is linear in the tokens.
+/// The reader goes from left to right with a stack of open frames, such as definitions, selection sets and arguments. A
+/// token that fits into no frame at the top closes that frame. A keyword at the beginning of a line closes all frames
+/// if the name of a definition follows. So a mistake hides the meaning of few tokens behind it, and of no token before
+/// it. The cost is linear in the tokens.
 struct RoleReader {
     private let lexer: Lexer
     private let tokens: [Token]
@@ -20,7 +21,7 @@ struct RoleReader {
     /// The definitions that have begun.
     private(set) var definitions: [OpenDefinition] = []
 
-    /// A definition as far as its head was read.
+    /// A definition, with what its head has said so far.
     struct OpenDefinition {
         var kind: DefinitionRecord.Kind
         var name: String?
@@ -66,8 +67,8 @@ struct RoleReader {
         case head
     }
 
-    /// Tokens behind so many, and those that are nested deeper, have no role, so that a hostile document costs neither
-    /// memory nor time.
+    /// The largest number of tokens with roles, and the deepest nesting of tokens with roles. Other tokens have none,
+    /// so that a hostile document costs neither memory nor time.
     private static let tokenLimit = 1_000_000
     private static let depthLimit = 2_000
 
@@ -97,7 +98,7 @@ struct RoleReader {
 
     func text(of token: Token) -> String { lexer.text(of: token) }
 
-    /// The name of the query, if a token is the string with it in `@refetchable`.
+    /// The name of a query, if the token is the string in `@refetchable` with that name; otherwise nil.
     func refetchQuery(_ roled: RoledToken) -> String? {
         guard roled.token.kind == .string,
             let index = self.roled.firstIndex(where: { $0.token.start == roled.token.start }), index > 1,
@@ -105,11 +106,11 @@ struct RoleReader {
             directive.name == "refetchable", text(of: self.roled[index - 2].token) == "queryName"
         else { return nil }
         let name = lexer.stringValue(of: roled.token)
-        // An escape would have more letters than the name.
+        // A string with an escape has more bytes than its value and two quotation marks.
         return name.utf8.count + 2 == roled.range.count ? name : nil
     }
 
-    /// The token that a cursor at an offset is in or behind; a name wins over what follows it.
+    /// The token that contains a cursor or ends at it. Between two tokens, a name wins over the token behind it.
     func token(at offset: Int) -> RoledToken? {
         var (low, high) = (0, roled.count)
         while low < high {
@@ -161,7 +162,7 @@ struct RoleReader {
 
     private static let keywords: Set<String> = ["query", "mutation", "subscription", "fragment"]
 
-    /// Whether a keyword that begins a line, and what stands behind it on the line, is the head of a definition.
+    /// Whether the next tokens begin a line and are the head of a definition.
     private var beginsDefinition: Bool {
         let token = tokens[index]
         guard token.kind == .name, (5...12).contains(token.end - token.start), Self.keywords.contains(word() ?? ""),
@@ -348,7 +349,7 @@ struct RoleReader {
             frames.append(.selections(field.flatMap { schema?.namedType(of: $0.type) }))
         case (.aliased, .colon): mark(.punctuation)
         case (.aliased(let type), .name):
-            // The name may be missing, and the next selection stand here.
+            // The name of the field may be missing, so that this name begins the next selection.
             if kind(1) == .colon { return false }
             frames.removeLast()
             takeField(on: type)
@@ -444,7 +445,7 @@ struct RoleReader {
             mark(.punctuation)
             replace(.variableUse(type))
         case (.value(let type), .name):
-            // The value may be missing, and the next argument stand here.
+            // The value may be missing, so that this name begins the next argument.
             if kind(1) == .colon { return false }
             let isConstant = ["true", "false", "null"].contains(word() ?? "")
             mark(isConstant ? .constant : .enumValue(type.flatMap { schema?.namedType(of: $0) }))
@@ -503,7 +504,7 @@ struct RoleReader {
 
     // MARK: - Expectations
 
-    /// What may stand behind the last token.
+    /// The expectation behind the last token.
     var expectation: Expectation {
         for (depth, frame) in frames.enumerated().reversed() {
             switch frame {

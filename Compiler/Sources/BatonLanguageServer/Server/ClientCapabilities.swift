@@ -1,4 +1,4 @@
-/// What a client says it can do, as far as the server asks.
+/// The capabilities of a client on which the server depends.
 package struct ClientCapabilities: Hashable, Sendable {
     package var hasSnippets = false
     package var hasProgress = false

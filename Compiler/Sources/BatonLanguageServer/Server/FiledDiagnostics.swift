@@ -21,7 +21,7 @@ package struct FiledDiagnostics: Sendable {
     package private(set) var items: [AbsolutePath: [Item]] = [:]
     private var lines: [AbsolutePath: LineIndex] = [:]
 
-    /// Diagnostics without a place stand at the beginning of the configuration.
+    /// Files the diagnostics of a judgement. Diagnostics without a place go to the beginning of the configuration.
     init(_ judgement: ProjectJudge.Judgement, configuration: AbsolutePath) {
         let view = judgement.view
         var texts: [AbsolutePath: [UInt8]] = [:]
@@ -71,12 +71,12 @@ package struct FiledDiagnostics: Sendable {
             .with("relatedInformation", notes.isEmpty ? nil : .array(notes))
     }
 
-    /// Adds what an earlier judgement found late in files that have not changed since.
+    /// Adds the diagnostics that the rest of an earlier judgement has found in files that have not changed since.
     mutating func keep(_ late: [AbsolutePath: [Item]]) {
         for (path, more) in late { items[path, default: []] += more }
     }
 
-    /// What these diagnostics have that others have not.
+    /// The diagnostics that are not among those of another judgement, by file.
     func beyond(_ others: FiledDiagnostics) -> [AbsolutePath: [Item]] {
         var result: [AbsolutePath: [Item]] = [:]
         for (path, own) in items {

@@ -1,25 +1,25 @@
 import BatonCompiler
 import BatonProject
 
-/// The judgement of a project, to be carried out by another thread.
+/// A judgement of a project that another thread carries out.
 package struct JudgeJob: Sendable {
     enum Work: Sendable {
-        /// A judgement, whose judge is given back.
+        /// A whole judgement. The outcome returns the judge.
         case judge(ProjectJudge, overlays: [AbsolutePath: [UInt8]], looksForFiles: Bool)
-        /// What a judgement left to be done.
+        /// The rest of a judgement.
         case rest(ProjectJudge.Rest)
     }
 
     let configuration: AbsolutePath
-    /// The number of the judgement of the project.
+    /// The number of the judgement, counted for each project.
     let number: Int
     let work: Work
 
-    /// What the job gives back.
+    /// The result of a job.
     package struct Outcome: Sendable {
         let configuration: AbsolutePath
         let number: Int
-        /// Nil if the job was the rest of a judgement.
+        /// The judge that the job has used; nil if the job was the rest of a judgement.
         let judge: ProjectJudge?
         let judgement: ProjectJudge.Judgement
         let diagnostics: FiledDiagnostics

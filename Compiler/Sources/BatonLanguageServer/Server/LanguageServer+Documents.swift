@@ -13,7 +13,7 @@ extension LanguageServer {
         guard let path = opened.path else { return }
         if let configuration = Configuration.nearest(to: path.parent) { addProject(configuration) }
         textChanged(path, from: nil, to: opened.bytes)
-        // What the client shows may be of an earlier server, and it knows the document by this address.
+        // The client may still show diagnostics of an earlier server, and knows the document by this address.
         if let known = published[path], !known.isEmpty { sendDiagnostics(known, of: path) }
     }
 
@@ -47,7 +47,7 @@ extension LanguageServer {
         lookForFiles(around: path)
     }
 
-    /// Has the projects that read a text judge it again.
+    /// Marks the projects that read a file as stale, so that they are judged again.
     private mutating func textChanged(_ path: AbsolutePath, from before: [UInt8]?, to bytes: [UInt8]) {
         if before == bytes { return }
         for (configuration, project) in projects where project.reads(path) {
@@ -56,7 +56,7 @@ extension LanguageServer {
         }
     }
 
-    /// The unsaved texts by their files.
+    /// The texts of all open documents, by their files.
     var overlays: [AbsolutePath: [UInt8]] {
         var result: [AbsolutePath: [UInt8]] = [:]
         for document in documents.values { if let path = document.path { result[path] = document.bytes } }

@@ -1,19 +1,19 @@
 import BatonCompiler
 import BatonProject
 
-/// The judgements of projects, and what the client is told of them.
+/// The judgements of projects, and the diagnostics and the progress that the client is told.
 extension LanguageServer {
-    /// Whether a judgement is to be carried out that is not under way.
+    /// Whether a project needs a judgement that no job has begun.
     package var hasJob: Bool { projects.values.contains { $0.judge != nil && $0.isStale } }
 
-    /// Whether the rest of a judgement is to be carried out.
+    /// Whether a judgement has left a rest that no job has begun.
     package var hasRest: Bool { projects.values.contains(where: Self.needsRest) }
 
     private static func needsRest(_ project: ServedProject) -> Bool {
         project.rest != nil && !project.isRestUnderWay && !project.isStale && project.judge != nil
     }
 
-    /// The next judgement to carry out; nil if there is none, or if that project is being judged.
+    /// The next judgement to carry out; nil if every project has been judged or is being judged.
     package mutating func nextJob() -> JudgeJob? {
         let waiting = projects.values.filter { $0.judge != nil && $0.isStale }
         guard var project = waiting.min(by: { $0.configuration < $1.configuration }), let judge = project.judge else {
@@ -33,8 +33,8 @@ extension LanguageServer {
         return JudgeJob(configuration: project.configuration, number: project.number, work: work)
     }
 
-    /// The rest of a judgement to carry out; it takes longer, and its result is dropped if the project is judged again
-    /// meanwhile.
+    /// The next rest of a judgement to carry out. A rest takes longer than the judgement, and its result is dropped if
+    /// a new judgement of the project begins meanwhile.
     package mutating func nextRest() -> JudgeJob? {
         guard let project = projects.values.filter(Self.needsRest).min(by: { $0.configuration < $1.configuration }),
             let rest = project.rest
@@ -43,7 +43,7 @@ extension LanguageServer {
         return JudgeJob(configuration: project.configuration, number: project.number, work: .rest(rest))
     }
 
-    /// Takes what a job has found, and tells the client what has changed.
+    /// Takes the outcome of a job, and sends the diagnostics that have changed to the client.
     package mutating func finish(_ outcome: JudgeJob.Outcome) {
         guard var project = projects[outcome.configuration] else { return }
         if let judge = outcome.judge { project.judge = judge }
@@ -57,7 +57,7 @@ extension LanguageServer {
         project.rest = outcome.judgement.rest
         if project.rest != nil {
             project.early = filed
-            // Until the rest comes, what it found in texts that are the same is shown on.
+            // Until the new rest is done, the client keeps what the last rest found in texts that are still the same.
             filed.keep(project.late.filter { view.bytes(of: $0.key) == project.lateTexts[$0.key] })
         } else {
             project.late = outcome.judge == nil ? project.early.map(filed.beyond) ?? [:] : [:]
@@ -66,7 +66,7 @@ extension LanguageServer {
             project.isRestUnderWay = false
         }
         project.diagnostics = filed.items
-        // A document that was opened meanwhile may have another text than the judgement saw.
+        // A document that was opened or changed meanwhile may have another text than the judgement has seen.
         for document in documents.values where revision != project.revision {
             guard let path = document.path, project.reads(path) else { continue }
             if view.bytes(of: path) != document.bytes { project.isStale = true }
@@ -84,8 +84,8 @@ extension LanguageServer {
         }
     }
 
-    /// Tells the client the diagnostics of each file in which they are other ones than it was told. A document that has
-    /// changed since it was judged is left as it is, because it will be judged again.
+    /// Sends the diagnostics of each file whose diagnostics are not those that were sent last. The function leaves out
+    /// documents that have changed since they were judged, because they will be judged again.
     mutating func publish() {
         var paths = Set(published.keys)
         for project in projects.values { paths.formUnion(project.diagnostics.keys) }
@@ -126,7 +126,7 @@ extension LanguageServer {
         sendRequest(token, "window/workDoneProgress/create", ["token": .string(token)])
     }
 
-    /// Takes the client's answer to a request. Only the one about progress leads to anything.
+    /// Handles the client's response to a request. Only a response about progress has a consequence.
     mutating func takeResponse(_ id: JSONValue) {
         guard let token = id.string, token.hasPrefix(Self.progressPrefix) else { return }
         let configuration = AbsolutePath(absolute: String(token.dropFirst(Self.progressPrefix.count)))

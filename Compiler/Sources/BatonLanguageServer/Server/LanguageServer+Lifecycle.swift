@@ -41,12 +41,12 @@ extension LanguageServer {
 
     // MARK: - Projects
 
-    /// Adds the projects below a folder, and the one around it.
+    /// Adds the projects below a folder, and the nearest project in a folder around it.
     mutating func addProjects(in folder: AbsolutePath) {
         let finder = FileFinder(base: folder, extensions: ["json"]) { path in
             path.name.hasPrefix(".") || path.name == "node_modules"
         }
-        // The whole disk is no folder of a workspace that anybody wants to be searched.
+        // Nobody wants the whole disk to be searched.
         if folder != folder.parent, case .files(let files) = finder.find("**/" + Configuration.fileName) {
             for file in files.sorted() where file.name == Configuration.fileName { addProject(file) }
         }
@@ -57,7 +57,7 @@ extension LanguageServer {
         if projects[configuration] == nil { projects[configuration] = ServedProject(configuration: configuration) }
     }
 
-    /// Asks the client to tell of files that change on disk.
+    /// Asks the client to send a notification when files change on disk.
     mutating func watchFiles() {
         let patterns = ["**/*.graphql", "**/*.graphqls", "**/*.gql", "**/*.swift", "**/baton.json", "**/*.json"]
         sendRequest(
@@ -105,7 +105,7 @@ extension LanguageServer {
         publish()
     }
 
-    /// Has the projects whose folder has a path look at the disk again.
+    /// Marks the projects whose folder contains a path, so that their next judgement searches the disk again.
     mutating func lookForFiles(around path: AbsolutePath) {
         for (configuration, project) in projects {
             let reads = project.reads(path) || project.reads(InputFile.identity(of: path))

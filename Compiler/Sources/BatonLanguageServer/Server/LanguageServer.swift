@@ -2,14 +2,14 @@ import BatonCompiler
 import BatonDiagnostics
 import BatonProject
 
-/// The language server without threads and streams: messages go in, messages come out, and judgements of projects are
-/// jobs that the owner carries out when it likes.
+/// The language server without threads and streams. Messages go in and come out, and the owner decides when to carry
+/// out the jobs that judge projects.
 ///
 ///     handle(_:)    takes a message
 ///     nextJob()     the next judgement to carry out; `finish(_:)` takes what it found
 ///     takeOutput()  the messages to send
 ///
-/// One owner uses it; the page "The language server" says who answers what.
+/// One owner uses a server. The page "The language server" says which part answers which request.
 package struct LanguageServer {
     enum Phase {
         case new
@@ -21,16 +21,16 @@ package struct LanguageServer {
     var phase = Phase.new
     var client = ClientCapabilities()
     var documents: [DocumentURI: OpenDocument] = [:]
-    /// The number of changes of the documents.
+    /// The number of changes that open documents have had so far.
     var revision = 0
     var projects: [AbsolutePath: ServedProject] = [:]
     var folders: [AbsolutePath] = []
-    /// The diagnostics that the client was told, by file.
+    /// The diagnostics that were sent to the client last, by file.
     var published: [AbsolutePath: [JSONValue]] = [:]
     private var output: [JSONValue] = []
     private var requestCount = 0
     let version: String
-    /// Whether a request was cancelled meanwhile.
+    /// Whether the client has cancelled the request with this id.
     let isCancelled: (JSONValue) -> Bool
 
     package init(version: String, isCancelled: @escaping (JSONValue) -> Bool = { _ in false }) {
@@ -38,7 +38,7 @@ package struct LanguageServer {
         self.isCancelled = isCancelled
     }
 
-    /// The status of the process, when the client has ended the server; nil as long as it has not.
+    /// The status with which the process ends; nil until the client has ended the server.
     package var exitStatus: Int32? {
         guard phase == .ended else { return nil }
         return wasShutDown ? 0 : 1
@@ -54,7 +54,7 @@ package struct LanguageServer {
 
     // MARK: - Messages
 
-    /// Takes a message, or what is none.
+    /// Handles a message, or the refusal of bytes that are no message.
     package mutating func handle(_ message: Result<Message, Message.Refusal>) {
         switch message {
         case .failure(let refusal): answer(refusal.id, .failure(refusal.error))

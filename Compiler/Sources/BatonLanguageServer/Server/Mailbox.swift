@@ -9,7 +9,7 @@ final class Mailbox<Item: Sendable>: Sendable {
     }
 
     private let queue = Mutex(Queue())
-    /// Counts the items that nobody has taken.
+    /// A semaphore that counts the items in the queue.
     private let count = DispatchSemaphore(value: 0)
 
     func put(_ item: Item) {
@@ -17,8 +17,8 @@ final class Mailbox<Item: Sendable>: Sendable {
         count.signal()
     }
 
-    /// Takes the next item, or waits for it; nil if none has come before `deadline`. The clock of deadlines is not set
-    /// by anybody.
+    /// Takes the next item, and waits for it if the queue is empty; nil if no item has come before `deadline`.
+    /// Deadlines are times of the monotonic clock.
     func take(before deadline: DispatchTime = .distantFuture) -> Item? {
         guard count.wait(timeout: deadline) == .success else { return nil }
         return queue.withLock { queue in

@@ -1,30 +1,30 @@
 import BatonCompiler
 import BatonProject
 
-/// A project of the server: what is known of it, what is to be judged, and what was published.
+/// A project that the server judges: its last judgement, what is still to be judged, and the diagnostics.
 struct ServedProject {
     let configuration: AbsolutePath
-    /// Nil while a job has it.
+    /// The judge; nil while a job uses it.
     var judge: ProjectJudge?
-    /// What the last judgement saw.
+    /// The texts and definitions that the last judgement has seen.
     var view = ProjectView()
     /// Whether a text has changed since the last judgement began.
     var isStale = true
     var looksForFiles = true
-    /// The number of the last judgement that began, and the revision of the documents that it saw.
+    /// The number of the last judgement that has begun, and the revision of the documents that it has seen.
     var number = 0
     var revision = 0
-    /// What the last judgement left to be done, and whether a job does it.
+    /// The rest of the last judgement, and whether a job is carrying it out.
     var rest: ProjectJudge.Rest?
     var isRestUnderWay = false
-    /// The last judgement, by file.
+    /// The diagnostics of the last judgement, by file.
     var diagnostics: [AbsolutePath: [FiledDiagnostics.Item]] = [:]
-    /// The first part of the last judgement.
+    /// The diagnostics of the last judgement without its rest; nil once the rest is done.
     var early: FiledDiagnostics?
-    /// What only the second part found, and the texts in which it did.
+    /// The diagnostics that only the last rest has found, and the texts of their files at that time.
     var late: [AbsolutePath: [FiledDiagnostics.Item]] = [:]
     var lateTexts: [AbsolutePath: [UInt8]] = [:]
-    /// Whether a client was told that the first judgement has begun.
+    /// How far the client has been told about the progress of the first judgement.
     var progress = Progress.none
 
     enum Progress {
@@ -41,6 +41,6 @@ struct ServedProject {
 
     var folder: AbsolutePath { configuration.parent }
 
-    /// Whether a text counts in the project.
+    /// Whether the project reads a file as a document or as a part of its schema.
     func reads(_ path: AbsolutePath) -> Bool { view.hasDocuments(in: path) || view.hasSchema(in: path) }
 }

@@ -4,12 +4,12 @@ import Synchronization
 /// The threads of the language server.
 ///
 ///     reader     reads the stream, and parses messages; notes at once which requests are cancelled
-///     worker     answers messages one after the other; owns the `LanguageServer`
+///     worker     handles messages one after the other; owns the `LanguageServer`
 ///     judge      judges projects, one after the other
-///     rest       does what judgements leave to be done
+///     rest       carries out the rests of judgements
 ///
-/// A judgement begins when the stream has been quiet for `settling`, or after `patience`; its rest when the stream has
-/// been quiet for `restSettling`. While they run, requests are answered from the last judgement.
+/// A judgement begins when no message has come for the time `settling`, or after the time `patience`. Its rest begins
+/// when no message has come for the time `restSettling`. Meanwhile, the last judgement answers requests.
 package final class ServerLoop: Sendable {
     /// Returns the next bytes of the stream, at least one; nil at its end. The reader alone calls it.
     package typealias Reading = @Sendable () -> [UInt8]?
@@ -33,7 +33,7 @@ package final class ServerLoop: Sendable {
     private static let settling = DispatchTimeInterval.milliseconds(20)
     private static let patience = DispatchTimeInterval.milliseconds(100)
     private static let restSettling = DispatchTimeInterval.milliseconds(300)
-    /// Syntax may be nested as deep as the largest limit allows.
+    /// The size of a thread's stack, with room for syntax that is nested as deeply as the largest limit allows.
     private static let stackSize = 16 << 20
 
     package init(version: String, read: @escaping Reading, write: @escaping Writing) {
@@ -82,7 +82,7 @@ package final class ServerLoop: Sendable {
                         let id = parameters["id"]
                     {
                         cancelled.withLock { ids in
-                            // A client that cancels only what is answered already must not fill the memory.
+                            // A client that cancels only requests with a response must not fill the memory.
                             if ids.count > 10_000 { ids = [] }
                             _ = ids.insert(id)
                         }
@@ -130,15 +130,15 @@ package final class ServerLoop: Sendable {
         }
     }
 
-    /// What the worker knows of the two other threads.
+    /// The worker's knowledge of the threads that judge.
     private struct Judging {
         var isJudging = false
         var isJudgingRest = false
-        /// Since when a judgement is due.
+        /// The time since which a judgement is due.
         var due: DispatchTime?
         var lastMessage = DispatchTime(uptimeNanoseconds: 0)
 
-        /// When something is to be done if no message comes; nil for never.
+        /// The time at which the worker has something to do if no message comes; nil for never.
         mutating func deadline(_ server: LanguageServer) -> DispatchTime? {
             if server.hasJob, !isJudging {
                 let since = due ?? .now()

@@ -4,10 +4,10 @@ import BatonSyntax
 /// The artifacts on disk, all of which are as a table says.
 struct ArtifactStates: Sendable {
     private(set) var artifacts: [ProjectTable.Artifact]
-    /// Whether a state differs from the table's though the bytes are the same.
+    /// Whether the state of an artifact is not that of the table, though its bytes are the same.
     private(set) var isRestamped = false
 
-    /// Takes the states of all artifacts. Nil if somebody has changed or removed a file.
+    /// Takes the states of all artifacts; nil if somebody has changed or removed an artifact.
     init?(_ table: ProjectTable, in configuration: Configuration) {
         let (folder, time) = (configuration.outputDirectory, table.artifactTime)
         let parts = Workers.all.map(table.artifacts) { artifacts -> [(ProjectTable.Artifact, isNew: Bool)]? in
@@ -32,7 +32,7 @@ struct ArtifactStates: Sendable {
         if let persisted = table.persisted, !Self.isSame(persisted) { return nil }
     }
 
-    /// The artifacts where it is known that they are as the table says.
+    /// The states of artifacts that are known to be as the table says.
     init(unchanged table: ProjectTable) {
         artifacts = table.artifacts
     }

@@ -13,8 +13,8 @@ struct ProjectStates: Sendable {
     private(set) var isSchemaUnchanged = false
     /// Whether the table is to have other states though the bytes are the same.
     private(set) var isRestamped = false
-    /// The texts that were read for it. What is compiled are these: a file may change meanwhile, and a table must not
-    /// have the state of one text with what was derived from another one.
+    /// The texts that were read to take the states. The run compiles these texts: a file may change meanwhile, and a
+    /// table must not have the state of one text with facts that were derived from another text.
     private(set) var texts: [AbsolutePath: [UInt8]]
     let schemaCount: Int
     /// The paths of the schema, also of files that are gone.
@@ -59,7 +59,7 @@ struct ProjectStates: Sendable {
         compare(with: table)
     }
 
-    /// The states after some documents have changed, whose paths are known and still exist, and nothing else has.
+    /// The states after a change of these documents alone. All of them must be known.
     func updated(_ paths: Set<AbsolutePath>, comparedWith table: ProjectTable?) -> ProjectStates {
         var result = self
         result.texts = [:]
@@ -77,8 +77,7 @@ struct ProjectStates: Sendable {
         return result
     }
 
-    /// Reads all texts that were not read yet. A text that is another one than the state says is the state from then
-    /// on.
+    /// Reads all texts that were not read yet. If a text is not the one of its state, the text replaces the state.
     mutating func readTexts(ofSchema readsSchema: Bool) {
         let missing = ((readsSchema ? schemaInputs : []) + documents).filter { texts[$0.path] == nil }
         for (input, text) in Self.read(missing) { texts[input.path] = text }
@@ -91,7 +90,7 @@ struct ProjectStates: Sendable {
         renew(&documents)
     }
 
-    /// The texts of some files; nil if one is another one than the state says.
+    /// The texts of some files; nil if a text is not the one of its state.
     func texts(of paths: Set<AbsolutePath>) -> [AbsolutePath: [UInt8]]? {
         var result = texts
         let missing = (schemaInputs + documents).filter { paths.contains($0.path) && texts[$0.path] == nil }
@@ -113,7 +112,7 @@ struct ProjectStates: Sendable {
         return result
     }
 
-    /// The elements of a sorted list that have the paths of another one, in their places.
+    /// For each path, the input with this path, or nil. Both lists are sorted by path.
     private static func aligned(_ paths: [AbsolutePath], _ inputs: [ProjectTable.Input]) -> [ProjectTable.Input?] {
         var next = 0
         return paths.map { path in
@@ -158,8 +157,9 @@ struct ProjectStates: Sendable {
         }
     }
 
-    /// The state of a file, and its text if that was read; the known one if nothing says that its bytes are others. The
-    /// stamp is taken before the bytes, so that a change between the two shows in the next round.
+    /// The state of a file, and its text if it was read. The known state is returned if the stamp does not say that the
+    /// bytes have changed. The stamp is taken before the bytes, so that a change between the two shows in the next
+    /// round.
     private static func state(
         of path: AbsolutePath, _ known: ProjectTable.Input?, _ time: Int64, _ overlay: [UInt8]?
     ) -> (input: ProjectTable.Input, text: [UInt8]?)? {
@@ -171,6 +171,6 @@ struct ProjectStates: Sendable {
 }
 
 extension FileStamp {
-    /// The stamp of a text that is in no file, which no file has.
+    /// The stamp of an unsaved text. No file has this stamp.
     fileprivate static let unsaved = FileStamp(size: -1, modified: 0, changed: 0, number: 0, device: 0)
 }

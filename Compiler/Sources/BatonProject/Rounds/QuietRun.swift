@@ -1,9 +1,9 @@
 import BatonCompiler
 import BatonDiagnostics
 
-/// The run that finds nothing changed: it reports again what the last one reported.
+/// The run in a project in which nothing has changed. It reports again what the last run has reported.
 enum QuietRun {
-    /// Nil if something is to be done after all.
+    /// Performs the run; returns nil if a file has to be written after all.
     static func perform(
         _ compiler: Compiler, _ start: RoundStart, _ states: ProjectStates, _ artifacts: ArtifactStates,
         _ table: ProjectTable

@@ -1,15 +1,15 @@
 import BatonCompiler
 import BatonDiagnostics
 
-/// What a round has computed. Nothing of it is written yet.
+/// The result of a round, of which nothing is written yet.
 package struct Round: Sendable {
     /// How much of the project was computed.
     package enum Extent: Hashable, Sendable {
         /// Nothing has changed.
         case nothing
-        /// So many definitions, which an edit touches.
+        /// The definitions that an edit touches, with their number.
         case part(Int)
-        /// Everything.
+        /// The round has computed the whole project.
         case whole
     }
 
@@ -24,7 +24,7 @@ package struct Round: Sendable {
     package var shares = 1
     /// The documents that changed since the last round that was applied.
     package var changedFiles: [AbsolutePath] = []
-    /// What is to be remembered when everything is written; nil if that is nothing.
+    /// The table to keep when everything is written; nil if there is none.
     var table: TableDraft?
 
     init(_ compiler: Compiler) {

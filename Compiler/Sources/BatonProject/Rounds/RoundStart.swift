@@ -1,6 +1,6 @@
 import BatonCompiler
 
-/// What every kind of run begins with.
+/// The common input of all kinds of runs.
 struct RoundStart: Sendable {
     let configuration: Configuration
     let inputs: ProjectInputs

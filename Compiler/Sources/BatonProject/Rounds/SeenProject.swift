@@ -1,13 +1,15 @@
 import BatonCompiler
 
-/// What a round has seen of a project, for a next round that looks only where something has happened.
+/// What a round has seen of a project. The next round uses it to compare only the files that events name.
 struct SeenProject: Sendable {
     let search: ProjectSearch
     let start: RoundStart
     let states: ProjectStates
-    /// Whether the artifacts are as the table says. After an error they may not be, and a later table says it.
+    /// Whether the artifacts are known to be as the table says. After an error they may be different, until a later
+    /// round has made a table.
     var areArtifactsKnown: Bool
-    /// The files that are read but are no documents, those that links lead to, and what entries name.
+    /// The paths that are no documents and that matter all the same: files that are read, files to which links lead,
+    /// and the files and folders that entries of the configuration name.
     private let others: Set<AbsolutePath>
     /// The folders in which files are found, and those above them.
     private let folders: Set<AbsolutePath>
@@ -34,7 +36,7 @@ struct SeenProject: Sendable {
         self.folders = folders
     }
 
-    /// The same with other states.
+    /// Makes a copy with other states.
     private init(_ seen: SeenProject, _ states: ProjectStates) {
         (search, start, others, folders) = (seen.search, seen.start, seen.others, seen.folders)
         self.states = states.withoutTexts
@@ -43,8 +45,9 @@ struct SeenProject: Sendable {
 
     func with(_ states: ProjectStates) -> SeenProject { SeenProject(self, states) }
 
-    /// The documents among entries that may have changed; nil if something else may have, or the list of files. Entries
-    /// that a round neither reads nor writes count for nothing, nor do artifacts that are as the table says.
+    /// The documents among these entries, all of which may have changed. Nil if a file that is no document may have
+    /// changed, or if the list of files may be another one. The function ignores entries that a round neither reads nor
+    /// writes, and artifacts that are as the table says.
     func documents(among entries: Set<AbsolutePath>, _ table: ProjectTable?) -> Set<AbsolutePath>? {
         if states.isIncomplete { return nil }
         var documents: Set<AbsolutePath> = []
@@ -75,7 +78,7 @@ struct SeenProject: Sendable {
         return index < states.documents.count && states.documents[index].path == path
     }
 
-    /// Whether an entry of the output folder is an artifact as it was left, or none.
+    /// Whether an entry of the output folder is an artifact in the state that the table says, or no artifact at all.
     private func isUntouchedOutput(_ path: AbsolutePath, _ kind: EntryKind?, _ table: ProjectTable?) -> Bool {
         let name = path.name
         let artifacts = table?.artifacts ?? []

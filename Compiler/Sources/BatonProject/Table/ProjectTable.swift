@@ -28,9 +28,10 @@ package struct ProjectTable: Hashable, Sendable {
 
     /// The hash of the program, the choices of the command line and the configuration.
     package var key: UInt64
-    /// When the stamps of what was read were taken.
+    /// The time at which the stamps of the inputs were taken.
     package var time: Int64 = 0
-    /// When the stamps of what was written were taken.
+    /// The time before which the artifacts must have been written last, so that their stamps can be trusted: the
+    /// beginning of the round that has compared or written them.
     package var artifactTime: Int64 = 0
     package var schema: [Input] = []
     package var schemaExtensions: [Input] = []

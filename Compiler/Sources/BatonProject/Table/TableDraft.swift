@@ -8,7 +8,7 @@ struct TableDraft: Sendable {
     /// The artifacts that stay as they are.
     var standing: [ProjectTable.Artifact] = []
 
-    /// The table with the states of all files; nil if a file is gone meanwhile.
+    /// The table with the states of all artifacts; nil if an artifact has disappeared meanwhile.
     ///
     /// Somebody may change an artifact after the round has looked at it or written it, and before its state is taken.
     /// So every artifact that was written since the round began is compared by its bytes in a later round.

@@ -1,10 +1,10 @@
 import BatonCompiler
 
-/// What a watch tells of a time.
+/// What a watch tells about the time since it was asked last.
 package enum FileChanges: Hashable, Sendable {
-    /// Nothing has happened but to the entries of these names, which may have appeared, changed or gone.
+    /// Only the entries with these paths may have appeared, changed or disappeared.
     case entries(Set<AbsolutePath>)
-    /// Anything may have happened.
+    /// Any file may have changed, so that everything has to be compared.
     case unknown
 
     package mutating func formUnion(_ other: FileChanges) {

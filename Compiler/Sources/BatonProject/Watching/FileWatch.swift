@@ -1,25 +1,25 @@
 import BatonCompiler
 
-/// What the system tells of changes in folders.
+/// A watch that tells in which folders something may have changed.
 ///
-/// A watch may tell too much, but not too little. What it tells is where to look: whether something has changed is
-/// found by comparison. One thread uses it.
+/// A watch may tell too much, but not too little. It tells where to look; a comparison of the files decides whether
+/// something has changed. One thread uses a watch.
 package protocol FileWatch: AnyObject {
     /// Watches these folders and no others, but not what is below them. A folder that does not exist is left out.
     /// Returns whether a folder is watched that was not before, in which something may have changed unseen.
     func watch(_ folders: Set<AbsolutePath>) -> Bool
 
-    /// Waits for an event; at most so many milliseconds, or without end.
+    /// Waits for an event, for at most this number of milliseconds; without a number, it waits until an event comes.
     func wait(milliseconds: Int?) -> WatchEvent
 
-    /// What has happened in the watched folders since this was asked last.
+    /// The changes in the watched folders since the last call.
     func takeChanges() -> FileChanges
 }
 
-/// The end of a wait.
+/// The reason why a wait has ended.
 package enum WatchEvent: Hashable, Sendable {
     case changed
     case timeout
-    /// Somebody has asked the watch to end.
+    /// `WakePipe.wake` was called, so that the watch is to end.
     case stopped
 }

@@ -4,26 +4,25 @@
 
     /// A watch by inotify, with one watch for each folder.
     ///
-    /// An event names an entry of a folder. Whatever is no event of a file in a folder, as an overflow of the queue, a
-    /// folder that moves or a watch that the system has removed, means that anything may have happened; the next list
-    /// of folders sets the watch again.
+    /// An event names an entry of a folder. Other events mean that any file may have changed: an overflow of the queue,
+    /// a folder that moves, and a watch that the system has removed. The next list of folders sets such a watch again.
     package final class InotifyWatch: FileWatch {
         private let stop: WakePipe
         private let descriptor: Int32
         private var watches: [AbsolutePath: Int32] = [:]
-        /// The folders of each watch: several if links lead to one.
+        /// The folders of each watch. A watch has several folders if links lead to the same one.
         private var folders: [Int32: [AbsolutePath]] = [:]
         private var changes = FileChanges.entries([])
-        /// Whether the system refused a watch, so that changes there are found by looking.
+        /// Whether the system refused to watch a folder. Changes in that folder are then found by comparison.
         private var isIncomplete = false
 
-        /// How often a project is compared if not all of its folders can be watched, in milliseconds.
+        /// The milliseconds between two comparisons if some folder cannot be watched.
         private static let interval = 500
         private static let mask = UInt32(
             IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE
                 | IN_DELETE_SELF | IN_MOVE_SELF)
 
-        /// Nil if the system has no inotify left to give.
+        /// Makes a watch; nil if the system has no more instances of inotify.
         package init?(stop: WakePipe) {
             descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
             self.stop = stop
@@ -85,7 +84,7 @@
             }
         }
 
-        /// Notes events that stand one behind another, each with its name.
+        /// Notes the events in a buffer, in which the name of each event follows the event.
         private func note(_ events: UnsafeRawBufferPointer) {
             guard case .entries(var paths) = changes else { return }
             changes = .entries([])
@@ -108,11 +107,11 @@
             changes = .entries(paths)
         }
 
-        /// The bytes of an event before its name.
+        /// The number of bytes that an event has before its name.
         private static let headSize = MemoryLayout<inotify_event>.size
         private static let lengthOffset = MemoryLayout<inotify_event>.offset(of: \inotify_event.len) ?? 12
         private static let maskOffset = MemoryLayout<inotify_event>.offset(of: \inotify_event.mask) ?? 4
-        /// The events of which no name tells enough.
+        /// The events after which any file may have changed, whatever name they have.
         private static let doubts =
             UInt32(IN_ISDIR | IN_DELETE_SELF | IN_MOVE_SELF)
             | UInt32(IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT)

@@ -1,6 +1,6 @@
 import BatonCompiler
 
-/// A watch for systems that tell nothing: it says twice a second that something may have changed.
+/// A watch for systems that tell nothing about folders. Twice a second it tells that any file may have changed.
 package final class PollingWatch: FileWatch {
     private let stop: WakePipe
     private let interval: Int

@@ -1,20 +1,21 @@
 import BatonCompiler
 import BatonDiagnostics
 
-/// Compiles a project again whenever something in it changes.
+/// Compiles a project again whenever one of its files changes.
 ///
-/// A round begins when nothing has happened for `settling` milliseconds, or after `patience` of unrest. It looks at the
-/// documents that events name, and at everything if events leave a doubt. After `rest` without an event, everything is
-/// looked at once more, because not every way to change a file is an event.
+/// A round begins when no event has come for `settling` milliseconds, or `patience` milliseconds after the first event.
+/// A round compares the documents that events name, and all files if the events do not say enough. After `rest`
+/// milliseconds without an event, a round compares all files once more, because some ways to change a file make no
+/// event.
 ///
-/// After an error nothing is written; the next round compares with the last good one.
+/// A round with an error writes nothing, and the next round compares the files with the last good round.
 package struct ProjectWatch {
     package private(set) var project: Project
     private let watch: any FileWatch
     private let displayed: (AbsolutePath) -> String
-    /// Whether documents were compared since everything was.
+    /// Whether a round has compared documents alone since the last round that compared all files.
     private var owesLook = false
-    /// Whether everything was looked at because of no event.
+    /// Whether the last comparison of all files was made after a rest, and not because of an event.
     private var isLate = false
 
     private static let settling = 10
@@ -28,7 +29,7 @@ package struct ProjectWatch {
         self.displayed = displayed
     }
 
-    /// The system's watch, or else one that looks by itself.
+    /// The system's watch; a watch that compares all files if the system has none.
     package static func standard(stop: WakePipe) -> any FileWatch {
         #if os(Linux)
             if let watch = InotifyWatch(stop: stop) { return watch }
@@ -39,13 +40,13 @@ package struct ProjectWatch {
     /// A round that was carried out.
     package struct Report {
         package let round: Round
-        /// From the first event to the last byte written.
+        /// The time from the first event until the last byte was written.
         package let milliseconds: Double
-        /// Whether no event had told of what has changed.
+        /// Whether the round has found a change about which no event told.
         package let isUnannounced: Bool
     }
 
-    /// Carries out rounds until the watch is stopped, and reports each. The first round comes at once.
+    /// Carries out rounds until the watch is stopped, and reports each round. The first round begins at once.
     package mutating func run(_ report: (Report) -> Void) {
         let clock = ContinuousClock()
         var start = clock.now
@@ -73,7 +74,7 @@ package struct ProjectWatch {
         return project.round(search)
     }
 
-    /// Waits for changes, and computes the round after them. Nil if the watch is stopped.
+    /// Waits for changes, and computes the round after them; returns nil if the watch was stopped.
     private mutating func nextRound(_ start: inout ContinuousClock.Instant) -> Round? {
         var mayRest = true
         isLate = false
@@ -102,7 +103,7 @@ package struct ProjectWatch {
         }
     }
 
-    /// Waits until nothing happens any more, or for long enough. False if the watch is stopped.
+    /// Waits until no more events come, but not longer than `patience`; returns false if the watch was stopped.
     private func settle(since start: ContinuousClock.Instant) -> Bool {
         while (.now - start) / .milliseconds(1) < Double(Self.patience) {
             switch watch.wait(milliseconds: Self.settling) {

@@ -2,11 +2,11 @@ import Foundation
 
 /// Ends a wait from another thread or from the handler of a signal.
 package final class WakePipe: Sendable {
-    /// Readable after `wake`.
+    /// The end of the pipe that can be read after `wake`.
     let reading: Int32
     private let writing: Int32
 
-    /// Nil if the system has no descriptors left.
+    /// Makes a pipe; nil if the system has no descriptors left.
     package init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -28,7 +28,7 @@ package final class WakePipe: Sendable {
         _ = write(writing, &byte, 1)
     }
 
-    /// Waits until the descriptor, if there is one, is readable, or until `wake`.
+    /// Waits until the descriptor can be read, if there is one, or until `wake` is called.
     func wait(for descriptor: Int32?, milliseconds: Int?) -> WatchEvent {
         let end = milliseconds.map { milliseconds in
             let nanoseconds = UInt64(UInt32(clamping: milliseconds)) * 1_000_000
