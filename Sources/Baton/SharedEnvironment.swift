@@ -122,7 +122,7 @@ public final class SharedEnvironment: Sendable {
     ///
     /// What was made of the data, such as the bytes of a page, may be used again while the revision stays equal. Ask
     /// for the revision first and make the environment afterwards: then what lands in between makes the revision a new
-    /// one. Data that is no longer fresh is fetched again in the background, as by ``environment(with:network:log:)``,
+    /// one. Data that is no longer fresh is fetched again in the background, as by `environment(with:)`,
     /// and a revision ends with each fetch of one of the queries and with each change of the shared data.
     ///
     /// Takes constant time for each query.

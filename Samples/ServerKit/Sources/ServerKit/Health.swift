@@ -7,6 +7,9 @@ import Synchronization
 /// `GET /health/live` is 200 while the process answers. `GET /health/ready` is 200 if every check holds, and 503
 /// otherwise and from the beginning of a shutdown, so that no new requests are sent here.
 ///
+/// The services of a group end one after the other, the last one first. Name the endpoint after the application in the
+/// group; among the services of the application itself it would be told when the server has ended already.
+///
 /// State: guarded by a lock of its own, a leaf.
 public final class Health: Service {
     private let checks: [@Sendable () async -> Bool]
