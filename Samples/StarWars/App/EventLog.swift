@@ -117,7 +117,8 @@ final class EventLog: Sendable {
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
-        // What is told and not on the screen is not drawn. Until the number has come to rest, nobody knows how many are.
+        // What is told and not on the screen is not drawn. Until the number has come to rest, nobody knows how many
+        // are.
         let isKnown = isSettled || publish.componentsRendered >= told
         let drawn = isKnown ? ", \(publish.componentsRendered) drawn" : ""
         let long =

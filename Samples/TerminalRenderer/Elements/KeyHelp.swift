@@ -1,4 +1,5 @@
-/// A window with the keys of a program. What does not fit is scrolled, and a key that does not scroll closes the window.
+/// A window with the keys of a program. What does not fit is scrolled, and a key that does not scroll closes the
+/// window.
 ///
 ///     program.overlay(isHelp ? KeyHelp(keys, scroll) { isHelp = false } : nil)
 public struct KeyHelp: Element {
