@@ -23,8 +23,8 @@ ENTER = b"\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J\x1b[?2004h\x1b[?1000h\x1b[?1006h"
 LEAVE = b"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 MODES = ("?1049", "?25", "?7", "?2004", "?1000", "?1006", "?2026")
 # The first film is selected, and shown at the right.
-FIRST = ("1 The Phantom Menace", "\u256d\u2500 The Phantom Menace \u2500", "Episode 1", "online")
-SECOND = ("\u256d\u2500 Attack of the Clones \u2500", "Episode 2")
+FIRST = ("1 The Phantom Menace", "\u256d\u2500 The Phantom Menace \u2500", "Episode I ", "online")
+SECOND = ("\u256d\u2500 Attack of the Clones \u2500", "Episode II ")
 SEQUENCE = re.compile(rb"\x1b\[(\??[0-9;]*)([A-Za-z])")
 
 
@@ -156,7 +156,7 @@ def uses_keys(program):
     window = Window(program)
     window.expect(*FIRST)
     window.type(b"\x1b[Bjj")
-    window.expect("\u256d\u2500 A New Hope \u2500", "Episode 4")
+    window.expect("\u256d\u2500 A New Hope \u2500", "Episode IV ")
     window.type(b"s")
     window.expect("\u2605 4 A New Hope", "\u2605 favourite", "1 record changed, 2 components told, 2 drawn")
     window.expect("\u2605 4 A New Hope", "nothing new: FilmFavoriteMutation")
@@ -202,7 +202,7 @@ def uses_mouse_and_paste(program):
     window.type(b"w3\tA duel, a race, a vote.\x13")
     window.expect("\u2605\u2605\u2605\u2606\u2606  A duel, a race, a vote.")
     window.type(b"?")
-    window.expect("any key closes")
+    window.expect("any other key closes")
     window.type(b"qq")
     window.expect_given_back(0)
 

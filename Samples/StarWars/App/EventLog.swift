@@ -110,14 +110,17 @@ final class EventLog: Sendable {
     var publish: Publish? { state.withLock(\.publish) }
 
     /// The status line in several forms, the longest first.
-    var texts: [String] {
+    ///
+    /// - Parameter isSettled: whether everything that was told and is on the screen has been drawn.
+    func texts(isSettled: Bool) -> [String] {
         guard let publish else { return ["nothing published yet"] }
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
-        // What is told and not on the screen is not drawn. A frame between the publish and its deliveries says how many
-        // were drawn until then, and the next frame says the rest.
-        let drawn = ", \(publish.componentsRendered) drawn"
+        // What is told and not on the screen is not drawn. Until the number has come to rest, nobody knows how many
+        // are.
+        let isKnown = isSettled || publish.componentsRendered >= told
+        let drawn = isKnown ? ", \(publish.componentsRendered) drawn" : ""
         let long =
             "\(Self.count(changed, "record")) changed"
             + (told == 0 ? "" : ", \(Self.count(told, "component")) told\(drawn)")
