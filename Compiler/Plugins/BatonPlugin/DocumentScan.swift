@@ -38,7 +38,8 @@ struct DocumentScan {
             }
         }
         let sorted = found.sorted { $0.key < $1.key }
-        inputs = sorted.map(\.value)
+        // The tool refuses generated files beside those that the build makes, so that it has to run if there are any.
+        inputs = sorted.map(\.value) + Self.generated(in: output)
         sources = sorted.filter { path, file in
             switch file.pathExtension {
             case "swift": (try? Data(contentsOf: file, options: .mappedIfSafe))?.range(of: Self.call) != nil
@@ -76,9 +77,7 @@ struct DocumentScan {
         var entered: Set<URL> = []
         while let current = pending.popLast() {
             if crossesLinks, !entered.insert(current.resolvingSymlinksInPath()).inserted { continue }
-            let entries =
-                (try? FileManager.default.contentsOfDirectory(
-                    at: current, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)) ?? []
+            let entries = entries(of: current)
             if current != folder, entries.contains(where: { $0.lastPathComponent == "baton.json" }) { continue }
             for entry in entries {
                 let values = try? entry.resourceValues(forKeys: [.isDirectoryKey])
@@ -100,6 +99,19 @@ struct DocumentScan {
             }
         }
         return files
+    }
+
+    /// The entries of a folder without the hidden ones. The folder may be a link, which `FileManager` follows only if it
+    /// is asked for a path.
+    private static func entries(of folder: URL) -> [URL] {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        return (names ?? []).filter { !$0.hasPrefix(".") }.map { folder.appending(path: $0) }
+    }
+
+    /// The generated files of a folder.
+    private static func generated(in folder: URL) -> [URL] {
+        entries(of: folder).filter { $0.lastPathComponent.hasSuffix(".graphql.swift") }
+            .sorted { $0.path(percentEncoded: false) < $1.path(percentEncoded: false) }
     }
 }
 
