@@ -101,8 +101,8 @@ struct DocumentScan {
         return files
     }
 
-    /// The entries of a folder without the hidden ones. The folder may be a link, which `FileManager` follows only if it
-    /// is asked for a path.
+    /// The entries of a folder without the hidden ones. The folder may be a link, which `FileManager` follows only if
+    /// it is asked for a path.
     private static func entries(of folder: URL) -> [URL] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
         return (names ?? []).filter { !$0.hasPrefix(".") }.map { folder.appending(path: $0) }
