@@ -7,8 +7,11 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private var outages = 0
+    /// The refreshes so far, and the variables that were asked for then; nil after others.
+    private var refreshed: (number: Int, variables: Query.Variables?) = (0, nil)
     private lazy var polling = Polling(query, in: session)
     private var hasGrown = false
+    private var isShown = false
     /// True if the service has answered and knows of no list.
     private var isMissing = false
 
@@ -26,15 +29,28 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
             outages = session.outages
             if list.fetchError != nil { list.retry() }
         }
-        let data = query.get(variables, fetchKey: session.refreshes).data
+        let data = query.get(variables, fetchKey: key(of: variables)).data
         let reference = data.flatMap(part)
         isMissing = data != nil && reference == nil
         list.update(reference)
         return list.reference == nil ? nil : list.get().data
     }
 
-    /// Whether the list is shown.
-    func show(_ isShown: Bool) { polling.isOn = isShown && !hasGrown }
+    /// The fetch key of a list. What was fetched under a key is not fetched under it again, so a list has one only from
+    /// the refresh on until another list is shown.
+    private func key(of variables: Query.Variables) -> Int? {
+        if refreshed.number != session.refreshes { refreshed = (session.refreshes, variables) }
+        if refreshed.variables != variables { refreshed.variables = nil }
+        return refreshed.variables == nil ? nil : refreshed.number
+    }
+
+    /// Notes whether the list is shown. One that is shown again is fetched again, unless it has grown: who comes back to a
+    /// long list wants to find the place.
+    func show(_ isShown: Bool) {
+        if self.isShown, !isShown, !hasGrown { query.skip() }
+        self.isShown = isShown
+        polling.isOn = isShown && !hasGrown
+    }
 
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(

@@ -145,6 +145,19 @@ struct ProgramTests {
         #expect(session.focus == .list)
     }
 
+    @Test func aSearchThatIsMadeAgainIsFetchedAgain() async throws {
+        _ = await wait()
+        await press(.character("/"), .character("c"), .character("r"), .character("a"), .enter)
+        let before = rows(await wait())
+        await press(.character("x"))
+        #expect(rows(await wait()) == before)
+        await press(.character("0"))
+        _ = await wait()
+        await press(.character("/"), .character("c"), .character("r"), .character("a"), .enter)
+        let after = rows(await wait())
+        #expect(Array(after.prefix(before.count - 1)) == Array(before.dropFirst()))
+    }
+
     @Test func searchShowsNothingOfTwoStates() async throws {
         let before = rows(await wait())
         await press(.character("/"), .character("c"), .character("r"), .character("a"))
