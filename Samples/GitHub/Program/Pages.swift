@@ -6,6 +6,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let query: QueryHandle<Query>
     private let list: FragmentHandle<List>
     private unowned let session: Session
+    private let keepsPlace: Bool
     private var outages = 0
     /// The refreshes so far, and the variables that were asked for then; nil after others.
     private var refreshed: (number: Int, variables: Query.Variables?) = (0, nil)
@@ -15,8 +16,9 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     /// True if the service has answered and knows of no list.
     private var isMissing = false
 
-    init(in session: Session) {
-        self.session = session
+    /// - Parameter keepsPlace: Whether people come back to the list; false for one that is looked for anew each time.
+    init(in session: Session, keepsPlace: Bool = true) {
+        (self.session, self.keepsPlace) = (session, keepsPlace)
         query = QueryHandle(
             in: session.environment, fetchPolicy: .storeAndNetwork,
             freshness: Freshness(refetchOn: [.networkReturned]))
@@ -44,10 +46,10 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         return refreshed.variables == nil ? nil : refreshed.number
     }
 
-    /// Notes whether the list is shown. One that is shown again is fetched again, unless it has grown: who comes back to a
-    /// long list wants to find the place.
+    /// Notes whether the list is shown. One that is shown again is fetched again, unless somebody comes back to a place in
+    /// a list that has grown.
     func show(_ isShown: Bool) {
-        if self.isShown, !isShown, !hasGrown { query.skip() }
+        if self.isShown, !isShown, !hasGrown || !keepsPlace { query.skip() }
         self.isShown = isShown
         polling.isOn = isShown && !hasGrown
     }

@@ -145,16 +145,25 @@ struct ProgramTests {
         #expect(session.focus == .list)
     }
 
-    @Test func aSearchThatIsMadeAgainIsFetchedAgain() async throws {
+    /// Also one of which more pages were loaded.
+    @Test(arguments: [["c", "r", "a"], ["a"]])
+    func aSearchThatIsMadeAgainIsFetchedAgain(text: [Character]) async throws {
+        func search() async -> [Substring] {
+            await press(.character("/"))
+            for character in text { await press(.character(character)) }
+            await press(.enter)
+            return rows(await wait())
+        }
         _ = await wait()
-        await press(.character("/"), .character("c"), .character("r"), .character("a"), .enter)
-        let before = rows(await wait())
+        let before = await search()
+        await press(.end)
+        _ = await wait()
+        await press(.home)
         await press(.character("x"))
         #expect(rows(await wait()) == before)
         await press(.character("0"))
         _ = await wait()
-        await press(.character("/"), .character("c"), .character("r"), .character("a"), .enter)
-        let after = rows(await wait())
+        let after = await search()
         #expect(Array(after.prefix(before.count - 1)) == Array(before.dropFirst()))
     }
 

@@ -24,7 +24,7 @@ struct SearchList: ItemSource {
     let session: Session
     let pages: Pages<SearchListQuery, SearchList_query>
 
-    init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
+    init(in session: Session) { (self.session, pages) = (session, Pages(in: session, keepsPlace: false)) }
 
     func items(_ filter: Filter) -> Rows<Session.Target?>? {
         let (owner, name) = session.repository
