@@ -72,10 +72,10 @@ def try_end(program, gateway, signal_number, drain):
         if drain == 0:
             try_health(site, gateway)
         stream = Stream(site)
-        gateway.delays = {"FilmPageQuery": 1.0, "FilmCast": 1.0, "FilmPageReviews": 1.5}
+        gateway.delays = {"FilmDetailQuery": 1.0, "CastPageQuery": 1.0, "FilmReviewsQuery": 1.5}
         asked = dict(gateway.counts)
         requests = [Request(site, f"/films/film:{number}") for number in (1, 2, 3)] + [Request(site, "/films/film:5/cast", Accept_Encoding="gzip")]
-        until(lambda: sum(gateway.counts[name] - asked.get(name, 0) for name in ("FilmPageQuery", "FilmCastPageQuery")) >= 4, "the requests")
+        until(lambda: sum(gateway.counts[name] - asked.get(name, 0) for name in ("FilmDetailQuery", "CastPageQuery")) >= 4, "the requests")
         began = time.monotonic()
         site.process.send_signal(signal_number)
         if drain > 0:

@@ -32,10 +32,10 @@ import Testing
         try await visit(site(EmbeddedService()), ["/characters?after=planted"])
         let spans = tracer.finishedSpans
         let page = try #require(spans.first { $0.operationName == "GET /characters" })
-        let query = try #require(spans.first { $0.operationName == "query CharacterListPageQuery" })
+        let query = try #require(spans.first { $0.operationName == "query CharacterPageQuery" })
         #expect(page.kind == .server && query.kind == .client)
         #expect(query.parentSpanID == page.spanID && query.traceID == page.traceID)
-        #expect(query.attributes["graphql.operation.name"]?.toSpanAttribute() == .string("CharacterListPageQuery"))
+        #expect(query.attributes["graphql.operation.name"]?.toSpanAttribute() == .string("CharacterPageQuery"))
         #expect(query.attributes["graphql.operation.type"]?.toSpanAttribute() == .string("query"))
         #expect(query.attributes["graphql.document"] == nil)
         #expect(spans.contains { $0.operationName == "graphql.normalize" })
@@ -50,14 +50,14 @@ import Testing
         }
         #expect(try count("/", "200") == 2)
         #expect(try count("/films/{id}", "404") == 1)
-        let dimensions = [("operation", "FilmListPageQuery"), ("type", "query"), ("end", "answered")]
+        let dimensions = [("operation", "FilmListQuery"), ("type", "query"), ("end", "answered")]
         #expect(try metrics.expectCounter("graphql_requests", dimensions).totalValue == 1)
     }
 
     @Test func aFailureIsInTheLogWithoutAWordOfTheServer() async throws {
         try await visit(site(Failing()), ["/films/planted"])
         let entry = try #require(logs.entries.first { $0.level == .error })
-        #expect(entry.metadata["graphql.operation.name"] == "FilmPageQuery")
+        #expect(entry.metadata["graphql.operation.name"] == "FilmDetailQuery")
         #expect(entry.metadata["error"] == "status 500")
         #expect(!"\(logs.entries)".contains("planted"))
         #expect(
