@@ -46,8 +46,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         return refreshed.variables == nil ? nil : refreshed.number
     }
 
-    /// Notes whether the list is shown. One that is shown again is fetched again, unless somebody comes back to a place in
-    /// a list that has grown.
+    /// Notes whether the list is shown. One that is shown again is fetched again, unless somebody comes back to a place
+    /// in a list that has grown.
     func show(_ isShown: Bool) {
         if self.isShown, !isShown, !hasGrown || !keepsPlace { query.skip() }
         self.isShown = isShown
