@@ -15,6 +15,7 @@ already, on free ports of loopback. They end with this script, however it ends.
 """
 
 import ctypes
+import fcntl
 import os
 import shutil
 import signal
@@ -44,12 +45,16 @@ def environment(name: str) -> Path:
     """Makes the virtual environment of a requirements file, once, and returns its Python."""
     venv, requirements = HERE / ".venv" / name, HERE / "requirements" / f"{name}.txt"
     installed = venv / "installed.txt"
-    if not installed.exists() or installed.read_text() != requirements.read_text():
-        shutil.rmtree(venv, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-        pip = [venv / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "--requirement", requirements], check=True)
-        shutil.copy(requirements, installed)
+    venv.parent.mkdir(exist_ok=True)
+    # Another script may want the same one at this moment.
+    with open(venv.parent / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not installed.exists() or installed.read_text() != requirements.read_text():
+            shutil.rmtree(venv, ignore_errors=True)
+            subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+            pip = [venv / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            subprocess.run([*pip, "--requirement", requirements], check=True)
+            shutil.copy(requirements, installed)
     return venv / "bin/python"
 
 
