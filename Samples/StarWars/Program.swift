@@ -36,7 +36,8 @@ enum Program {
     @MainActor
     private static func runInteractively(_ options: Options) async throws {
         let colorMode = ColorMode(environment: ProcessInfo.processInfo.environment)
-        let app = try App.make(url: options.url, clock: ContinuousClock(), colorMode: colorMode)
+        let app = try App.make(
+            url: options.url, clock: ContinuousClock(), colorMode: colorMode, random: SystemRandomNumberGenerator())
         try await app.screen.run(in: Terminal())
     }
 

@@ -59,6 +59,18 @@ struct ListTests {
     }
 
     @Test
+    func rowsAreMadeWhenTheyAreSeenAndKnowTheirPlace() {
+        let rows = Rows(1..<1_000_000_000, of: 2_000_000_000) { "row \($0)" }
+        state.selection = 3
+        #expect(rows[999_999_998] == "row 999999999" && rows.count == 999_999_999)
+        #expect(rows.place(in: state) == "4 of 2000000000" && state.selected(of: rows) == "row 4")
+        let two = Rows(count: 2, of: 1) { $0 }
+        #expect(two.place(in: state) == "2 of 2" && state.selected(of: two) == 1 && Array(two) == [0, 1])
+        let none = Rows(count: 0, of: 7) { $0 }
+        #expect(none.place(in: state) == "" && state.selected(of: none) == nil)
+    }
+
+    @Test
     func rowThatIsHigherThanTheListIsScrolledThrough() {
         #expect(draw(2, height: 3, rowHeight: 5) == [">0.0", ">0.1", ">0.2"])
         state.move(by: 1)

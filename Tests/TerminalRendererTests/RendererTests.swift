@@ -63,6 +63,20 @@ struct RendererTests {
         )
     }
 
+    @Test @MainActor
+    func textOnAColourCanBeRead() {
+        let colors: [Color] = [.rgb(0xFFE81F), .rgb(0x28385E), .rgb(0xD73A4A), .rgb(0xA2EEEF), .red, .brightWhite]
+        #expect(colors.map(\.readable) == [0, 0xFFFFFF, 0xFFFFFF, 0, 0xFFFFFF, 0].map { .rgb($0) })
+        #expect(ElementTests.lines(Text.badge("bug", .red, isBold: true) + Text("!"), 8, 1) == [" bug !"])
+    }
+
+    @Test(arguments: [
+        ("d73a4a", 0xD73A4A), ("#0075CA", 0x0075CA), ("fff", nil), ("+12345", nil), ("", nil), ("1234567", nil),
+    ])
+    func colourIsReadFromHexadecimalDigits(text: String, bits: UInt32?) {
+        #expect(Color(hexadecimal: text) == bits.map { .rgb($0) })
+    }
+
     @Test(arguments: [
         ([:], ColorMode.sixteen), (["NO_COLOR": ""], .sixteen), (["NO_COLOR": "1", "COLORTERM": "truecolor"], .none),
         (["TERM": "dumb"], .none), (["TERM": "xterm-256color"], .extended), (["TERM": "xterm-direct"], .trueColor),

@@ -1,4 +1,5 @@
 import Baton
+import TerminalRenderer
 
 /// A list whose beginning is part of a query, and whose further pages are loaded as it is scrolled.
 @MainActor
@@ -7,7 +8,6 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private let keepsPlace: Bool
-    private var outages = 0
     /// The refreshes so far, and the variables that were asked for then; nil after others.
     private var refreshed: (number: Int, variables: Query.Variables?) = (0, nil)
     private lazy var polling = Polling(query, in: session)
@@ -27,10 +27,6 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
 
     /// The list for these variables, as it was seen last until the new one is there; nil while it is loading first.
     func get(_ variables: Query.Variables, _ part: (Query.Data) -> FragmentReference<List>?) -> List.Data? {
-        if outages != session.outages {
-            outages = session.outages
-            if list.fetchError != nil { list.retry() }
-        }
         let data = query.get(variables, fetchKey: key(of: variables)).data
         let reference = data.flatMap(part)
         isMissing = data != nil && reference == nil
@@ -57,10 +53,9 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
-    ) -> Rows<Session.Target?> where Nodes.Index == Int {
+    ) -> Rows<Session.Target?> where Nodes.Index: Sendable {
         hasGrown = nodes.count > 30
-        let nodes = list.prefetch(nodes, distance: 10, count: 30)
-        return Rows(total: max(total, nodes.count), count: nodes.count) { item(nodes[$0]) }
+        return Rows(list.prefetch(nodes, distance: 10, count: 30), of: total, row: item)
     }
 
     var isLoading: Bool { query.result.isLoading || query.isFetching }
@@ -72,18 +67,6 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         if isMissing, query.errors.isEmpty { return "There is no such repository, or it is not yours to see." }
         return query.errors.first?.message ?? error?.words
     }
-}
-
-/// Rows that are made when they are seen.
-struct Rows<Row: Sendable>: RandomAccessCollection, Sendable {
-    /// The number of all rows, also of those that are not loaded yet.
-    let total: Int
-    let count: Int
-    let row: @Sendable (Int) -> Row
-    var startIndex: Int { 0 }
-    var endIndex: Int { count }
-
-    subscript(index: Int) -> Row { row(index) }
 }
 
 /// A list of issues or pull requests.

@@ -10,7 +10,8 @@ enum Program {
 
         With a token in GITHUB_TOKEN the program asks GitHub, or the endpoint of --url. Without either it has a service
         of its own with made-up data, which fails as --faults says: latency=MS, comments=N, outage=PERIOD/SECONDS,
-        limit=POINTS. What is shown is fetched again every 60 seconds, or as --every says; 0 is never. NO_COLOR switches colours off, BROWSER names the browser.
+        limit=POINTS. What is shown is fetched again every 60 seconds, or as --every says; 0 is never. NO_COLOR switches
+        colours off, BROWSER names the browser.
 
         """
 
@@ -27,14 +28,12 @@ enum Program {
 
     @MainActor
     private static func run(_ options: Options) async throws {
-        let terminal = Terminal()
         let session = Session(
             network: options.network, repository: options.repository, clock: ContinuousClock(),
-            refreshInterval: options.refreshInterval, now: { Date() },
-            write: terminal.write)
+            refreshInterval: options.refreshInterval, now: { Date() })
         let mode = ColorMode(environment: ProcessInfo.processInfo.environment)
         let screen = Screen(session.environment, theme: .github, colorMode: mode) { App(in: $0, session) }
-        try await screen.run(in: terminal)
+        try await screen.run(in: Terminal())
     }
 }
 

@@ -1,4 +1,5 @@
 import Baton
+import BatonHTTP
 import Foundation
 import TerminalRenderer
 
@@ -23,12 +24,10 @@ final class Session {
     }
 
     let environment: RelayEnvironment
-    let traffic: Traffic
+    let connectivity: ConnectivityInterceptor
+    let rate = RateLimit()
     let repository: (owner: String, name: String)
     let now: @Sendable () -> Date
-    let clock: any Clock<Duration>
-    /// Writes escape sequences to the terminal.
-    let write: @MainActor (String) -> Void
     /// The time after which what is shown is fetched again; nil for never. The schema has no subscriptions.
     let refreshInterval: Duration?
     weak var screen: Screen?
@@ -37,8 +36,6 @@ final class Session {
     var focus = Focus.list
     /// Grows when the person wants everything anew.
     var refreshes = 0
-    /// The number of outages that are over.
-    private(set) var outages = 0
     /// The selected item of the list.
     private(set) var target: Target?
     /// The selected block of the item: the item itself or one of its comments.
@@ -56,22 +53,16 @@ final class Session {
     init(
         network: any NetworkLayer, repository: (owner: String, name: String), clock: some Clock<Duration>,
         refreshInterval: Duration? = nil, now: @escaping @Sendable () -> Date,
-        write: @escaping @MainActor (String) -> Void
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        traffic = Traffic(network)
+        connectivity = ConnectivityInterceptor(ReconnectPolicy(maximumDelay: .seconds(5)), clock: clock, random: random)
         // Failures are on the screen.
-        environment = RelayEnvironment(network: traffic, clock: clock, log: { _ in })
-        (self.repository, self.clock, self.now, self.write) = (repository, clock, now, write)
-        self.refreshInterval = refreshInterval
-        traffic.observe { [weak self] isOutage in
-            Task { @MainActor in
-                self?.screen?.needsDisplay()
-                if isOutage { await self?.waitForReturn() }
-            }
-        }
+        environment = RelayEnvironment(
+            network: network.intercepted(by: connectivity, rate), clock: clock, log: { _ in })
+        (self.repository, self.now, self.refreshInterval) = (repository, now, refreshInterval)
+        // Only what has failed: a list that is fetched again is cut back to its first page.
+        connectivity.attach(to: environment, refetchingIfOlderThan: .seconds(86_400))
     }
-
-    func sleep(_ time: Duration) async throws { try await clock.sleep(for: time) }
 
     /// Selects an item. The one that a person reads or writes about stays selected, whatever becomes of the list.
     func select(_ target: Target?) {
@@ -80,25 +71,12 @@ final class Session {
         screen?.changed()
     }
 
-    /// Asks now and then whether the service can be reached again, and has everything that failed fetched anew.
-    private func waitForReturn() async {
-        var pause = Duration.seconds(1)
-        while traffic.state.outage != nil {
-            guard (try? await sleep(pause)) != nil else { return }
-            pause = min(pause * 2, .seconds(5))
-            _ = try? await environment.fetch(StatusQuery())
-        }
-        outages += 1
-        environment.networkReturned()
-        show("The service can be reached again.")
-    }
-
     /// Shows a line for some seconds.
     func show(_ text: String, isError: Bool = false) {
         notice = (text, isError)
         noticeEnd?.cancel()
         noticeEnd = Task {
-            guard (try? await sleep(.seconds(isError ? 12 : 4))) != nil else { return }
+            guard (try? await screen?.sleep(for: .seconds(isError ? 12 : 4))) != nil else { return }
             notice = nil
             screen?.changed()
         }
@@ -130,29 +108,19 @@ final class Session {
         }
     }
 
-    /// Puts a text on the clipboard of the person's terminal (OSC 52), also over SSH.
+    /// Puts a text on the clipboard of the person's terminal.
     func copy(_ text: String) {
-        write("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}")
+        screen?.copy(text)
         show("Copied \(text)")
     }
 
-    /// Opens a page in the browser that `BROWSER` names, or that the system has.
+    /// Opens a page in the person's browser.
     func browse(_ url: String) {
-        #if os(macOS)
-            let command = "open"
-        #else
-            let command = ProcessInfo.processInfo.environment["BROWSER"] ?? "xdg-open"
-        #endif
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [command, url]
-        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { process in
-            guard process.terminationStatus != 0 else { return }
-            Task { @MainActor [weak self] in self?.show("'\(command)' could not open \(url)", isError: true) }
+        show("Opened \(url)")
+        Task {
+            do throws(Browser.Failure) { try await Browser.open(url) } catch {
+                show("Not opened: \(error)", isError: true)
+            }
         }
-        let isStarted = (try? process.run()) != nil
-        show(isStarted ? "Opened \(url)" : "'\(command)' cannot be started", isError: !isStarted)
     }
 }

@@ -2,17 +2,22 @@ import Baton
 import Foundation
 import TerminalRenderer
 
-/// A label in its colour, which has six hexadecimal digits.
-func labelText(_ name: String, _ color: String, isPlain: Bool = false) -> Text {
-    let bits = UInt32(color, radix: 16) ?? 0x888888
-    let (red, green, blue) = (bits >> 16 & 0xFF, bits >> 8 & 0xFF, bits & 0xFF)
-    let isLight = 299 * red + 587 * green + 114 * blue > 128_000
-    return Text(" \(name) ", isPlain ? .plain : Style(foreground: .rgb(isLight ? 0 : 0xFFFFFF), background: .rgb(bits)))
+extension Text {
+    /// A label in its colour, which has six hexadecimal digits.
+    static func label(_ name: String, _ color: String) -> Text {
+        .badge(name, Color(hexadecimal: color) ?? .brightBlack)
+    }
 }
 
 extension RelayError {
     /// What the service says, or what happened.
     var words: String { graphQLErrors.first?.message ?? description }
+
+    /// Why the service cannot be reached.
+    var cause: String {
+        if case .httpStatus(let status, _, _) = self { return "the server answers \(status)" }
+        return underlying.map { "\($0)" } ?? description
+    }
 }
 
 extension Date {

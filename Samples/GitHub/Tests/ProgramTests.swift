@@ -13,12 +13,11 @@ struct ProgramTests {
     private let clock = ManualClock()
     private let session: Session
     private let screen: Screen
-    private let written = Written()
     private let service: GitHubService
 
-    @MainActor
-    final class Written {
-        var text = ""
+    /// The longest pauses, which are the same on every run.
+    private struct NoJitter: RandomNumberGenerator {
+        mutating func next() -> UInt64 { .max }
     }
 
     init() throws { try self.init(faults: "latency=100") }
@@ -27,11 +26,9 @@ struct ProgramTests {
         let now = Date(timeIntervalSince1970: 1_790_000_000)
         service = try GitHubService(
             issues: 200, pulls: 50, comments: comments, now: now, faults: Faults(parsing: faults), clock: clock)
-        let written = written
         session = Session(
             network: service, repository: ("baton-samples", "harbor"), clock: clock,
-            refreshInterval: refreshInterval, now: { now },
-            write: { written.text += $0 })
+            refreshInterval: refreshInterval, now: { now }, random: NoJitter())
         let session = session
         screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
     }
@@ -80,12 +77,12 @@ struct ProgramTests {
 
     @Test func listIsLoadedAsItIsScrolled() async throws {
         _ = await wait()
-        #expect(session.traffic.state.requests == 1)
+        #expect(session.rate.state.requests == 1)
         await press(.end)
         _ = await wait()
         await press(.end)
         let lines = await wait()
-        #expect(session.traffic.state.requests == 3)
+        #expect(session.rate.state.requests == 3)
         #expect(lines.contains { $0.contains("60 of ") })
     }
 
@@ -190,8 +187,8 @@ struct ProgramTests {
         }
         let lines = await wait()
         #expect(lines.contains { $0.contains("Found") })
-        #expect(session.traffic.state.inFlight == 0)
-        #expect(session.traffic.state.outage == nil)
+        #expect(session.connectivity.status.requestsInFlight == 0)
+        #expect(session.connectivity.status.outage == nil)
     }
 
     @Test func itemIsShownWithItsComments() async throws {
@@ -316,7 +313,7 @@ struct ProgramTests {
         await press(.character("y"))
         let target = try #require(session.target)
         let url = try #require(session.environment.read(target.reference)?.url)
-        #expect(written.text == "\u{1B}]52;c;\(Data(url.utf8).base64EncodedString())\u{07}")
+        #expect(screen.takeSequences() == "\u{1B}]52;c;\(Data(url.utf8).base64EncodedString())\u{07}")
     }
 
     @Test func credentialsThatAreRefusedAreTold() async throws {
@@ -326,12 +323,12 @@ struct ProgramTests {
             }
         }
         let session = Session(
-            network: Refusing(), repository: ("a", "b"), clock: clock, now: { Date() }, write: { _ in })
+            network: Refusing(), repository: ("a", "b"), clock: clock, now: { Date() })
         let screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
         _ = screen.canvas(size: Size(width: 80, height: 24))
         await settle(session.environment, clock)
         #expect(screen.canvas(size: Size(width: 80, height: 24)).lines.joined().contains("Bad credentials"))
-        #expect(session.traffic.state.outage == nil)
+        #expect(session.connectivity.status.outage == nil)
     }
 
     /// The frames of a whole visit are those in `Frames`. `UPDATE_FIXTURES=1` records them and ends red.

@@ -33,17 +33,7 @@ extension App {
     }
 
     /// Fetches what is shown again.
-    func refetch() {
-        fetchKey = (fetchKey ?? 0) + 1
-        retry()
-    }
-
-    /// Fetches again what has failed.
-    func retry() {
-        environment.networkReturned()
-        list.retry()
-        detail.retry()
-    }
+    func refetch() { fetchKey = (fetchKey ?? 0) + 1 }
 
     /// Sends a mutation. Its changes arrive through the store, and a failure through the log.
     func commit<Mutation: GraphQLMutation>(_ mutation: Mutation, optimistic: JSONValue? = nil) {

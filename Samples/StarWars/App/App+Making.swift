@@ -1,15 +1,30 @@
 import Baton
+import BatonHTTP
 import TerminalRenderer
 
 extension App {
+    /// The longest pauses, which are the same on every run.
+    struct NoJitter: RandomNumberGenerator {
+        mutating func next() -> UInt64 { .max }
+    }
+
     /// Makes the application on the service of a URL, or on the embedded one.
-    static func make(url: String?, clock: some Clock<Duration>, colorMode: ColorMode = .trueColor) throws -> App {
+    static func make(
+        url: String?, clock: some Clock<Duration>, colorMode: ColorMode = .trueColor,
+        random: any RandomNumberGenerator & Sendable = NoJitter()
+    ) throws -> App {
         let log = EventLog()
         let network = try SampleNetwork.make(url: url, clock: clock)
-        let environment = RelayEnvironment(network: network, clock: clock) { log.record($0) }
+        let connectivity = ConnectivityInterceptor(
+            ReconnectPolicy(maximumDelay: .seconds(3)), clock: clock, random: random)
+        let environment = RelayEnvironment(network: network.intercepted(by: connectivity), clock: clock) {
+            log.record($0)
+        }
+        connectivity.attach(to: environment)
         let screen = Screen(environment, theme: SampleTheme.theme, colorMode: colorMode, clock: clock)
         log.onChange { [weak screen] in screen?.needsDisplay() }
-        let app = App(in: screen, log: log, network: network)
+        screen.redraw(for: connectivity.statuses)
+        let app = App(in: screen, log: log, network: network, connectivity)
         screen.show(app)
         return app
     }

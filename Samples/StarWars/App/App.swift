@@ -1,4 +1,5 @@
 import Baton
+import BatonHTTP
 import TerminalRenderer
 
 /// The root of the screen: which list is on the left, what is open on the right, and the keys that hold everywhere.
@@ -14,6 +15,7 @@ final class App: Component {
 
     let log: EventLog
     let network: ConditionedNetwork
+    let connectivity: ConnectivityInterceptor
     var tab = Tab.films
     /// True if the right pane has the focus; on a narrow screen it is then the only one.
     var isDetailFocused = false
@@ -29,8 +31,8 @@ final class App: Component {
     private lazy var header = Header(in: self)
     private lazy var status = StatusLine(in: self)
 
-    init(in screen: Screen, log: EventLog, network: ConditionedNetwork) {
-        (self.screen, self.log, self.network) = (screen, log, network)
+    init(in screen: Screen, log: EventLog, network: ConditionedNetwork, _ connectivity: ConnectivityInterceptor) {
+        (self.screen, self.log, self.network, self.connectivity) = (screen, log, network, connectivity)
     }
 
     /// The list on the left.

@@ -4,13 +4,6 @@ import TerminalRenderer
 protocol DetailPage: Component {
     /// Shows another place; returns false if this page is for places of another kind.
     func show(_ place: Place) -> Bool
-
-    /// Loads again what has failed.
-    func retry()
-}
-
-extension DetailPage {
-    func retry() {}
 }
 
 extension App {

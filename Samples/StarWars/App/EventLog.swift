@@ -28,9 +28,6 @@ final class EventLog: Sendable {
         var mutationsStarted = 0
         /// The mutations that were begun, of which some may not have been sent yet.
         var mutationsExpected = 0
-        var requestsInFlight = 0
-        /// True after a request found no service, until another one has found it.
-        var isOffline = false
         var changed: (@Sendable () -> Void)?
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -64,24 +61,14 @@ final class EventLog: Sendable {
                     state.early[number, default: 0] += 1
                 }
             case .fetchStarted(let fetch):
-                if fetch.kind == .mutation { state.mutationFailure = nil }
-                if fetch.kind != .subscription { state.requestsInFlight += 1 }
                 guard fetch.kind == .mutation else { break }
+                state.mutationFailure = nil
                 state.mutationsStarted += 1
                 let due = state.waiters.filter { $0.count <= state.mutationsStarted }
                 state.waiters.removeAll { $0.count <= state.mutationsStarted }
                 return due.map(\.continuation)
-            case .fetchFailed(let fetch, let error) where fetch.kind != .subscription:
-                state.requestsInFlight -= 1
-                if case .transport = error { state.isOffline = true }
-                if fetch.kind == .mutation {
-                    state.mutationFailure = "\(fetch.operationName) was taken back: \(Self.reason(error))"
-                }
-            case .fetchFinished(let fetch, _) where fetch.kind != .subscription:
-                state.requestsInFlight -= 1
-                state.isOffline = false
-            case .fetchCancelled(let fetch) where fetch.kind != .subscription:
-                state.requestsInFlight -= 1
+            case .fetchFailed(let fetch, let error) where fetch.kind == .mutation:
+                state.mutationFailure = "\(fetch.operationName) was taken back: \(Self.reason(error))"
             default:
                 break
             }
@@ -90,12 +77,6 @@ final class EventLog: Sendable {
         for continuation in resumed { continuation.resume() }
         state.withLock(\.changed)?()
     }
-
-    /// The number of requests that wait for their answers.
-    var requestsInFlight: Int { state.withLock(\.requestsInFlight) }
-
-    /// True after a request found no service, until another one has found it.
-    var isOffline: Bool { state.withLock(\.isOffline) }
 
     /// The failure of the last mutation; nil once another one is sent.
     var mutationFailure: String? { state.withLock(\.mutationFailure) }

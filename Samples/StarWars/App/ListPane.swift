@@ -4,11 +4,4 @@ import TerminalRenderer
 protocol ListPane: Component {
     /// What the selected row leads to.
     var place: Place? { get }
-
-    /// Loads again what has failed.
-    func retry()
-}
-
-extension ListPane {
-    func retry() {}
 }

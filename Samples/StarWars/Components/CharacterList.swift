@@ -19,11 +19,9 @@ final class CharacterList: ListPane {
     private var loaded: Loaded<CharacterListQuery.Data> { query.loaded(query.get(fetchKey: app.fetchKey)) }
 
     var place: Place? {
-        loaded.data.flatMap { _ in characters.get().data?.characters.nodes.element(state.selection) }
+        loaded.data.flatMap { _ in characters.get().data.flatMap { state.selected(of: $0.characters.nodes) } }
             .map { .character($0.id) }
     }
-
-    func retry() { characters.retry() }
 
     var content: any Element {
         let loaded = loaded

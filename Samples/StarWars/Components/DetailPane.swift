@@ -41,6 +41,4 @@ final class DetailPane: Component {
     func close() -> Bool { opened.popLast() != nil }
 
     func closeAll() { opened = [] }
-
-    func retry() { (opened.last?.page ?? followed?.page)?.retry() }
 }

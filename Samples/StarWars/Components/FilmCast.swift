@@ -15,8 +15,6 @@ final class FilmCast {
 
     func show(_ film: FragmentReference<FilmCast_film>) { cast.update(film) }
 
-    func retry() { cast.retry() }
-
     private var characters: FilmCast_film.Data.Characters? { cast.get().data?.characters }
 
     /// The characters so far.

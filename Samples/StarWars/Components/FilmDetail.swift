@@ -49,6 +49,4 @@ final class FilmDetail: DetailPage {
         (self.id, _) = (id, state.reset())
         return true
     }
-
-    func retry() { cast.retry() }
 }

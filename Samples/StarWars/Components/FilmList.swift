@@ -22,7 +22,9 @@ final class FilmList: ListPane {
         return films.loaded(films.get(filter: filter, fetchKey: app.fetchKey))
     }
 
-    private var selected: FilmListQuery.Data.Films.Edge.Node? { loaded.data?.films.nodes.element(state.selection) }
+    private var selected: FilmListQuery.Data.Films.Edge.Node? {
+        loaded.data.flatMap { state.selected(of: $0.films.nodes) }
+    }
 
     var place: Place? { selected.map { .film($0.id) } }
 

@@ -3,12 +3,10 @@ import TerminalRenderer
 /// The first line: the program, its lists, and whether the service can be reached.
 final class Header: Component {
     private unowned let app: App
-    private let connection: Connection
     private let ticker: ReviewTicker
 
     init(in app: App) {
         self.app = app
-        connection = Connection(app.log)
         ticker = ReviewTicker(in: app)
     }
 
@@ -16,9 +14,7 @@ final class Header: Component {
         Sizing { [self] size in
             let isNarrow = size.width < 64
             Row(gap: 2) {
-                Text(
-                    isNarrow ? " SW " : " STAR WARS ",
-                    Style(foreground: .black, background: SampleTheme.crawl, isBold: true))
+                Text.badge(isNarrow ? "SW" : "STAR WARS", SampleTheme.crawl, isBold: true)
                 tab("1", "Films", .films, isNarrow)
                 tab("2", "Characters", .characters, isNarrow)
                 tab("/", "Search", .search, isNarrow)
@@ -38,19 +34,16 @@ final class Header: Component {
         return text.onClick { [app] in app.open(tab) }
     }
 
-    private func retry() {
-        app.retry()
-        ticker.retry()
-    }
-
     private func state(in frame: Frame) -> any Element {
-        let wait = connection.timeToAttempt(in: frame) { retry() }
-        if let wait {
-            let seconds = Int((wait / .seconds(1)).rounded(.up))
+        let (status, wait) = (app.connectivity.status, app.connectivity.timeToProbe ?? .zero)
+        if status.outage != nil {
+            // The seconds are counted down.
+            if wait > .zero { frame.wakeUp(after: max(.milliseconds(50), min(wait, .seconds(1)))) }
+            let seconds = status.requestsInFlight > 0 ? 0 : Int((wait / .seconds(1)).rounded(.up))
             let text = seconds == 0 ? "offline, trying" : "offline, again in \(seconds) s"
             return Text("\u{25CF} " + text + " ", .color(SampleTheme.red).bold)
         }
-        if app.log.requestsInFlight > 0 {
+        if status.requestsInFlight > 0 {
             return Row(gap: 1) {
                 Spinner()
                 Text.faint("loading ")

@@ -18,6 +18,4 @@ final class ReviewTicker: Component {
             Text.faint("new ") + .stars(Rating(review.stars)) + Text(" \(review.film.title)")
         }
     }
-
-    func retry() { reviews.retry() }
 }

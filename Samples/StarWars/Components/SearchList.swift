@@ -21,7 +21,9 @@ final class SearchList: ListPane {
     }
 
     var place: Place? {
-        guard let found = loaded?.data?.search.element(state.selection), let id = found.asNode?.id else { return nil }
+        guard let found = loaded?.data.flatMap({ state.selected(of: $0.search) }), let id = found.asNode?.id else {
+            return nil
+        }
         return Place(type: found.__typename, id: id)
     }
 

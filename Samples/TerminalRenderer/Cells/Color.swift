@@ -25,6 +25,23 @@ public struct Color: Hashable, Sendable {
                 blue: UInt8(truncatingIfNeeded: bits)))
     }
 
+    /// Makes a colour from six hexadecimal digits, with or without a `#` before them; nil for any other text.
+    public init?(hexadecimal text: some StringProtocol) {
+        let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let bits = UInt32(digits, radix: 16) else {
+            return nil
+        }
+        self = .rgb(bits)
+    }
+
+    /// Black or white, whichever can be read better on this colour.
+    public var readable: Color {
+        let (red, green, blue) = levels
+        return .rgb(299 * red + 587 * green + 114 * blue > 128_000 ? 0 : 0xFFFFFF)
+    }
+
+    private init(kind: Kind) { self.kind = kind }
+
     /// Colour 0 of the palette.
     public static let black = indexed(0)
     /// Colour 1 of the palette.

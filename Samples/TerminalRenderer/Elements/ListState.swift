@@ -29,6 +29,12 @@ public final class ListState {
     /// Makes a state for a list that begins at its top.
     public init() {}
 
+    /// The selected element of a collection; nil if it is empty. If it has become shorter, that is the last one.
+    public func selected<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element? {
+        guard !elements.isEmpty else { return nil }
+        return elements[elements.index(elements.startIndex, offsetBy: max(0, min(selection, elements.count - 1)))]
+    }
+
     /// Goes back to the first row, for another list.
     public func reset() {
         (selection, first, offset, isSelectionHidden) = (0, 0, 0, false)

@@ -30,6 +30,11 @@ public struct Text: Element, Hashable {
         spans = [Span(text: String(text), style: style)]
     }
 
+    /// A text on a colour, with a space at each side, in black or white: a label or a sign.
+    public static func badge(_ text: some StringProtocol, _ color: Color, isBold: Bool = false) -> Text {
+        Text(" \(text) ", Style(foreground: color.readable, background: color, isBold: isBold))
+    }
+
     /// One text after another. The left one decides on wrapping and alignment.
     public static func + (left: Text, right: Text) -> Text {
         var sum = left

@@ -8,6 +8,11 @@ extension Screen {
     /// The time after which a frame that moves is drawn anew in any case.
     private static let longestLifetime = Duration.seconds(60)
 
+    /// Waits for a time on the clock of the screen, at most a day. Throws `CancellationError` if the task is cancelled.
+    public func sleep(for time: Duration) async throws {
+        try await clock.sleep(for: min(max(time, .zero), .seconds(86_400)))
+    }
+
     /// Shows the screen in a terminal until the program quits or the terminal closes, and restores the terminal.
     ///
     /// Control-C quits and control-Z stops the process, unless an element takes the key.
@@ -46,7 +51,7 @@ extension Screen {
             case .hangup: return
             case .redraw:
                 guard !isStopped else { break }
-                terminal.write(renderer.render(canvas(size: terminal.size)))
+                terminal.write(takeSequences() + renderer.render(canvas(size: terminal.size)))
                 alarm?.cancel()
                 guard let lifetime else { break }
                 alarm = Task {

@@ -1,4 +1,5 @@
 public import Baton
+import Foundation
 
 /// The screen of a program: its root component, its frames, and the input that they take.
 ///
@@ -19,6 +20,7 @@ public final class Screen {
     /// True once the program is over.
     public private(set) var isOver = false
 
+    let clock: any Clock<Duration>
     private let time: @Sendable () -> Duration
     private let redraws: AsyncStream<Void>
     private let redraw: AsyncStream<Void>.Continuation
@@ -26,6 +28,7 @@ public final class Screen {
     private var root: (any Component)?
     private var frame: Frame?
     private var isStale = true
+    private var sequences = ""
 
     /// Makes a screen.
     ///
@@ -41,6 +44,7 @@ public final class Screen {
         self.environment = environment
         self.theme = theme
         self.colorMode = colorMode
+        self.clock = clock
         let start = clock.now
         time = { start.duration(to: clock.now) }
         (redraws, redraw) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -79,6 +83,36 @@ public final class Screen {
     /// Asks for a frame, after a change that no handle tells of. May be called from any thread.
     public nonisolated func needsDisplay() {
         redraw.yield()
+    }
+
+    /// Asks for a frame after each element of a sequence, such as the statuses of a connection, until it ends.
+    public func redraw<Changes: AsyncSequence & Sendable>(
+        for changes: Changes, _ body: @escaping @MainActor (Changes.Element) -> Void = { _ in }
+    ) where Changes.Element: Sendable {
+        Task { [weak self] in
+            do {
+                for try await change in changes {
+                    guard let self else { return }
+                    body(change)
+                    needsDisplay()
+                }
+            } catch {
+                self?.needsDisplay()
+            }
+        }
+    }
+
+    /// Puts a text on the clipboard of the person's terminal (OSC 52), also over SSH. It is sent with the next frame. A
+    /// terminal that does not allow it does nothing.
+    public func copy(_ text: String) {
+        sequences += "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}"
+        needsDisplay()
+    }
+
+    /// Takes what is to be written to the terminal besides frames. ``run(in:)`` does so before each frame.
+    public func takeSequences() -> String {
+        defer { sequences = "" }
+        return sequences
     }
 
     /// Draws the current frame, and asks for data that it needs.

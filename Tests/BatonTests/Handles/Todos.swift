@@ -308,10 +308,10 @@ extension Stage {
     }
 
     /// Returns a board whose first page has come, and a handle of its list.
-    func board(_ service: TodoService, _ id: String = "a", kind: String? = nil) async throws -> (
-        QueryHandle<Todos.BoardQuery>, FragmentHandle<Todos.TodoList>
-    ) {
-        let board = QueryHandle<Todos.BoardQuery>(in: environment)
+    func board(
+        _ service: TodoService, _ id: String = "a", kind: String? = nil, freshness: Freshness = Freshness()
+    ) async throws -> (QueryHandle<Todos.BoardQuery>, FragmentHandle<Todos.TodoList>) {
+        let board = QueryHandle<Todos.BoardQuery>(in: environment, freshness: freshness)
         _ = board.get(.init(id: id, kind: kind))
         await answer(service)
         return (board, FragmentHandle(board.result.data?.node?.list, in: environment))

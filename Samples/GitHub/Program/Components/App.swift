@@ -9,13 +9,19 @@ final class App: Component {
     private let status: Status
     private let help = ScrollState()
     let search = TextInput()
-    private let words = Settled("")
+    private let words: Settled<String>
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
         session.screen = screen
+        words = Settled("", in: screen)
         (list, page) = (ItemList(in: screen, session), ItemPage(in: screen, session))
         (menu, status) = (FilterMenu(in: session), Status(in: session))
+        var wasAway = false
+        screen.redraw(for: session.connectivity.statuses) { [session] status in
+            if wasAway, status.outage == nil { session.show("The service can be reached again.") }
+            wasAway = status.outage != nil
+        }
     }
 
     var content: any Element {
@@ -42,7 +48,7 @@ final class App: Component {
     }
 
     func follow(_ pause: Duration) {
-        words.follow(search.text, after: search.text.isEmpty ? .zero : pause, in: session)
+        words.follow(search.text, after: search.text.isEmpty ? .zero : pause)
     }
 
     private var overlay: (any Element)? {

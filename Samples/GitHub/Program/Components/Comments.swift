@@ -1,4 +1,5 @@
 import Baton
+import TerminalRenderer
 
 /// The text of an issue or pull request and the comments on it, whose pages are loaded as one reads.
 @MainActor
@@ -6,7 +7,6 @@ final class Comments {
     private let session: Session
     private let issues: FragmentHandle<IssueComments_issue>
     private let pulls: FragmentHandle<PullComments_pull>
-    private var outages = 0
 
     init(in session: Session) {
         self.session = session
@@ -25,33 +25,25 @@ final class Comments {
         session.comments = nil
         if let issue = node.asIssue, let comments = data(of: issues, issue.fragments.issueComments_issue)?.comments {
             session.comments = comments.__id
-            rest = rows(issues.prefetch(comments.nodes, distance: 5, count: 30)) {
+            rest = Rows(issues.prefetch(comments.nodes, distance: 5, count: 30)) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }
         if let pull = node.asPullRequest, let comments = data(of: pulls, pull.fragments.pullComments_pull)?.comments {
             session.comments = comments.__id
-            rest = rows(pulls.prefetch(comments.nodes, distance: 5, count: 30)) {
+            rest = Rows(pulls.prefetch(comments.nodes, distance: 5, count: 30)) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }
-        return Rows(total: max(total, rest?.count ?? 0), count: 1 + (rest?.count ?? 0)) { [rest] index in
+        return Rows(count: 1 + (rest?.count ?? 0), of: 1 + total) { [rest] index in
             index == 0 ? first : rest?[index - 1] ?? first
         }
-    }
-
-    private func rows<Nodes: RandomAccessCollection & Sendable>(
-        _ nodes: Nodes, _ block: @escaping @Sendable (Nodes.Element) -> Session.Block
-    ) -> Rows<Session.Block> where Nodes.Index == Int {
-        Rows(total: nodes.count, count: nodes.count) { block(nodes[$0]) }
     }
 
     private func data<List: PaginationFragment>(
         of handle: FragmentHandle<List>, _ reference: FragmentReference<List>
     ) -> List.Data? {
         handle.update(reference)
-        if outages != session.outages, handle.fetchError != nil { handle.retry() }
-        outages = session.outages
         return handle.get().data
     }
 }

@@ -35,7 +35,7 @@ final class FilterMenu: Component {
             if let error = result.error { Text(error.words, .color(.red)).wrapped }
             List(names, state, open: { [self] in choose($0 == 0 ? nil : names[$0]) }) { name, _ in
                 if isLabel, let label = labels.first(where: { $0.name == name }) {
-                    labelText(label.name, label.color)
+                    Text.label(label.name, label.color)
                 } else {
                     Text(name)
                 }

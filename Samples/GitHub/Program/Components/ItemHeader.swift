@@ -19,7 +19,7 @@ enum ItemHeader {
         let facts = item.sign + Text(" \(item.state)", .bold) + Text(" #\(item.number)", .dim)
         return Column {
             Text(item.title, .bold).wrapped
-            Text.joined([facts] + labels.map { labelText($0.name, $0.color) }).wrapped
+            Text.joined([facts] + labels.map { .label($0.name, $0.color) }).wrapped
         }
     }
 

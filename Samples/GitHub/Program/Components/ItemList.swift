@@ -34,12 +34,10 @@ final class ItemList: Component {
         }
         let isOld = isLoading && shown.map { $0.filter != filter } ?? true
         let (filter, items) = (shown?.filter ?? filter, shown?.items)
-        let selection = min(state.selection, (items?.count ?? 0) - 1)
-        session.select(items.flatMap { selection >= 0 ? $0[selection] : nil })
+        session.select(items.flatMap { state.selected(of: $0) ?? nil })
         let note = isOld || source.pages.isLoadingNext ? "loading\u{2026}" : ""
-        let place = items.map { $0.isEmpty ? "" : "\(selection + 1) of \($0.total)" } ?? ""
         let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
-        return Box(title, note: note, footer: place, isFocused: session.focus == .list) {
+        return Box(title, note: note, footer: items?.place(in: state) ?? "", isFocused: session.focus == .list) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
             if let items {
                 if items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }

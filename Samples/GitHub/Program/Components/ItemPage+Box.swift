@@ -6,7 +6,7 @@ extension ItemPage {
     func box(_ node: ItemPageQuery.Data.Node?, _ blocks: Rows<Session.Block>?) -> any Element {
         let isFocused = session.focus != .list && session.focus != .search
         let isLoading = shown != nil && item.result.isLoading || comments.isLoadingNext
-        let place = blocks.map { "\(min(state.selection, $0.total)) of \($0.total) comments" } ?? ""
+        let place = blocks.map { "\(min(state.selection, $0.total - 1)) of \($0.total - 1) comments" } ?? ""
         let title = node?.asPullRequest == nil ? "Issue" : "Pull request"
         return Box(title, note: isLoading ? "loading\u{2026}" : "", footer: place, isFocused: isFocused) {
             if let error = item.result.error ?? item.fetchError { Text(error.words, .color(.red)).wrapped }

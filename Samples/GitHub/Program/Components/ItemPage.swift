@@ -24,13 +24,14 @@ final class ItemPage: Component {
     let titles: FragmentComponent<ItemRow_node>
     let headers: FragmentComponent<ItemHeader_node>
     let texts: FragmentComponent<CommentBlock_comment>
-    private let id = Settled<String?>(nil)
+    private let id: Settled<String?>
     let state = ListState()
     private(set) var shown: String?
     private lazy var polling = Polling(item, in: session)
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
+        id = Settled(nil, in: screen)
         item = QueryHandle(
             in: session.environment, fetchPolicy: .storeOrNetwork, renderPolicy: .partial,
             freshness: Freshness(refetchOn: [.networkReturned]))
@@ -43,7 +44,7 @@ final class ItemPage: Component {
     var content: any Element {
         if let target = session.target {
             let pause = id.value == nil || session.focus != .list ? Duration.zero : .milliseconds(120)
-            id.follow(target.id, after: pause, in: session)
+            id.follow(target.id, after: pause)
         }
         let node = id.value.flatMap { item.get(id: $0, fetchKey: session.refreshes).data?.node }
         let blocks = node.flatMap { comments.blocks(of: $0, id.value ?? "") }

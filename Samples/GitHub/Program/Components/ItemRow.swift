@@ -48,8 +48,8 @@ enum ItemRow {
     private static func labels(of item: ItemRow_node.Data, width: Int, isPlain: Bool) -> Text {
         var (texts, rest): ([Text], Int) = ([], width)
         for case let label? in item.asLabelable?.labels?.nodes ?? [] {
-            let text = labelText(
-                label.name.truncated(toWidth: max(0, min(20, rest - 2))), label.color, isPlain: isPlain)
+            let name = label.name.truncated(toWidth: max(0, min(20, rest - 2)))
+            let text = isPlain ? Text(" \(name) ") : .label(name, label.color)
             guard text.width == label.name.displayWidth + 2 || text.width >= 10 else { break }
             texts.append(text)
             rest -= text.width + 1

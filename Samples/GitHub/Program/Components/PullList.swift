@@ -1,4 +1,5 @@
 import Baton
+import TerminalRenderer
 
 /// The pull requests of a repository, page by page.
 @MainActor

@@ -1,4 +1,5 @@
 import Baton
+import TerminalRenderer
 
 /// What a search finds, page by page.
 @MainActor

@@ -30,22 +30,23 @@ final class Status: Component {
         session.viewer = data.map { ($0.viewer.id, $0.viewer.login) }
         let cost = data?.rateLimit.map { ", \($0.cost) each" } ?? ""
         return Live { [session] frame in
-            let (traffic, isWide) = (session.traffic.state, frame.canvas.size.width >= 60)
+            let (service, rate) = (session.connectivity.status, session.rate.state)
+            let isWide = frame.canvas.size.width >= 60
             return Row(gap: 1) {
-                if let outage = traffic.outage {
-                    Text(" OFFLINE ", Style(foreground: .brightWhite, background: .red, isBold: true))
-                    Text(session.notice?.text ?? "\(outage); trying again")
+                if let outage = service.outage {
+                    Text.badge("OFFLINE", .red, isBold: true)
+                    Text(session.notice?.text ?? "\(outage.error.cause); trying again")
                 } else if let notice = session.notice {
                     Text(notice.text, .color(notice.isError ? .red : .green))
                 } else {
                     Text(data?.viewer.login ?? "", .dim)
                 }
                 Spacer()
-                if traffic.inFlight > 0 { Spinner() }
+                if service.requestsInFlight > 0 { Spinner() }
                 if isWide {
-                    Text("\(traffic.requests) request\(traffic.requests == 1 ? "" : "s"),", .dim)
+                    Text("\(rate.requests) request\(rate.requests == 1 ? "" : "s"),", .dim)
                 }
-                if let remaining = traffic.remaining, let limit = traffic.limit {
+                if let remaining = rate.remaining, let limit = rate.limit {
                     let text = "\(remaining)/\(limit)" + (isWide ? " left\(cost)" : "")
                     Text(text, remaining * 10 < limit ? .color(.yellow) : .dim)
                 }

@@ -57,8 +57,8 @@ package final class Activity: Sendable {
     /// Lets every waiter look again, although no count has changed.
     func look() { move { _ in } }
 
-    func requestStarted() { move { $0.requests += 1 } }
-    func requestEnded() { move { $0.requests -= 1 } }
+    package func requestStarted() { move { $0.requests += 1 } }
+    package func requestEnded() { move { $0.requests -= 1 } }
     func commitStarted() { move { $0.commits += 1 } }
     func commitEnded() { move { $0.commits -= 1 } }
     func deliveryStarted() { move { $0.deliveries += 1 } }

@@ -5,8 +5,8 @@ extension FragmentHandle where Fragment: PaginationFragment {
     ///     let rows = films.prefetch(films.get().data?.allFilms?.nodes ?? [], distance: 10, count: 20)
     ///     for index in visible { draw(rows[index]) }
     ///
-    /// After a failure no page is loaded ahead until another load succeeds. A page that has added no edge is not
-    /// requested again until the list begins anew.
+    /// After a failure no page is loaded ahead until another load succeeds or the list itself is fetched again. A page
+    /// that has added no edge is not requested again until the list begins anew.
     public func prefetch<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, distance: Int, count: Int
     ) -> Prefetching<Nodes> where Nodes.Index: Sendable {

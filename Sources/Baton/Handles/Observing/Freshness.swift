@@ -9,6 +9,8 @@
 /// - A field that the last response lacked is not requested again.
 /// - Fields that are lost again and again are fetched after ever longer pauses.
 /// - After a signal a handle fetches again if its last fetch has failed or is older than the given age.
+/// - After a signal the pages and refetches of the handle's fragments that have failed are loaded again.
+/// - A page that has failed is not loaded again if its list is fetched again: the list begins anew.
 /// - A poll fetches again when its interval has passed since the last fetch by any handle.
 /// - The shown data stays while a handle fetches again by itself, and if that fails.
 /// - A handle that has ended fetches nothing.

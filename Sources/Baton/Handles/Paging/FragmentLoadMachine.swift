@@ -142,6 +142,8 @@ struct FragmentLoadMachine: Machine {
         self.given = given
     }
 
+    /// The operation of the reference that the handle was given.
+    var owner: BoundOperation? { given?.owner }
     /// What is to be done again after a failure; nil if nothing has failed.
     var failedLoad: Load? { loads.fetchError == nil ? nil : lastFailed }
 

@@ -2,7 +2,7 @@
 /// performs its effects, so a refetch that began later is never replaced by an older one.
 ///
 /// State: that of `shell`, and the configuration under a lock of its own.
-final class LoadCore: MachineOwner, Resettable {
+final class LoadCore: MachineOwner, Resettable, Resumable {
     typealias Decisions = FragmentLoadMachine
 
     let core: FragmentCore
@@ -34,7 +34,13 @@ final class LoadCore: MachineOwner, Resettable {
 
     // MARK: - Properties of the handle
 
-    var fetchError: RelayError? { shell.look { $0.loads.fetchError } }
+    var owner: BoundOperation? { shell.look { $0.owner } }
+
+    var fetchError: RelayError? {
+        let (error, failed) = shell.look { ($0.loads.fetchError, $0.failedLoad) }
+        return error == nil || failed.map(isOld) == true ? nil : error
+    }
+
     var pageErrors: [GraphQLError] { shell.look { $0.pageErrors } }
 
     func isLoading(_ kind: LoadMachine.Kind) -> Bool { shell.look { $0.loads.number(of: kind) != nil } }
@@ -111,19 +117,30 @@ final class LoadCore: MachineOwner, Resettable {
 
     /// Loads the next page ahead, unless the last load has failed or a page from there has added nothing.
     func prefetch(_ count: Int) {
-        let (isQuiet, last) = shell.look { ($0.loads.isIdle && $0.loads.fetchError == nil, $0.ahead) }
-        guard isQuiet, let cursor = connection?.state.cursor(.next) else { return }
+        let (isIdle, hasFailed, last) = shell.look { ($0.loads.isIdle, $0.loads.fetchError != nil, $0.ahead) }
+        guard isIdle, !hasFailed || fetchError == nil, let cursor = connection?.state.cursor(.next) else { return }
         // In most frames nothing has changed since.
         if let last, last.cursor == cursor, last.fetched == ownerFetch { return }
         page(FragmentLoadMachine.PageAsk(kind: .next, count: count, cause: .prefetch))
     }
 
+    /// True for a page of a list that was fetched again since. The list has begun anew, and the page is no part of it.
+    private func isOld(_ load: Load) -> Bool { load.kind != .refetch && load.listFetch != ownerFetch }
+
     private var ownerFetch: Epoch? { core.target.flatMap { environment.operations.fetch(of: $0.owner)?.epoch } }
 
     /// Does again what has failed last; does nothing if nothing has.
     func retry() -> FetchTask {
-        guard let failed = shell.look({ $0.failedLoad }) else { return FetchTask() }
+        guard let failed = shell.look({ $0.failedLoad }), !isOld(failed) else { return FetchTask() }
         return failed.kind == .refetch ? refetch(failed.operation, failed.policy) : page(failed.kind, failed.count)
+    }
+
+    /// Does again what has failed last, unless the caller has cancelled since. A list that is being fetched begins anew
+    /// without the page.
+    func resume() {
+        let (failed, isGivenUp) = shell.look { ($0.failedLoad, $0.loads.isGivenUp) }
+        guard let failed, !isGivenUp else { return }
+        if failed.kind == .refetch || core.target.map({ environment.requests[$0.owner] == nil }) == true { _ = retry() }
     }
 
     private func task(of load: Load) -> FetchTask {
@@ -138,6 +155,7 @@ final class LoadCore: MachineOwner, Resettable {
 
     func close() {
         environment.handles.remove(self)
+        environment.refreshes.remove(failed: self)
         connection?.close()
         shell.send(.closed, for: self)
     }
@@ -170,10 +188,11 @@ final class LoadCore: MachineOwner, Resettable {
             return nil
         }
         let isBusy = environment.requests[target.owner] != nil
-        let load = Load(ask.kind, query.bind([], replacing: page), count: ask.count)
+        let ahead = FragmentLoadMachine.Ahead(cursor: cursor, fetched: ownerFetch)
+        let load = Load(
+            ask.kind, query.bind([], replacing: page), count: ask.count, listFetch: ahead.fetched)
         environment.operations.retain(load.operation)
-        return FragmentLoadMachine.Place(
-            load: load, ahead: FragmentLoadMachine.Ahead(cursor: cursor, fetched: ownerFetch), isBusy: isBusy)
+        return FragmentLoadMachine.Place(load: load, ahead: ahead, isBusy: isBusy)
     }
 
     private func facts(about news: FragmentLoadMachine.News) -> FragmentLoadMachine.Facts {
@@ -202,6 +221,11 @@ final class LoadCore: MachineOwner, Resettable {
         case .abandon(let number): requests.abandon(number)
         case .finish(let number, let load, let error):
             requests.finish(number)
+            if let error, error != .cancelled {
+                environment.refreshes.add(failed: self)
+            } else {
+                environment.refreshes.remove(failed: self)
+            }
             load.completion.finish(error)
         case .adopt(let operation, let status):
             environment.operations.retain(operation)

@@ -224,7 +224,7 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
         case .read(let task): return .read(read(task), task, publish: count.lastPublish)
         case .search(let task):
             let (gap, availability) = search(task)
-            return .sought(gap, availability, task)
+            return .sought(gap, availability, task, publish: count.lastPublish)
         case .nothing: return .looked(changes: changes, publish: count.lastPublish)
         }
     }

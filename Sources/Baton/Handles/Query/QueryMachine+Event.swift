@@ -33,7 +33,7 @@ extension QueryMachine {
         indirect case known(Inquiry.Facts, Inquiry)
         case read(Read, ReadTask<Target>, publish: Int)
         /// Nil if nothing is missing.
-        indirect case sought(Dependencies?, Availability, SearchTask)
+        indirect case sought(Dependencies?, Availability, SearchTask, publish: Int)
         /// What is known is to be shown. `publish` is the newest one that has changed the data.
         case looked(changes: Int, publish: Int)
         case subscribed(SubscriptionID, hasChanged: Bool)

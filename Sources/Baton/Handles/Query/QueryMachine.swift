@@ -125,7 +125,8 @@ struct QueryMachine: Machine {
         case .subscribed(let id, let hasChanged):
             reader.subscribed(id)
             if hasChanged { effects.append(.mark) }
-        case .sought(let gap, let availability, let task): seek(gap, availability, task, &effects)
+        case .sought(let gap, let availability, let task, let publish):
+            seek(gap, availability, task, publish, &effects)
         case .searching(let id, let changes, let hasChanged):
             search = .done(changes: changes, id)
             if hasChanged { effects.append(.mark) }
@@ -439,13 +440,16 @@ struct QueryMachine: Machine {
 
     /// Takes the result of a search for missing data.
     private mutating func seek(
-        _ gap: Dependencies?, _ availability: Availability, _ task: SearchTask, _ effects: inout Effects
+        _ gap: Dependencies?, _ availability: Availability, _ task: SearchTask, _ publish: Int,
+        _ effects: inout Effects
     ) {
         if case .off = search { return }
         guard requested === task.requested else { return }
         _ = fetch.handle(.dataChanged(availability))
         if fetch.isShowing {
             lastCall = nil
+            // The publish that has told of the data.
+            if task.turn == .later { arrival = publish }
             return endSearch(&effects)
         }
         var subscription: SubscriptionID?

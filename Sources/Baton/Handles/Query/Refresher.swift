@@ -49,6 +49,8 @@ final class Refresher: Refreshable {
 
     // MARK: - Triggers
 
+    var operation: BoundOperation? { core?.operation }
+
     func refresh(because cause: RefreshCause) {
         guard let core, let operation = core.operation else { return }
         switch cause {

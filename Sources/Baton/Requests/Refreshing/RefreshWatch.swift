@@ -6,8 +6,14 @@
 ///
 /// State: guarded by a lock of its own, a leaf.
 final class RefreshWatch: Sendable {
+    private struct Failed {
+        weak var load: (any Resumable)?
+    }
+
     private struct State {
         var handles: [ObjectIdentifier: any Refreshable] = [:]
+        /// What has failed to load and was not begun again.
+        var failed: [ObjectIdentifier: Failed] = [:]
         /// The triggers that at least one handle has had so far.
         var wanted: Freshness.Triggers = []
         var isInvalidated = false
@@ -50,6 +56,16 @@ final class RefreshWatch: Sendable {
         _ = state.withLock { $0.handles.removeValue(forKey: ObjectIdentifier(handle)) }
     }
 
+    /// Adds what has failed to load.
+    func add(failed load: any Resumable) {
+        state.withLock { $0.failed[ObjectIdentifier(load)] = Failed(load: load) }
+    }
+
+    /// Removes what is loaded again, or not wanted any more.
+    func remove(failed load: any Resumable) {
+        _ = state.withLock { $0.failed.removeValue(forKey: ObjectIdentifier(load)) }
+    }
+
     /// Notes that a read of an operation's data found a field missing.
     func note(missingIn operation: BoundOperation) {
         note(.missingData) { $0.missing.insert(operation.identity) }
@@ -78,9 +94,22 @@ final class RefreshWatch: Sendable {
     private func work() {
         while let (causes, handles) = state.withLock({ $0.take() }) {
             for cause in causes {
-                for handle in handles where handle.triggers.contains(cause.trigger) { handle.refresh(because: cause) }
+                let told = handles.filter { $0.triggers.contains(cause.trigger) }
+                for handle in told { handle.refresh(because: cause) }
+                if case .signal = cause { resume(dataOf: told) }
             }
         }
+    }
+
+    /// Has what failed to load of the data of these handles loaded again.
+    private func resume(dataOf handles: [any Refreshable]) {
+        let failed = state.withLock { state in
+            state.failed = state.failed.filter { $0.value.load != nil }
+            return state.failed.values.compactMap(\.load)
+        }
+        guard !failed.isEmpty else { return }
+        let operations = Set(handles.compactMap { $0.operation?.identity })
+        for load in failed where load.owner.map({ operations.contains($0.identity) }) == true { load.resume() }
     }
 }
 

@@ -169,6 +169,68 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
+    @Test(
+        "After a signal the pages and refetches of the handle's fragments that have failed are loaded again.",
+        arguments: [Freshness.Triggers.networkReturned, .applicationReturned])
+    func signals(trigger: Freshness.Triggers) async throws {
+        func signal() async {
+            // What was fetched a moment ago stays.
+            let hour = Duration.seconds(3600)
+            if trigger == .networkReturned {
+                stage.environment.networkReturned(ifOlderThan: hour)
+            } else {
+                stage.environment.applicationReturned(ifOlderThan: hour)
+            }
+            await stage.settle()
+        }
+        let (board, list) = try await stage.board(service, freshness: Freshness(refetchOn: trigger))
+        let (deaf, other) = try await stage.board(service, "b")
+        for list in [list, other] {
+            list.loadNext(2)
+            await stage.fail()
+        }
+        await signal()
+        #expect(list.isLoadingNext && !other.isLoadingNext && other.fetchError != nil && stage.network.waiting == 1)
+        await stage.answer(service)
+        #expect(ids(list) == ["a1", "a2", "a3", "a4"] && list.fetchError == nil)
+        await signal()
+        #expect(stage.network.waiting == 0, "nothing has failed since")
+        list.refetch(count: 1)
+        await stage.fail()
+        await signal()
+        #expect(list.isRefetching)
+        list.cancel()
+        await signal()
+        #expect(!list.isRefetching && stage.network.waiting == 0, "what was given up is not loaded")
+        list.refetch(count: 3)
+        await stage.fail()
+        await signal()
+        await stage.answer(service)
+        #expect(ids(list) == ["a1", "a2", "a3"])
+        withExtendedLifetime((board, deaf)) {}
+    }
+
+    @Test("A page that has failed is not loaded again if its list is fetched again: the list begins anew.")
+    func signalForTheList() async throws {
+        let (board, list) = try await stage.board(service, freshness: Freshness(refetchOn: .networkReturned))
+        func look() { _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 1, count: 2).last }
+        list.loadNext(1)
+        await stage.answer(service)
+        list.loadNext(2)
+        await stage.fail()
+        stage.environment.networkReturned()
+        await stage.settle()
+        #expect(board.isFetching && !list.isLoadingNext && stage.network.waiting == 1)
+        await stage.answer(service)
+        #expect(ids(list) == ["a1", "a2"] && list.fetchError == nil && !list.isLoadingNext)
+        list.retry()
+        #expect(!list.isLoadingNext)
+        look()
+        #expect(list.isLoadingNext, "the new list is loaded ahead")
+        await stage.answer(service)
+        #expect(ids(list) == ["a1", "a2", "a3", "a4"])
+    }
+
     @Test("A page with errors and data is added, and its errors are in `errors`.")
     func partialErrors() async throws {
         let (board, list) = try await stage.board(service)

@@ -153,7 +153,7 @@ import Testing
                 holds(!isMoved || machine.reader.result === before, "took what is old")
             case .look(.search(let task), _):
                 let gap = Bool.random(using: &random) ? material.dependencies : nil
-                send(.sought(gap, gap == nil ? QueryMachineTests.availability(&random) : .unknown, task))
+                send(.sought(gap, gap == nil ? QueryMachineTests.availability(&random) : .unknown, task, publish: 0))
             case .look(.nothing, let changes): send(.looked(changes: changes, publish: changes))
             }
         }

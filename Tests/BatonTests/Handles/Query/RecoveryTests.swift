@@ -38,6 +38,12 @@ import Testing
         #expect(handle.fetchError == .transport(Unreachable()), "why the fetch brought nothing stays known")
         await stage.settle()
         #expect(await screen.titles == [nil, "whole"])
+        var (published, delivered): (Int?, Int?) = (nil, nil)
+        for event in stage.log.events {
+            if case .published(let publish) = event { published = publish.number }
+            if case .delivered(let delivery) = event { delivered = delivery.publish }
+        }
+        #expect(delivered == published, "the log says what the change was delivered for")
         // From here on the handle works like any other.
         try stage.environment.update { try $0.get("1")?.setValue("changed", forField: "title") }
         await stage.settle()
