@@ -35,7 +35,7 @@ final class Site: Sendable {
                 environment: environment, visitor: request.visitor, address: request.address,
                 hasHoles: queries.contains { !shared.errors(of: $0).isEmpty })
         } catch {
-            throw PageError(error.publicAnswer)
+            throw PageError(error.publicFailure)
         }
     }
 
