@@ -45,6 +45,8 @@ let package = Package(
             name: "WebTests",
             dependencies: [
                 "Web", "HTML", .product(name: "Baton", package: "baton"),
+                .product(name: "BatonHTTP", package: "baton"),
+                .product(name: "StarWarsComponents", package: "baton"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),

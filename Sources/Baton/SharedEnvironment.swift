@@ -90,7 +90,7 @@ public final class SharedEnvironment: Sendable {
     ///   - queries: The queries whose data the request needs.
     ///   - network: Carries the requests that the environment itself makes; nil for none, so that they fail.
     ///   - log: The log of the new environment.
-    /// - Throws: The failure of the first of the queries that has no data. ``RelayError/publicAnswer`` says what a
+    /// - Throws: The failure of the first of the queries that has no data. ``RelayError/publicFailure`` says what a
     ///   visitor may be told.
     public func environment(
         with queries: any GraphQLQuery..., network: (any NetworkLayer)? = nil,

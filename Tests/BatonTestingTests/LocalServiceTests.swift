@@ -82,6 +82,25 @@ struct LocalServiceTests {
         }
     }
 
+    @Test("the source of events knows what a subscription asks for")
+    func theArgumentsOfASubscriptionAreKnown() throws {
+        let service = try LocalService(
+            schema: "type Query { a: Int } type Subscription { added(film: ID, stars: Int = 3): Int }",
+            resolvers: LocalResolvers())
+        func arguments(_ text: String, _ variables: [JSONValue.Member] = []) -> LocalArguments? {
+            service.rootArguments(
+                of: NetworkRequest(
+                    id: 1, operationName: "Q", kind: .subscription, text: text, variables: variables))
+        }
+        let text = "subscription Q($id: ID) { ...F } fragment F on Subscription { added(film: $id) }"
+        #expect(arguments(text, [.init("id", "4")])?.string("film") == "4")
+        #expect(arguments(text)?.names == ["stars"])
+        #expect(arguments("subscription Q { added(film: 5, stars: 1) }")?.string("film") == "5")
+        #expect(arguments("subscription Q { added(stars: \"many\") }") == nil)
+        #expect(arguments("subscription Q { other }") == nil)
+        #expect(arguments("") == nil)
+    }
+
     @Test("the service is a network that executes the requests it gets")
     func theServiceIsANetwork() async throws {
         let service = try service()

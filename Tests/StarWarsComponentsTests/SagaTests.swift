@@ -57,4 +57,22 @@ struct SagaTests {
         let service = try SagaService.make()
         #expect(String(decoding: service.execute(document).jsonBytes, as: UTF8.self) == answer)
     }
+
+    /// A subscription of one film has the events of that film, and one without a film has all.
+    @Test func aSubscriptionHasTheReviewsOfItsFilm() async throws {
+        let clock = ManualClock()
+        let environment = RelayEnvironment(network: try SagaNetwork(clock: clock))
+        let ofFour = environment.subscribe(FilmReviewsSubscription(id: "film:4"))
+        let ofAll = environment.subscribe(ReviewTickerSubscription())
+        var (some, all) = (ofFour.makeAsyncIterator(), ofAll.makeAsyncIterator())
+        async let first = some.next()
+        async let any = all.next()
+        await clock.waitForSleepers(2)
+        for film in ["film:5", "film:4"] {
+            _ = try await environment.commit(ReviewFormMutation(input: CreateReviewInput(filmId: film, stars: 1)))
+        }
+        clock.advance(by: .seconds(1))
+        #expect(try await first?.data?.reviewAdded.film.id == "film:4")
+        #expect(try await any?.data?.reviewAdded.film.id == "film:5")
+    }
 }

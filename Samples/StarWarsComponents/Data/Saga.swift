@@ -5,7 +5,7 @@
 enum Saga {
     /// A film; characters, planets and starships list their films.
     struct Film: Encodable, Sendable {
-        var id: String { "film:\(number)" }
+        var id: String { Self.id(number) }
         let number: Int
         let episode: String
         let title: String
@@ -13,6 +13,9 @@ enum Saga {
         let director: String
         let producers: [String]
         let synopsis: String
+
+        /// The identifier of the film with this number.
+        static func id(_ number: Int) -> String { "film:\(number)" }
     }
 
     /// The kind of a character, which is the name of its type in the schema.

@@ -7,7 +7,7 @@ struct SagaIndex: Sendable {
     private let starships = Dictionary(uniqueKeysWithValues: Saga.starships.map { ($0.id, $0) })
 
     func film(_ id: String) -> Saga.Film? { films[id] }
-    func film(number: Int) -> Saga.Film? { films["film:\(number)"] }
+    func film(number: Int) -> Saga.Film? { films[Saga.Film.id(number)] }
     func character(_ id: String) -> Saga.Character? { characters[id] }
     func planet(_ id: String?) -> Saga.Planet? { id.flatMap { planets[$0] } }
     func species(_ id: String?) -> Saga.Species? { id.flatMap { species[$0] } }

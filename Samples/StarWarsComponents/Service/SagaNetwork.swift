@@ -17,24 +17,28 @@ public struct SagaNetwork: NetworkLayer {
 
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
         guard request.kind == .subscription else { return service.responses(to: request) }
-        let feed = ReviewFeed(state, clock: clock)
+        let film = service.rootArguments(of: request)?.string("film")
+        let feed = ReviewFeed(state, of: film, clock: clock)
         return service.responses(to: request) { try await feed.next() }
     }
 }
 
-/// The reviews that are added from now on. It looks for them in intervals of the clock.
+/// The reviews that are added from now on, of any film or of one. It looks for them in intervals of the clock.
 private actor ReviewFeed {
     private static let interval = Duration.milliseconds(250)
     /// The number of looks after which a stranger adds a review: 20 seconds.
     private static let looksOfStrangers = 80
 
     private let state: SagaState
+    /// The film; nil for all of them.
+    private let film: String?
     private let clock: any Clock<Duration>
     private var known: Int
     private var looks = 0
 
-    init(_ state: SagaState, clock: any Clock<Duration>) {
+    init(_ state: SagaState, of film: String?, clock: any Clock<Duration>) {
         self.state = state
+        self.film = film
         self.clock = clock
         known = state.reviewCount
     }
@@ -43,10 +47,12 @@ private actor ReviewFeed {
         while true {
             try await clock.sleep(for: Self.interval)
             looks += 1
-            if looks % Self.looksOfStrangers == 0 { state.addStrangersReview() }
-            guard let review = state.review(number: known) else { continue }
-            known += 1
-            return review
+            // Whoever looks at one film alone must not make the strangers hurry.
+            if film == nil, looks % Self.looksOfStrangers == 0 { state.addStrangersReview() }
+            while let review = state.review(number: known) {
+                known += 1
+                if film == nil || film == Saga.Film.id(review.film) { return review }
+            }
         }
     }
 }

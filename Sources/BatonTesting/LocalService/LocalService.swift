@@ -104,7 +104,8 @@ public final class LocalService: Sendable {
     ///         return service.responses(to: request) { try await newReviews.next() }
     ///     }
     ///
-    /// While `nextEvent` sleeps on a `ManualClock`, the subscription rests (`settle`).
+    /// While `nextEvent` sleeps on a `ManualClock`, the subscription rests (`settle`). What the subscription asks for,
+    /// one film for example, is in ``rootArguments(of:)``.
     ///
     /// - Parameters:
     ///   - request: The request of the subscription.
@@ -118,10 +119,22 @@ public final class LocalService: Sendable {
             guard let event = try await RequestScope.$activity.withValue(activity, operation: nextEvent) else {
                 return nil
             }
-            let text = request.text ?? request.documentID.flatMap { persistedDocuments[$0] } ?? ""
-            let response = execute(text, request.operationName, .object(request.variables), event: event)
+            let response = execute(
+                text(of: request) ?? "", request.operationName, .object(request.variables), event: event)
             return NetworkResponse(body: response.jsonBytes, hasNext: true)
         }
+    }
+
+    /// The coerced arguments of the first root field of a request; nil if the service cannot execute the request, of
+    /// which its response then says why. By them, a source of events chooses those of one subscription.
+    public func rootArguments(of request: NetworkRequest) -> LocalArguments? {
+        let prepared = document(text(of: request) ?? "")
+        let found = try? prepare(prepared, request.operationName, .object(request.variables))
+        return found.flatMap { $0.execution.arguments(of: $0.operation.selectionSet, on: $0.type) }
+    }
+
+    private func text(of request: NetworkRequest) -> String? {
+        request.text ?? request.documentID.flatMap { persistedDocuments[$0] }
     }
 
     private func execute(
@@ -146,14 +159,24 @@ public final class LocalService: Sendable {
     private func run(
         _ prepared: PreparedDocument, _ operationName: String?, _ variables: JSONValue, _ event: (any Sendable)?
     ) throws(RequestProblems) -> (data: JSONValue, problems: [RequestProblem]) {
-        guard prepared.problems.isEmpty else { throw RequestProblems(prepared.problems) }
-        let index = try prepared.operation(named: operationName)
-        let operation = prepared.operations[index]
-        guard (operation.kind == .subscription) == (event != nil), let type = schema.rootType(for: operation.kind)
-        else {
+        let (execution, operation, type) = try prepare(prepared, operationName, variables)
+        guard (operation.kind == .subscription) == (event != nil) else {
             let message =
                 event == nil ? "This service does not execute subscriptions." : "Only a subscription has events."
             throw RequestProblems(message, at: [operation.span])
+        }
+        let data = try execution.run(operation.selectionSet, on: type, root: event ?? root)
+        return (data, execution.problems)
+    }
+
+    private func prepare(
+        _ prepared: PreparedDocument, _ operationName: String?, _ variables: JSONValue
+    ) throws(RequestProblems) -> (execution: Execution, operation: OperationDefinition, type: SchemaType) {
+        guard prepared.problems.isEmpty else { throw RequestProblems(prepared.problems) }
+        let index = try prepared.operation(named: operationName)
+        let operation = prepared.operations[index]
+        guard let type = schema.rootType(for: operation.kind) else {
+            throw RequestProblems("This service has no operations of this kind.", at: [operation.span])
         }
         let values = try VariableValues(variables, for: operation, schema: schema)
         try values.check(prepared.conditions[index])
@@ -165,8 +188,7 @@ public final class LocalService: Sendable {
             operationName: operation.name?.text,
             limits: limits
         )
-        let data = try execution.run(operation.selectionSet, on: type, root: event ?? root)
-        return (data, execution.problems)
+        return (execution, operation, type)
     }
 
     private func document(_ text: String) -> PreparedDocument {
@@ -213,8 +235,7 @@ extension LocalService: NetworkLayer {
         }
         try Task.checkCancellation()
         if let error = conduct.withLock(\.failure)?(request) { throw error }
-        let known = request.documentID.flatMap { persistedDocuments[$0] }
-        guard let text = request.text ?? known else {
+        guard let text = text(of: request) else {
             let message = "There is no document with the id \"\(request.documentID ?? "")\"."
             let response: JSONValue = ["errors": [["message": .string(message)]]]
             return NetworkResponse(body: response.jsonBytes)

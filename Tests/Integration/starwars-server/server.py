@@ -5,17 +5,22 @@ key script has to give the same frames as the embedded service.
 
     python server.py SCHEMA DATA PORT_FILE
 
-listens on a free port of the loopback interface and writes its number to PORT_FILE once it accepts connections.
+listens on a free port of the loopback interface and writes its number to PORT_FILE once it accepts connections. Queries are at
+/graphql, subscriptions over a WebSocket at the same path and as event streams at /events, and /counts counts the subscriptions.
 """
 import asyncio
 import json
+import logging
 import math
 import os
 import sys
 
 import uvicorn
-from ariadne import InterfaceType, MutationType, ObjectType, QueryType, UnionType, load_schema_from_path, make_executable_schema
+from ariadne import InterfaceType, MutationType, ObjectType, QueryType, SubscriptionType, UnionType
+from ariadne import load_schema_from_path, make_executable_schema
 from ariadne.asgi import GraphQL
+from ariadne.asgi.handlers import GraphQLTransportWSHandler
+from ariadne.contrib.sse import GraphQLHTTPSSEHandler
 from graphql import GraphQLError
 
 TRILOGIES = ["PREQUEL", "ORIGINAL", "SEQUEL"]
@@ -55,6 +60,8 @@ class Saga:
 
     def __init__(self, data):
         self.favorites = set()
+        # A queue for each subscription, and the number of subscriptions until now.
+        self.listeners, self.begun = set(), 0
         self.films = [self.film(film) for film in data["films"]]
         self.characters = [{**character, "__typename": character["kind"]} for character in data["characters"]]
         self.planets = [{**planet, "__typename": "Planet"} for planet in data["planets"]]
@@ -204,16 +211,52 @@ def build_resolvers(saga):
         }
         saga.reviews.append(node)
         saga.nodes[node["id"]] = node
+        for listener in saga.listeners:
+            listener.put_nowait(node)
         return {"review": node, "film": film, "clientMutationId": input.get("clientMutationId")}
 
-    return [query, mutation, film, planet, species, starship, review, *characters, *abstract]
+    # Subscription
+
+    subscription = SubscriptionType()
+
+    @subscription.source("reviewAdded")
+    async def reviews_added(_, info, film=None):
+        listener = asyncio.Queue()
+        saga.listeners.add(listener)
+        saga.begun += 1
+        try:
+            while True:
+                review = await listener.get()
+                if film in (None, f"film:{review['film']}"):
+                    yield review
+        finally:
+            saga.listeners.discard(listener)
+
+    subscription.set_field("reviewAdded", lambda review, info, film=None: review)
+
+    return [query, mutation, subscription, film, planet, species, starship, review, *characters, *abstract]
+
+
+def build_app(saga, schema):
+    graphql = GraphQL(schema, websocket_handler=GraphQLTransportWSHandler())
+    events = GraphQL(schema, http_handler=GraphQLHTTPSSEHandler())
+
+    async def app(scope, receive, send):
+        path = scope.get("path")
+        if path == "/counts":
+            body = json.dumps({"open": len(saga.listeners), "begun": saga.begun}).encode()
+            await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+            return await send({"type": "http.response.body", "body": body})
+        await (events if path == "/events" else graphql)(scope, receive, send)
+
+    return app
 
 
 async def serve(schema_path, data_path, port_path):
     with open(data_path, encoding="utf-8") as file:
         saga = Saga(json.load(file))
     schema = make_executable_schema(load_schema_from_path(schema_path), *build_resolvers(saga))
-    server = uvicorn.Server(uvicorn.Config(GraphQL(schema), host="127.0.0.1", port=0, log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(build_app(saga, schema), host="127.0.0.1", port=0, log_level="warning", lifespan="off"))
     running = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.01)
@@ -227,4 +270,6 @@ async def serve(schema_path, data_path, port_path):
 
 
 if __name__ == "__main__":
+    # The library warns of each event stream that a client ends.
+    logging.getLogger().setLevel(logging.ERROR)
     asyncio.run(serve(*sys.argv[1:4]))

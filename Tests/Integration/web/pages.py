@@ -72,7 +72,23 @@ def try_browsing(browser, site):
     check(browser.run("document.activeElement.className") == "skip", "the first key leads to the contents")
 
 
+def try_stars(browser, site):
+    """The five stars of the form are in one line of the narrowest phone, with room for a finger each, and nothing sticks out."""
+    browser.show(320, 844, "light", True)
+    browser.open(site.base + "/films/film:4")
+    for path in ("the form of a film", "the form with a mistake"):
+        if path == "the form with a mistake":
+            browser.leave("document.querySelectorAll('[name=stars]').forEach(e => e.required = false); document.querySelector('#review button').click()", path)
+        boxes = browser.run("[...document.querySelectorAll('#review label:has([name=stars])')].map(e => { const b = e.getBoundingClientRect(); return [b.top, b.left, b.right, b.width, b.height] })")
+        lines = sorted({round(box[0]) for box in boxes})
+        check(len(boxes) == 5 and len(lines) == 1, f"{path}: the five stars are in one line of 320 pixels {lines[1:] or ''}")
+        check(all(left[2] <= right[1] for left, right in zip(boxes, boxes[1:])) and boxes[-1][2] <= 320, f"{path}: no star covers another, and all are seen")
+        check(all(box[3] >= 24 and box[4] >= 24 for box in boxes), f"{path}: each star is large enough for a finger")
+        check(browser.run("document.documentElement.scrollWidth") <= 320, f"{path} fits into 320")
+
+
 def try_reviews(browser, site):
+    browser.show(1280, 900, "light")
     browser.open(site.base + "/films/film:4")
     other = Site(sys.argv[1], "--url", site.url)
     try:
@@ -245,6 +261,7 @@ def main():
             return take_pictures(browser, site, sys.argv[2])
         try_every_page(browser, site)
         try_browsing(browser, site)
+        try_stars(browser, site)
         try_reviews(browser, site)
         try_sessions(browser, site)
         try_transfer(site)

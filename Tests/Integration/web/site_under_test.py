@@ -36,8 +36,8 @@ class Answer:
 
 
 class Site:
-    def __init__(self, program, *arguments):
-        self.process = subprocess.Popen([program, "--port", "0", *arguments], stdout=subprocess.PIPE)
+    def __init__(self, program, *arguments, stderr=None):
+        self.process = subprocess.Popen([program, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=stderr)
         self.base = self.process.stdout.readline().decode().strip().rstrip("/")
         if not self.base.startswith("http://"):
             raise SystemExit("web: the site did not start")

@@ -1,4 +1,5 @@
 public import Baton
+import HTTPTypes
 public import Hummingbird
 
 /// The context of requests whose pages read data.
@@ -8,10 +9,10 @@ public protocol EnvironmentRequestContext: Hummingbird.RequestContext {
 }
 
 /// Gives each request an environment of its own over the data that all share, and turns errors of requests for data
-/// into answers with public texts.
+/// into responses with public texts.
 public struct EnvironmentMiddleware<Context: EnvironmentRequestContext>: RouterMiddleware {
     private let make: @Sendable (Request, Context) async throws -> RelayEnvironment
-    private let page: @Sendable (PublicFailure) -> Response
+    private let page: @Sendable (RelayError.PublicFailure) -> Response
 
     /// Makes a middleware.
     ///
@@ -19,7 +20,7 @@ public struct EnvironmentMiddleware<Context: EnvironmentRequestContext>: RouterM
     ///   - page: Makes the page of a failure; a line of text by default.
     ///   - make: Makes the environment of a request, from a ``SharedData`` for example.
     public init(
-        page: @escaping @Sendable (PublicFailure) -> Response = { $0.response },
+        page: @escaping @Sendable (RelayError.PublicFailure) -> Response = { $0.response },
         make: @escaping @Sendable (Request, Context) async throws -> RelayEnvironment
     ) {
         self.make = make
@@ -35,16 +36,18 @@ public struct EnvironmentMiddleware<Context: EnvironmentRequestContext>: RouterM
             context.environment = try await make(request, context)
             return try await next(request, context)
         } catch let error as RelayError {
-            return page(PublicFailure(error))
+            return page(error.publicFailure)
         }
     }
 }
 
-extension PublicFailure {
+extension RelayError.PublicFailure {
     /// The failure as a line of text.
     public var response: Response {
-        Response(
-            status: status, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+        var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
+        if let retryAfter { headers[.retryAfter] = "\(max(1, retryAfter.components.seconds))" }
+        return Response(
+            status: HTTPResponse.Status(code: status), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))
     }
 }

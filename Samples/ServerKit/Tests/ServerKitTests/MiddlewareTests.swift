@@ -41,6 +41,7 @@ private struct PageContext: EnvironmentRequestContext {
             (.timedOut(after: .seconds(1)), 504), (.httpStatus(500, body: "planted"), 502),
             (.httpStatus(503, body: "planted"), 503), (.noResponse, 502), (.configuration("planted"), 500),
             (.contentType("text/planted", body: "planted"), 502),
+            (.httpStatus(429, body: "planted", retryAfter: .seconds(7)), 503), (.loading, 504),
         ]
         router.get("/:number") { _, context -> HTTPResponse.Status in
             throw errors[try context.parameters.require("number", as: Int.self)].0
@@ -50,7 +51,8 @@ private struct PageContext: EnvironmentRequestContext {
                 try await client.execute(uri: "/\(number)", method: .get) { response in
                     #expect(response.status.code == error.1)
                     #expect(!String(buffer: response.body).contains("planted"))
-                    #expect(response.body.readableBytes > 10)
+                    #expect(String(buffer: response.body) == error.0.publicFailure.text + "\n")
+                    #expect(response.headers[.retryAfter] == (number == 6 ? "7" : nil))
                 }
             }
         }

@@ -6,10 +6,12 @@ struct Options {
     struct Failure: Error { let text: String }
 
     static let help = """
-        usage: Web [--url URL] [--redis HOST:PORT] [--port PORT] [--host HOST] [--fresh SECONDS]
-                   [--drain SECONDS] [--log LEVEL]
+        usage: Web [--url URL [--live URL] [--redis HOST:PORT]] [--port PORT] [--host HOST]
+                   [--fresh SECONDS] [--drain SECONDS] [--log LEVEL]
 
           --url URL         a GraphQL endpoint with the schema of Samples/StarWars; without it the data is in the program
+          --live URL        its endpoint for subscriptions: ws or wss for a WebSocket, http or https for event streams;
+                            without it pages that are open ask every two seconds
           --redis HOST:PORT a Redis or Valkey over which several processes share the responses of the GraphQL server
           --port PORT       the port to listen at; 8080, or 0 for a free one
           --host HOST       the address to listen at; 127.0.0.1, so that only this machine reaches the site
@@ -20,6 +22,7 @@ struct Options {
         """
 
     var url: URL?
+    var live: URL?
     var host = "127.0.0.1"
     var port = 8080
     var fresh = Duration.seconds(5)
@@ -27,19 +30,18 @@ struct Options {
     var redis: (host: String, port: Int)?
     var logLevel = Logger.Level.warning
 
+    private static let names = ["--url", "--live", "--redis", "--port", "--host", "--fresh", "--drain", "--log"]
+
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            guard ["--url", "--redis", "--port", "--host", "--fresh", "--drain", "--log"].contains(name) else {
+            guard Self.names.contains(name) else {
                 throw Failure(text: "'\(name)' is no option")
             }
             guard let value = rest.popFirst() else { throw Failure(text: "'\(name)' needs a value") }
             switch name {
-            case "--url":
-                guard let url = URL(string: value), ["http", "https"].contains(url.scheme), url.host != nil else {
-                    throw Failure(text: "'\(value)' is no URL of an endpoint")
-                }
-                self.url = url
+            case "--url": url = try Self.endpoint(value, ["http", "https"])
+            case "--live": live = try Self.endpoint(value, ["http", "https", "ws", "wss"])
             case "--port":
                 guard let port = Int(value), (0...65_535).contains(port) else {
                     throw Failure(text: "'\(value)' is no port")
@@ -65,5 +67,13 @@ struct Options {
             default: host = value
             }
         }
+        if live != nil, url == nil { throw Failure(text: "'--live' needs '--url'") }
+    }
+
+    private static func endpoint(_ text: String, _ schemes: [String]) throws(Failure) -> URL {
+        guard let url = URL(string: text), let scheme = url.scheme, schemes.contains(scheme), url.host != nil else {
+            throw Failure(text: "'\(text)' is no URL of an endpoint")
+        }
+        return url
     }
 }

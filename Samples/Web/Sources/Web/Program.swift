@@ -32,7 +32,8 @@ enum Program {
         var logger = Logger(label: "web", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = options.logLevel
         let site = Site(
-            network: try network(options), freshFor: options.fresh, telemetry: Telemetry(logger: logger))
+            network: try network(options), hasSubscriptions: options.url == nil || options.live != nil,
+            freshFor: options.fresh, telemetry: Telemetry(logger: logger))
         let health = Health()
         let app = Application(
             router: Routes(site: site, health: health).router,
@@ -55,11 +56,30 @@ enum Program {
 
     /// The GraphQL server may be down: the site starts all the same, and asks it when somebody comes.
     private static func network(_ options: Options) throws -> any NetworkLayer {
-        guard let url = options.url else { return try EmbeddedService() }
-        let server = HTTPNetwork(url: url, timeout: .seconds(10))
-        guard let redis = options.redis else { return server }
-        let storage = RedisStorage(RedisAddress(host: redis.host, port: redis.port), prefix: "episodes")
-        return server.intercepted(by: CachingInterceptor(isShared: true, storage: storage))
+        guard let url = options.url else {
+            let embedded = try EmbeddedService()
+            return SplitNetwork(queries: embedded, subscriptions: embedded.service)
+        }
+        var network: any NetworkLayer = HTTPNetwork(url: url, timeout: .seconds(10))
+        if let redis = options.redis {
+            let storage = RedisStorage(RedisAddress(host: redis.host, port: redis.port), prefix: "episodes")
+            network = network.intercepted(by: CachingInterceptor(isShared: true, storage: storage))
+        }
+        guard let live = options.live else { return network }
+        return SplitNetwork(queries: network, subscriptions: subscriptions(at: live))
+    }
+
+    /// Subscriptions over one WebSocket, or over an event stream for each film.
+    private static func subscriptions(at url: URL) -> any NetworkLayer {
+        // A page that is open should not wait long after an outage, and polls meanwhile.
+        let reconnecting = ReconnectPolicy(firstDelay: .milliseconds(500), maximumDelay: .seconds(5))
+        if url.scheme == "ws" || url.scheme == "wss" {
+            var options = WebSocketOptions()
+            (options.reconnecting, options.pingInterval) = (reconnecting, .seconds(10))
+            return WebSocketNetwork(url: url, options: options)
+        }
+        let network = HTTPNetwork(url: url) { _ in ["Accept": "text/event-stream"] }
+        return network.intercepted(by: ResubscribingInterceptor(reconnecting))
     }
 
     private static func write(_ text: String, to file: FileHandle) { file.write(Data(text.utf8)) }

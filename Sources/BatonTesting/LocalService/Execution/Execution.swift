@@ -64,6 +64,11 @@ final class Execution {
         }
     }
 
+    /// The arguments of the first field of a selection set; nil if there is none, or if they are wrong.
+    func arguments(of selectionSet: SelectionSet, on type: SchemaType) -> LocalArguments? {
+        collector.collect([selectionSet], on: type).first.flatMap { try? $0.arguments.get() }
+    }
+
     /// Specification: https://spec.graphql.org/September2025/#sec-Executing-Selection-Sets
     private func object(_ fields: [FieldPlan], on type: SchemaType, _ source: Any) throws(Failure) -> JSONValue {
         var members: [JSONValue.Member] = []

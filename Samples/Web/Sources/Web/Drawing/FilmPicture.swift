@@ -5,21 +5,44 @@ import StarWarsComponents
 /// The picture of a film, drawn from its facts: the worlds are discs in the colour of their climate, each ship is a
 /// dart, the sky is that of the trilogy, and the stars are those of the title.
 extension FilmPicture {
+    private struct World: Hashable {
+        let name: String
+        let climate: String?
+    }
+
+    private struct Facts: Hashable {
+        let title: String
+        let number: Int
+        let trilogy: Trilogy
+        let worlds: [World]
+        let ships: Int
+        let isLabelled: Bool
+    }
+
+    private static let drawings = Drawings<Facts>()
+
     /// Draws the picture; with a label it says what is on it, and otherwise it is only there to be seen.
     static func render(
         _ reference: FragmentReference<FilmPicture_film>?, in environment: RelayEnvironment, isLabelled: Bool = false
     ) -> HTML {
         guard let reference, let film = environment.read(reference) else { return "" }
+        let facts = Facts(
+            title: film.title, number: film.episodeNumber, trilogy: film.trilogy,
+            worlds: film.worlds.nodes.map { World(name: $0.name, climate: $0.climate) }, ships: film.fleet.totalCount,
+            isLabelled: isLabelled)
+        return drawings.picture(of: facts, draw)
+    }
+
+    private static func draw(_ film: Facts) -> HTML {
+        let (worlds, number, isLabelled) = (film.worlds, film.number, film.isLabelled)
         var dice = Dice(film.title)
         let sky = sky(of: film.trilogy)
-        let number = film.episodeNumber
-        let worlds = Array(film.worlds.nodes)
         // Most films visit the same few worlds first, so each begins at another one.
         let first = dice.roll(worlds.count)
         let planets = Array((worlds[first...] + worlds[..<first]).prefix(4))
         let discs = planets.enumerated().reversed().map { index, planet in disc(index, planet.climate, &dice) }
         let names = planets.map(\.name).joined(separator: ", ")
-        let label = "Picture of \(film.title): \(names.isEmpty ? "stars" : names), ships: \(film.fleet.totalCount)"
+        let label = "Picture of \(film.title): \(names.isEmpty ? "stars" : names), ships: \(film.ships)"
         return """
             <svg class="poster" viewBox="0 0 240 320" preserveAspectRatio="xMidYMid slice"\("role", is: isLabelled ? "img" : nil)\
             \("aria-label", is: isLabelled ? label : nil)\("aria-hidden", is: isLabelled ? nil : "true")>\
@@ -27,7 +50,7 @@ extension FilmPicture {
             <stop offset=".62" stop-color="\(sky.1)"/><stop offset="1" stop-color="\(sky.2)"/></linearGradient></defs>\
             <rect width="240" height="320" fill="url(#sky\(number))"/>\
             <path d="\(stars(&dice))" stroke="#fff" stroke-opacity=".75" stroke-width="1.4" stroke-linecap="round"/>\
-            \(discs)<path d="\(ships(film.fleet.totalCount, &dice))" fill="#fff" fill-opacity=".9"/>\
+            \(discs)<path d="\(ships(film.ships, &dice))" fill="#fff" fill-opacity=".9"/>\
             <path d="M0 268Q120 238 240 268V320H0z" fill="#000" fill-opacity=".45"/>\
             <text x="120" y="305" text-anchor="middle" font-size="30" fill="#fff" letter-spacing="4" \
             font-family="Georgia,serif">\(EpisodeNumber.roman(number))</text></svg>

@@ -2,9 +2,23 @@ import HTML
 
 /// The picture of a character: the kind gives the shape, the name and the home give the colours.
 enum Portrait {
+    private struct Facts: Hashable {
+        let kind: String
+        let name: String
+        let home: String?
+        let size: Int
+    }
+
+    private static let drawings = Drawings<Facts>()
+
     /// Draws the picture, which is only there to be seen: the name stands beside it.
     static func render(_ kind: String, name: String, home: String?, size: Int = 72) -> HTML {
-        var dice = Dice(home ?? name)
+        drawings.picture(of: Facts(kind: kind, name: name, home: home, size: size), draw)
+    }
+
+    private static func draw(_ facts: Facts) -> HTML {
+        let (kind, name, size) = (facts.kind, facts.name, facts.size)
+        var dice = Dice(facts.home ?? name)
         let hue = dice.roll(360)
         var own = Dice(name)
         let (skin, light, hair) = (own.roll(360), 55 + own.roll(25), 20 + own.roll(60))

@@ -14,7 +14,7 @@ struct CharacterPage: Page {
         let result = QueryHandle<CharacterDetailQuery>.inStore(of: visit).get(query.variables)
         guard let character = try result.shown().character else {
             throw visit.hasHoles
-                ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is nobody of that name.")
+                ? PageError(RelayError.noData([]).publicFailure) : .notFound("There is nobody of that name.")
         }
         let films = character.films.nodes.map {
             FilmRow.render($0.fragments.filmRow_film, $0.fragments.filmPicture_film, visit)

@@ -12,7 +12,7 @@ struct FilmCastPage: Page {
     func content(_ visit: Visit) throws(PageError) -> Content {
         let result = QueryHandle<CastPageQuery>.inStore(of: visit).get(id: id, after: after)
         guard let film = try result.shown().film else {
-            throw visit.hasHoles ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is no such film.")
+            throw visit.hasHoles ? PageError(RelayError.noData([]).publicFailure) : .notFound("There is no such film.")
         }
         let cast = film.characters
         let rows = cast.nodes.map { CharacterRow.render($0.fragments.characterRow_character, visit) }

@@ -18,7 +18,7 @@ struct FilmPage: Page {
     func content(_ visit: Visit) throws(PageError) -> Content {
         let result = QueryHandle<FilmDetailQuery>.inStore(of: visit).get(Self.query(id).variables)
         guard let film = try result.shown().film else {
-            throw visit.hasHoles ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is no such film.")
+            throw visit.hasHoles ? PageError(RelayError.noData([]).publicFailure) : .notFound("There is no such film.")
         }
         let characters = visit.environment.read(film.fragments.filmCast_film)?.characters
         let cast = (characters?.nodes).map(Array.init) ?? []
@@ -61,6 +61,6 @@ struct FilmPage: Page {
                     <p id="news" role="status" class="hidden"></p>\(form)
                     """
             },
-            failed: { answer in "<div id=\"reviews\">\(Notice.failed(answer.text))</div>\(form)" })
+            failed: { failure in "<div id=\"reviews\">\(Notice.failed(failure.text))</div>\(form)" })
     }
 }

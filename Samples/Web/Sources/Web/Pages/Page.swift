@@ -29,7 +29,7 @@ struct LaterPart: Sendable {
     let waiting: HTML
     let render: @Sendable (Visit) -> HTML
     /// What takes the place of the part if there is no data.
-    let failed: @Sendable (RelayError.PublicAnswer) -> HTML
+    let failed: @Sendable (RelayError.PublicFailure) -> HTML
 }
 
 /// The reason why there is no page.
@@ -41,8 +41,8 @@ struct PageError: Error {
     static func notFound(_ text: String) -> PageError { PageError(status: 404, text: text) }
 
     /// What a visitor may be told of a failure of the data.
-    init(_ answer: RelayError.PublicAnswer) {
-        (status, text, retryAfter) = (answer.status, answer.text, answer.retryAfter)
+    init(_ failure: RelayError.PublicFailure) {
+        (status, text, retryAfter) = (failure.status, failure.text, failure.retryAfter)
     }
 
     init(status: Int, text: String) { (self.status, self.text) = (status, text) }
@@ -60,7 +60,7 @@ extension QueryResult {
     func shown() throws(PageError) -> Data {
         do throws(RelayError) {
             if let data = try get() { return data }
-        } catch { throw PageError(error.publicAnswer) }
-        throw PageError(RelayError.noData([]).publicAnswer)
+        } catch { throw PageError(error.publicFailure) }
+        throw PageError(RelayError.noData([]).publicFailure)
     }
 }

@@ -12,7 +12,7 @@ struct ReviewListPage: Page {
     func content(_ visit: Visit) throws(PageError) -> Content {
         let result = QueryHandle<ReviewPageQuery>.inStore(of: visit).get(id: id, after: after)
         guard let film = try result.shown().film else {
-            throw visit.hasHoles ? PageError(RelayError.noData([]).publicAnswer) : .notFound("There is no such film.")
+            throw visit.hasHoles ? PageError(RelayError.noData([]).publicFailure) : .notFound("There is no such film.")
         }
         let reviews = film.reviews
         let rows = reviews.nodes.map { ReviewRow.render($0.fragments.reviewRow_review, in: visit.environment) }

@@ -36,9 +36,9 @@ struct Forms {
             let page = WebAddress("films", id).with("thanks", "yes").at("reviews-title")
             return Response(status: .seeOther, headers: [.location: page.text])
         case .failure(let error):
-            let answer = error.publicAnswer
-            let text = "\(answer.text) Your review is still here; sending it again adds it once."
-            return await reply.show(ReviewPage(id: id, form: form, status: answer.status, text: text))
+            let failure = error.publicFailure
+            let text = "\(failure.text) Your review is still here; sending it again adds it once."
+            return await reply.show(ReviewPage(id: id, form: form, status: failure.status, text: text))
         case nil:
             let text = """
                 It takes long, and nobody knows yet whether your review has arrived. Send it again in a moment: it is added \
@@ -56,7 +56,7 @@ struct Forms {
             let film = films.get(FilmPage.query(id).variables).data?.film
             return film == nil ? .notFound("There is no such film.") : nil
         } catch {
-            return PageError(error.publicAnswer)
+            return PageError(error.publicFailure)
         }
     }
 

@@ -58,7 +58,7 @@ final class KeptPages: Sendable {
         let page = make(address)
         // The data is waited for here, so that a rendering waits for nothing.
         do throws(RelayError) { _ = try await shared.environment(with: page.queries) } catch {
-            throw PageError(error.publicAnswer)
+            throw PageError(error.publicFailure)
         }
         if let kept = self.page(at: address.text) { return kept }
         let key = address.text.text

@@ -1,66 +1,122 @@
-import Baton
-import HTML
 import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
-import StarWarsComponents
 import Synchronization
 
 /// Sends the reviews of a film to pages that are open, whenever they have changed (server-sent events).
 ///
-/// The schema has no subscription, so the shared environment asks again every few seconds as long as somebody looks on:
-/// once for all who do.
+/// All pages of one film share a ``ReviewFeed``: it begins with the first of them and ends with the last, and what it
+/// draws once is sent to all. State: guarded by a lock of its own, a leaf.
 final class LiveReviews: Sendable {
-    private static let (interval, heartbeat, most) = (Duration.seconds(2), Duration.seconds(15), 2_000)
+    /// One page that is open.
+    struct Watch: Sendable {
+        let events: AsyncStream<[UInt8]>
+        /// Ends the events. The end of the task that reads them does so too.
+        let leave: @Sendable () -> Void
+    }
 
-    private let site: Site
-    private let open = Atomic(0)
+    private struct Film {
+        /// Tells a feed from an earlier one of the same film.
+        let number: Int
+        let feed: Task<Void, Never>
+        var pages: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
+        var newest: [UInt8]?
+    }
 
-    init(site: Site) { self.site = site }
+    private struct State {
+        var films: [String: Film] = [:]
+        var pages = 0
+        var lastNumber = 0
 
-    func response(_ id: String) -> Response {
-        guard open.load(ordering: .relaxed) < Self.most else { return Response(status: .serviceUnavailable) }
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    private static let (heartbeat, most) = (Duration.seconds(15), 2_000)
+    private static let stillHere = Array(": still here\n\n".utf8)
+
+    private let source: ReviewSource
+    private let state = Mutex(State())
+
+    init(source: ReviewSource) { self.source = source }
+
+    deinit { for film in state.withLock(\.films).values { film.feed.cancel() } }
+
+    /// The number of pages that are open, and of feeds.
+    var counts: (pages: Int, feeds: Int) { state.withLock { ($0.pages, $0.films.count) } }
+
+    func response(to request: Request, _ id: String) -> Response {
+        guard let watch = watch(id) else { return Response(status: .serviceUnavailable) }
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
-        let body = ResponseBody { [self] writer in
-            open.add(1, ordering: .relaxed)
-            defer { open.subtract(1, ordering: .relaxed) }
-            // The stream ends with the server; the browser connects again, to whoever answers then.
-            for await event in events(id).cancelOnGracefulShutdown() {
-                try await writer.write(ByteBuffer(bytes: event))
+        let body = ResponseBody { writer in
+            // A browser that leaves is noticed at once, and one that is lost by a heartbeat that cannot be sent. The
+            // stream ends with the server too; the browser connects again, to whoever answers then.
+            defer { watch.leave() }
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                for await event in watch.events.cancelOnGracefulShutdown() {
+                    try await writer.write(ByteBuffer(bytes: event))
+                }
+                try await writer.finish(nil)
+            } onInboundClosed: {
+                watch.leave()
             }
-            try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// The events of one connection: the reviews, and now and then a comment, by which a lost connection is noticed.
-    private func events(_ id: String) -> AsyncStream<[UInt8]> {
-        let environment = site.shared.environment
-        let reviews = QueryHandle<FilmReviewsQuery>(in: environment, fetchPolicy: .storeOrNetwork)
-        reviews.poll(every: Self.interval)
-        let frames = environment.frames { () -> HTML? in
-            guard let film = reviews.get(id: id).data?.film else { return nil }
-            return FilmReviews.render(film.fragments.filmReviews_film, id, in: environment)
+    /// Begins to watch a film; nil if there are too many pages.
+    func watch(_ id: String) -> Watch? {
+        let (events, page) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(4))
+        page.yield(Self.stillHere)
+        let number = state.withLock { state -> Int? in
+            guard state.pages < Self.most else { return nil }
+            let number = state.nextNumber()
+            var film = state.films[id] ?? begin(id, state.nextNumber())
+            film.pages[number] = page
+            if let newest = film.newest { page.yield(newest) }
+            state.films[id] = film
+            state.pages += 1
+            return number
         }
-        let (events, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(4))
-        let tasks = [
-            Task {
-                for await case let html? in frames { continuation.yield(Self.event(html)) }
-            },
-            Task {
-                while true {
-                    continuation.yield(Array(": still here\n\n".utf8))
-                    do { try await Task.sleep(for: Self.heartbeat) } catch { return }
-                }
-            },
-        ]
-        continuation.onTermination = { _ in for task in tasks { task.cancel() } }
-        return events
+        guard let number else { return nil }
+        page.onTermination = { [weak self] _ in self?.remove(number, from: id) }
+        return Watch(events: events, leave: { page.finish() })
     }
 
-    /// An event has one line of data for each line of the piece (HTML standard, section 9.2).
-    private static func event(_ html: HTML) -> [UInt8] {
-        let lines = html.text.split(whereSeparator: \.isNewline).map { "data: \($0)\n" }
-        return Array("event: reviews\n\(lines.joined())\n".utf8)
+    private func remove(_ number: Int, from id: String) {
+        let ended = state.withLock { state -> Film? in
+            guard state.films[id]?.pages.removeValue(forKey: number) != nil else { return nil }
+            state.pages -= 1
+            return state.films[id]?.pages.isEmpty == true ? state.films.removeValue(forKey: id) : nil
+        }
+        ended?.feed.cancel()
+    }
+
+    // MARK: - Feeds
+
+    private func begin(_ id: String, _ number: Int) -> Film {
+        let send = { @Sendable [weak self] (event: [UInt8], isNewest: Bool) in
+            self?.send(event, number, id, isNewest: isNewest)
+        }
+        let feed = Task { [source] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await ReviewFeed(id, source) { send($0, true) }.run() }
+                group.addTask {
+                    while (try? await Task.sleep(for: Self.heartbeat)) != nil { send(Self.stillHere, false) }
+                }
+            }
+        }
+        return Film(number: number, feed: feed)
+    }
+
+    private func send(_ event: [UInt8], _ number: Int, _ id: String, isNewest: Bool) {
+        let pages = state.withLock { state -> [AsyncStream<[UInt8]>.Continuation] in
+            guard let film = state.films[id], film.number == number else { return [] }
+            if isNewest { state.films[id]?.newest = event }
+            return Array(film.pages.values)
+        }
+        for page in pages { page.yield(event) }
     }
 }

@@ -62,7 +62,7 @@ struct Reply: Sendable {
             let environment = try await site.shared.environment(with: [later.query])
             return later.render(Visit(environment: environment, visitor: request.visitor, address: request.address))
         } catch {
-            return later.failed(error.publicAnswer)
+            return later.failed(error.publicFailure)
         }
     }
 

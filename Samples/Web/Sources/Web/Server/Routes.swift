@@ -17,8 +17,7 @@ struct Routes {
         router.add(middleware: Envelope(site: site))
         addPages(to: router)
         addForms(to: router)
-        let live = LiveReviews(site: site)
-        router.get("/films/:id/live") { _, context in live.response(try id(context)) }
+        router.get("/films/:id/live") { [site] request, context in site.live.response(to: request, try id(context)) }
         router.get("/assets/:name") { request, context in
             let name = try context.parameters.require("name")
             guard let asset = Asset.all.first(where: { $0.address.text.hasSuffix("/" + name) }) else {

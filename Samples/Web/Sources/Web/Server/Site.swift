@@ -9,12 +9,16 @@ final class Site: Sendable {
     let submissions = Submissions()
     /// The pages of those who are not signed in.
     let kept: KeptPages
+    /// The reviews in pages that are open.
+    let live: LiveReviews
 
     /// - Parameters:
     ///   - network: Leads to the GraphQL server, which may be down: then there are pages that say so.
+    ///   - hasSubscriptions: Whether the network has subscriptions; without them, pages that are open are kept fresh by
+    ///     polling.
     ///   - freshFor: The age until which data is shown without a look whether another instance has changed it.
     ///   - telemetry: How the site is watched.
-    init(network: any NetworkLayer, freshFor: Duration, telemetry: Telemetry) {
+    init(network: any NetworkLayer, hasSubscriptions: Bool = false, freshFor: Duration, telemetry: Telemetry) {
         self.telemetry = telemetry
         let options = StoreOptions(memoryBudget: 256 << 20)
         let ages = SharedEnvironment.Ages(
@@ -23,6 +27,9 @@ final class Site: Sendable {
             RelayEnvironment(network: telemetry.watching(network), options: options, log: telemetry.log), ages: ages,
             capacity: 500)
         kept = KeptPages(shared: shared)
+        live = LiveReviews(
+            source: ReviewSource(
+                shared.environment, hasSubscriptions: hasSubscriptions, logger: telemetry.logger))
     }
 
     /// Makes the visit of a request: an environment of its own, with the data that the page needs and the marks of the
@@ -35,7 +42,7 @@ final class Site: Sendable {
                 environment: environment, visitor: request.visitor, address: request.address,
                 hasHoles: queries.contains { !shared.errors(of: $0).isEmpty })
         } catch {
-            throw PageError(error.publicAnswer)
+            throw PageError(error.publicFailure)
         }
     }
 

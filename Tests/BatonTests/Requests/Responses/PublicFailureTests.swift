@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-@Suite struct PublicAnswerTests {
+@Suite struct PublicFailureTests {
     private struct Late: TransportError {
         var advice: String { "Ask 10.0.0.7." }
         var gatewayStatus: Int { 504 }
@@ -10,7 +10,7 @@ import Testing
 
     private static let secret = "SQL: table users at 10.0.0.7"
 
-    private static let answers: [(RelayError, Int)] = [
+    private static let failures: [(RelayError, Int)] = [
         (.transport(Unreachable()), 502), (.transport(Late()), 504),
         (.httpStatus(500, body: secret), 502), (.httpStatus(404, body: secret), 502),
         (.httpStatus(503, body: secret, retryAfter: .seconds(7)), 503), (.httpStatus(429, body: secret), 503),
@@ -21,17 +21,17 @@ import Testing
         (.configuration(secret), 500), (.notInStore(component: secret), 500),
     ]
 
-    @Test(arguments: answers.indices) func aFailureHasAStatusAndNoWordOfTheServer(index: Int) {
-        let (error, status) = Self.answers[index]
-        let answer = error.publicAnswer
-        #expect(answer.status == status)
+    @Test(arguments: failures.indices) func aFailureHasAStatusAndNoWordOfTheServer(index: Int) {
+        let (error, status) = Self.failures[index]
+        let failure = error.publicFailure
+        #expect(failure.status == status)
         for word in ["SQL", "10.0.0.7", "Unreachable", "route", "HTTP", "GraphQL"] {
-            #expect(!answer.text.contains(word))
+            #expect(!failure.text.contains(word))
         }
     }
 
     @Test func theTimeToWaitIsPassedOn() {
-        #expect(RelayError.httpStatus(503, body: "", retryAfter: .seconds(7)).publicAnswer.retryAfter == .seconds(7))
-        #expect(RelayError.loading.publicAnswer.retryAfter == nil)
+        #expect(RelayError.httpStatus(503, body: "", retryAfter: .seconds(7)).publicFailure.retryAfter == .seconds(7))
+        #expect(RelayError.loading.publicFailure.retryAfter == nil)
     }
 }

@@ -1,6 +1,6 @@
 extension RelayError {
-    /// What a server may answer to a visitor whose page has no data, without anything of the inside of the server.
-    public struct PublicAnswer: Sendable, Hashable {
+    /// A failure as the visitor of a page may be told of it: without anything of the inside of the server.
+    public struct PublicFailure: Sendable, Hashable {
         /// The HTTP status: 400, 500, 502, 503 or 504 (RFC 9110, section 15).
         public let status: Int
         /// One or two sentences for a person. They say neither which server failed nor how.
@@ -9,31 +9,32 @@ extension RelayError {
         public let retryAfter: Duration?
     }
 
-    /// What a server may answer to a visitor: a status and a text. The text of `description` is for developers, and may
-    /// hold addresses and texts of servers.
+    /// The failure as the visitor of a page may be told of it: a status and a text. A *response* is what a GraphQL
+    /// server sends; this is what a site says in its own name when a response is missing or of no use. The text of
+    /// `description` is for developers, and may hold addresses and texts of servers.
     ///
     /// | status | when |
     /// |---|---|
     /// | 400 | a variable, made of what the visitor has sent, is nested too deep |
-    /// | 502 | the GraphQL server answered with something that is of no use: errors, no JSON, half an answer |
+    /// | 502 | the response of the GraphQL server is of no use: errors, no JSON, half of it |
     /// | 503 | the GraphQL server cannot be reached, or says itself that it has too much to do |
-    /// | 504 | the GraphQL server did not answer in time, or the page was shown before it did |
+    /// | 504 | the response did not arrive in time, or the page was shown before it did |
     /// | 500 | the request was not sent, because of a mistake in the program |
-    public var publicAnswer: PublicAnswer {
+    public var publicFailure: PublicFailure {
         switch publicStatus {
         case 400:
-            PublicAnswer(status: 400, text: "This address asks for something that does not exist.", retryAfter: nil)
+            PublicFailure(status: 400, text: "This address asks for something that does not exist.", retryAfter: nil)
         case 503:
-            PublicAnswer(
+            PublicFailure(
                 status: 503, text: "The data cannot be reached at the moment. Please try again soon.",
                 retryAfter: retryAfter)
         case 504:
-            PublicAnswer(
+            PublicFailure(
                 status: 504, text: "The data took too long to arrive. Please try again soon.", retryAfter: nil)
         case 500:
-            PublicAnswer(status: 500, text: "Something went wrong on this site.", retryAfter: nil)
+            PublicFailure(status: 500, text: "Something went wrong on this site.", retryAfter: nil)
         default:
-            PublicAnswer(
+            PublicFailure(
                 status: 502, text: "The data could not be read at the moment. Please try again soon.", retryAfter: nil)
         }
     }
