@@ -6,9 +6,9 @@ import BatonSyntax
 /// Finds what each token of an executable document means, also in a document that somebody is typing.
 ///
 /// The reader goes from left to right with a stack of open frames, such as definitions, selection sets and arguments. A
-/// token that fits into no frame at the top closes that frame. A keyword at the beginning of a line closes all frames
-/// if the name of a definition follows. So a mistake hides the meaning of few tokens behind it, and of no token before
-/// it. The cost is linear in the tokens.
+/// token that does not fit into the top frame closes that frame, and is tried in the next one. A keyword at the
+/// beginning of a line closes all frames if the name of a definition follows. So a mistake hides the meaning of few
+/// tokens behind it, and of no token before it. The cost is linear in the tokens.
 struct RoleReader {
     private let lexer: Lexer
     private let tokens: [Token]
@@ -18,10 +18,10 @@ struct RoleReader {
     private var frames: [Frame] = [.document]
     private var index = 0
     private(set) var roled: [RoledToken] = []
-    /// The definitions that have begun.
+    /// The definitions whose first token was read, in order.
     private(set) var definitions: [OpenDefinition] = []
 
-    /// A definition, with what its head has said so far.
+    /// A definition whose first token was read. It has the name and the variables that were read so far.
     struct OpenDefinition {
         var kind: DefinitionRecord.Kind
         var name: String?
@@ -30,6 +30,7 @@ struct RoleReader {
         var variables: [(name: String, type: String)] = []
     }
 
+    /// A part of the grammar that is open. Each case carries what the tokens inside it need.
     private enum Frame {
         case document
         case operation(OperationKind, hasName: Bool)
@@ -38,21 +39,31 @@ struct RoleReader {
         case variable(VariableStep, name: String, type: String)
         case selections(SchemaType?)
         case field(SchemaField?)
+        /// Behind an alias; the type has the field that follows.
         case aliased(SchemaType?)
+        /// Behind `...`.
         case afterSpread(SchemaType?)
+        /// Behind `... on`.
         case condition(SchemaType?)
+        /// The head of an inline fragment.
         case inline(SchemaType?)
+        /// Behind the name of a fragment that is spread.
         case spread(String)
+        /// Behind `@`.
         case directiveName(DirectiveLocation, spread: String?)
         case directive(SchemaDirective?, name: String, spread: String?)
         case arguments(ArgumentOwner, given: Set<String>, isDeclaring: Bool)
+        /// Behind the name of an argument or input field of a type.
         case argument(TypeReference?)
+        /// Behind the colon of an argument, or behind the equals sign of a default value.
         case value(TypeReference?)
+        /// Behind `$` in a value.
         case variableUse(TypeReference?)
         case list(TypeReference?)
         case object(SchemaType?, given: Set<String>)
     }
 
+    /// The token that comes next in the head of a fragment; `head` stands for what follows the type.
     private enum FragmentStep {
         case name
         case on
@@ -60,6 +71,7 @@ struct RoleReader {
         case head
     }
 
+    /// The token that comes next in the declaration of a variable; `head` stands for what follows the type.
     private enum VariableStep {
         case name
         case colon
