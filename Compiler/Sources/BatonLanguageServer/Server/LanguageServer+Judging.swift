@@ -67,6 +67,7 @@ extension LanguageServer {
             project.isRestUnderWay = false
         }
         project.diagnostics = filed.items
+        project.omitted = filed.omitted
         // The judgement has not seen what the user has opened or typed since it began.
         for document in documents.values where revision != project.revision {
             guard let path = document.path, project.reads(path) else { continue }
@@ -92,7 +93,9 @@ extension LanguageServer {
         for project in projects.values { paths.formUnion(project.diagnostics.keys) }
         for path in paths.sorted() {
             if openDocument(at: path) != nil, isAhead(path) { continue }
-            let json = diagnostics(in: path).map(\.json)
+            var json = diagnostics(in: path).map(\.json)
+            let omitted = projects.values.reduce(0) { $0 + ($1.omitted[path] ?? 0) }
+            if omitted > 0 { json.insert(FiledDiagnostics.note(omitting: omitted), at: 0) }
             if json == published[path] ?? [] { continue }
             published[path] = json.isEmpty ? nil : json
             sendDiagnostics(json, of: path)

@@ -20,6 +20,8 @@ struct ServedProject {
     var isRestUnderWay = false
     /// The diagnostics of the last judgement, by file.
     var diagnostics: [AbsolutePath: [FiledDiagnostics.Item]] = [:]
+    /// The number of diagnostics that are left out of `diagnostics`, by file.
+    var omitted: [AbsolutePath: Int] = [:]
     /// The diagnostics of the last judgement without its rest; nil once the rest is done.
     var early: FiledDiagnostics?
     /// The diagnostics that only the last rest has found, and the texts of their files at that time.

@@ -47,6 +47,12 @@ package struct DefinitionIndex: Sendable {
 
     package func filesSpreading(_ fragment: String) -> [AbsolutePath] { users[fragment] ?? [] }
 
+    /// The fragments in a file, in their order.
+    package func fragments(in path: AbsolutePath) -> [Entry] {
+        facts.values.joined().filter { $0.entries.first?.path == path }.flatMap { $0.entries.filter(\.isFragment) }
+            .sorted { $0.nameRange.lowerBound < $1.nameRange.lowerBound }
+    }
+
     /// All definitions, sorted by name.
     package var all: [Entry] { (Array(operations.values) + fragments.values).sorted { $0.name < $1.name } }
 
