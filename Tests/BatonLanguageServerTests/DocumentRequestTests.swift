@@ -144,6 +144,5 @@ struct DocumentRequestTests {
         #expect(
             try client.ask("textDocument/hover", name, place).at("contents", "value")?.string?.contains("Genre") == true
         )
-        #expect(try ask("textDocument/documentSymbol").count == 1)
     }
 }

@@ -33,6 +33,10 @@ package struct LineIndex: Sendable {
 
     package var lineCount: Int { starts.count }
 
+    /// Whether the text is larger than 1 MB. Editors ask for all symbols, semantic tokens and folding ranges of a text
+    /// by themselves and after each edit. Those of a large text would keep all other requests waiting for seconds.
+    package var isLarge: Bool { bytes.count > 1_000_000 }
+
     package func offset(of position: TextPosition) -> Int {
         guard position.line < starts.count else { return bytes.count }
         let start = starts[position.line]

@@ -6,6 +6,8 @@ package struct OpenDocument: Sendable {
     package let path: AbsolutePath?
     package private(set) var version: Int?
     package private(set) var lines: LineIndex
+    /// Whether the client was told that the text is large.
+    package var isToldLarge = false
 
     package var bytes: [UInt8] { lines.bytes }
 

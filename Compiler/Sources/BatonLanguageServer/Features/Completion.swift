@@ -7,12 +7,19 @@ import BatonSyntax
 struct Completion {
     private let site: Site
     private let client: ClientCapabilities
+    /// The definition at the cursor up to the word before it, and the whole definition.
     private let reader: RoleReader
+    private let whole: RoleReader
     /// The word before the cursor, which an item replaces.
     private let word: Range<Int>
     /// The kind of the token behind the cursor.
     private let following: Token.Kind?
     private var items: [JSONValue] = []
+    /// Whether there are more items than `limit`, so that the editor asks again when the word is longer.
+    private var isIncomplete = false
+
+    /// The largest number of fragments or types in a response.
+    private static let limit = 1_000
 
     /// The kinds of completion items, with their numbers in the protocol.
     private enum Kind: Int {
@@ -30,12 +37,12 @@ struct Completion {
 
     static func items(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         guard let site = try server.site(input) else { return .null }
-        var completion = Completion(site, server.client)
+        var completion = try Completion(site, server.client)
         completion.collect()
-        return ["isIncomplete": false, "items": .array(completion.items)]
+        return ["isIncomplete": .boolean(completion.isIncomplete), "items": .array(completion.items)]
     }
 
-    private init(_ site: Site, _ client: ClientCapabilities) {
+    private init(_ site: Site, _ client: ClientCapabilities) throws(ResponseError) {
         self.site = site
         self.client = client
         let bytes = site.piece.source.bytes
@@ -45,7 +52,8 @@ struct Completion {
         word = start..<end
         var behind = Lexer(source: site.piece.source, range: end..<site.piece.range.upperBound)
         following = behind.next().kind
-        reader = site.reader(upTo: start)
+        reader = try site.reader(upTo: start)
+        whole = try site.reader()
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -81,7 +89,6 @@ struct Completion {
     }
 
     private var isInString: Bool {
-        let whole = site.reader()
         guard let token = whole.roled.last(where: { Int($0.token.start) < word.lowerBound })?.token,
             token.kind == .string || token.kind == .blockString, word.lowerBound <= Int(token.end)
         else { return false }
@@ -90,6 +97,19 @@ struct Completion {
     }
 
     // MARK: - Items
+
+    /// The named things that are proposed: all of them, or those whose names fit the word best if they are too many.
+    private mutating func chosen<Named>(
+        _ named: [Named], name: KeyPath<Named, String>, isPreferred: (Named) -> Bool = { _ in true }
+    ) -> [Named] {
+        if named.count <= Self.limit { return named }
+        isIncomplete = true
+        let letters = String(decoding: site.piece.source.bytes[word], as: UTF8.self).lowercased()
+        let ranked = named.compactMap { named in
+            Symbols.rank(named[keyPath: name], Array(letters.utf8)).map { (isPreferred(named) ? $0 : $0 + 1, named) }
+        }
+        return ranked.sorted { ($0.0, $0.1[keyPath: name]) < ($1.0, $1.1[keyPath: name]) }.prefix(Self.limit).map(\.1)
+    }
 
     /// Adds an item. The editor inserts `snippet` in place of the label, and `plain` if it knows no snippets.
     private mutating func add(
@@ -149,9 +169,13 @@ struct Completion {
     private mutating func addSpreads(on type: SchemaType?) {
         add("on", .keyword, snippet: "on ${1:Type} {\n  $0\n}", plain: "on ", rank: 3)
         guard let schema = site.schema else { return }
-        for fragment in site.fragments.values where fragment.name != ownFragment {
+        let own = ownFragment
+        let fitting = site.fragments.values.filter { fragment in
+            guard fragment.name != own, let condition = schema.type(named: fragment.type ?? "") else { return false }
+            return type.map { schema.overlap($0, condition) } ?? true
+        }
+        for fragment in chosen(fitting, name: \.name, isPreferred: { $0.type == type?.name }) {
             guard let condition = schema.type(named: fragment.type ?? "") else { continue }
-            if let type, !schema.overlap(type, condition) { continue }
             let required = fragment.arguments.filter(\.isRequired).enumerated().map { "\($1.name): $\($0 + 1)" }
             let snippet =
                 required.isEmpty ? nil : fragment.name + " @arguments(\(required.joined(separator: ", ")))"
@@ -163,14 +187,18 @@ struct Completion {
 
     private mutating func addConditions(on type: SchemaType?) {
         guard let schema = site.schema else { return }
-        for candidate in schema.types where candidate.isComposite && !candidate.name.hasPrefix("__") {
-            if let type, !schema.overlap(type, candidate) { continue }
+        let fitting = schema.types.filter { candidate in
+            guard candidate.isComposite, !candidate.name.hasPrefix("__") else { return false }
+            return type.map { schema.overlap($0, candidate) } ?? true
+        }
+        for candidate in chosen(fitting, name: \.name) {
             add(candidate.name, .type, documentation: candidate.description)
         }
     }
 
     private mutating func addInputTypes() {
-        for type in site.schema?.types ?? [] where type.isInput && !type.name.hasPrefix("__") {
+        let fitting = (site.schema?.types ?? []).filter { $0.isInput && !$0.name.hasPrefix("__") }
+        for type in chosen(fitting, name: \.name) {
             add(type.name, .type, documentation: type.description, rank: type.isPredeclared ? 1 : 2)
         }
     }
@@ -223,7 +251,7 @@ struct Completion {
 
     /// Adds the variables that the definition declares. Variables of a type that fits come first.
     private mutating func addVariables(_ type: TypeReference?, sign: String) {
-        guard let definition = site.reader().definitions.last(where: { $0.start <= word.lowerBound }) else { return }
+        guard let definition = whole.definitions.last(where: { $0.start <= word.lowerBound }) else { return }
         for (name, written) in definition.variables where !name.isEmpty {
             let reference = Parser.parseType(written).flatMap { site.schema?.resolve($0) }
             var fits = true

@@ -5,6 +5,7 @@ import BatonSyntax
 enum Folding {
     static func ranges(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         let (path, lines) = try server.file(input)
+        if lines.isLarge { return .null }
         var ranges: [JSONValue] = []
         for piece in GraphQLText(path: path, bytes: lines.bytes).pieces {
             var lexer = Lexer(source: piece.source, range: piece.range)

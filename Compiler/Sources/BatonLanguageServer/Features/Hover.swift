@@ -15,7 +15,7 @@ struct Hover {
             return described.map { Self.answer($0, name.range, server) } ?? .null
         }
         guard let site = try server.site(input) else { return .null }
-        let reader = site.reader()
+        let reader = try site.reader()
         guard let token = reader.token(at: site.pieceOffset) else { return .null }
         let hover = Hover(site: site, reader: reader)
         return hover.describe(token).map { Self.answer($0, site.range(token.range), server) } ?? .null
@@ -105,9 +105,7 @@ struct Hover {
     private func swift(_ field: SchemaField, _ token: RoledToken) -> String {
         guard let schema = site.schema else { return "" }
         var key = reader.text(of: token.token)
-        if let index = reader.roled.firstIndex(where: { $0.token.start == token.token.start }), index > 1,
-            case .alias = reader.roled[index - 2].role
-        {
+        if let index = reader.index(of: token.token), index > 1, case .alias = reader.roled[index - 2].role {
             key = reader.text(of: reader.roled[index - 2].token)
         }
         let type = GeneratedSwift.type(of: field.type, key: key, schema, site.view.configuration)

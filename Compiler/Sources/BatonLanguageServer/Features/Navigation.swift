@@ -12,7 +12,7 @@ enum Navigation {
         _ server: LanguageServer, _ input: RequestInput
     ) throws(ResponseError) -> (site: Site, reader: RoleReader, token: RoledToken, occurrence: Occurrence)? {
         guard let site = try server.site(input) else { return nil }
-        let reader = site.reader()
+        let reader = try site.reader()
         guard let token = reader.token(at: site.pieceOffset) else { return nil }
         if let name = reader.refetchQuery(token) { return (site, reader, token, .refetchQuery(name)) }
         guard var occurrence = Occurrence(token, reader, site.schema) else { return nil }
@@ -48,7 +48,7 @@ enum Navigation {
             }
             return declaration.map { server.location(site.path, site.piece.original($0.range)) } ?? .null
         case .fragmentArgument(let name, let fragment):
-            return declaration(of: name, in: fragment, site, server) ?? .null
+            return try declaration(of: name, in: fragment, site, server) ?? .null
         case .field, .type, .enumValue, .input, .directive:
             return schemaSpan(of: occurrence).flatMap { server.location($0, in: site.view) } ?? .null
         case .alias, .refetchQuery: return server.location(site.path, site.piece.original(token.range))
@@ -70,19 +70,21 @@ enum Navigation {
     /// The place at which a fragment declares an argument.
     private static func declaration(
         of name: String, in fragment: String, _ site: Site, _ server: LanguageServer
-    ) -> JSONValue? {
+    ) throws(ResponseError) -> JSONValue? {
         guard let entry = site.fragments[fragment], let bytes = server.bytes(of: entry.path) else { return nil }
-        let text = GraphQLText(path: entry.path, bytes: bytes)
-        for piece in text.pieces {
-            let reader = RoleReader(piece.source, range: piece.range, schema: site.schema, fragments: site.fragments)
-            for token in reader.roled {
-                guard case .argumentDeclaration = token.role, reader.definitions[token.definition].name == fragment,
-                    reader.text(of: token.token) == name
-                else { continue }
-                return server.location(entry.path, piece.original(token.range))
+        var range: Range<Int>?
+        for piece in GraphQLText(path: entry.path, bytes: bytes).pieces where range == nil {
+            try RoleReader.readDefinitions(
+                of: piece, with: fragment, schema: site.schema, fragments: site.fragments
+            ) { reader in
+                let declaration = reader.roled.first { token in
+                    guard case .argumentDeclaration = token.role else { return false }
+                    return reader.definitions[token.definition].name == fragment && reader.text(of: token.token) == name
+                }
+                if range == nil { range = declaration.map { piece.original($0.range) } }
             }
         }
-        return nil
+        return range.map { server.location(entry.path, $0) }
     }
 
     // MARK: - Implementation
@@ -123,9 +125,6 @@ enum Navigation {
     struct Place {
         let path: AbsolutePath
         let range: Range<Int>
-        /// The piece of the file, and the token in it.
-        let piece: GraphQLText.Piece
-        let token: RoledToken
     }
 
     /// All places in documents that stand for the same thing as an occurrence.
@@ -145,30 +144,38 @@ enum Navigation {
                 case .alias: return !isVariable
                 default: return false
                 }
-            }.map { Place(path: site.path, range: site.piece.original($0.range), piece: site.piece, token: $0) }
+            }.map { Place(path: site.path, range: site.piece.original($0.range)) }
         case .refetchQuery(let name):
             // The name of such a query stands only in strings of `@refetchable`.
-            return reader.roled.filter { reader.refetchQuery($0) == name }.map { token in
-                let range = (token.range.lowerBound + 1)..<(token.range.upperBound - 1)
-                return Place(path: site.path, range: site.piece.original(range), piece: site.piece, token: token)
+            var result: [Place] = []
+            try RoleReader.readDefinitions(
+                of: site.piece, with: name, schema: site.schema, fragments: site.fragments
+            ) { reader in
+                result += reader.roled.filter { reader.refetchQuery($0) == name }.map { token in
+                    let range = (token.range.lowerBound + 1)..<(token.range.upperBound - 1)
+                    return Place(path: site.path, range: site.piece.original(range))
+                }
             }
+            return result
         default: break
         }
         var result: [Place] = []
         let name = Self.name(of: occurrence)
+        let letters = Array(name.utf8)
         for path in Self.files(with: occurrence, site) {
             if server.isCancelled(id) { throw .cancelled }
-            guard let bytes = server.bytes(of: path), bytes.hasText(name) else { continue }
-            let text = GraphQLText(path: path, bytes: bytes)
-            for piece in text.pieces {
-                let reader = RoleReader(
-                    piece.source, range: piece.range, schema: site.schema, fragments: site.fragments)
-                for token in reader.roled where token.token.kind == .name && reader.text(of: token.token) == name {
-                    if !includesDeclaration, Self.isDeclaration(token) { continue }
-                    guard occurrence.matches(token, reader, site.schema) || Self.isUse(token, of: occurrence, reader)
-                    else { continue }
-                    result.append(
-                        Place(path: path, range: piece.original(token.range), piece: piece, token: token))
+            guard let bytes = server.bytes(of: path), bytes.has(letters) else { continue }
+            for piece in GraphQLText(path: path, bytes: bytes).pieces {
+                try RoleReader.readDefinitions(
+                    of: piece, with: name, schema: site.schema, fragments: site.fragments
+                ) { reader in
+                    for token in reader.roled where token.token.kind == .name && reader.text(of: token.token) == name {
+                        if !includesDeclaration, Self.isDeclaration(token) { continue }
+                        guard
+                            occurrence.matches(token, reader, site.schema) || Self.isUse(token, of: occurrence, reader)
+                        else { continue }
+                        result.append(Place(path: path, range: piece.original(token.range)))
+                    }
                 }
             }
         }
@@ -222,20 +229,24 @@ enum Navigation {
 }
 
 extension [UInt8] {
-    /// Whether the bytes of a name occur in the text.
-    func hasText(_ name: String) -> Bool {
-        let name = Array(name.utf8)
-        guard let first = name.first else { return true }
-        return withUnsafeBytes { text in
-            var position = 0
-            while position + name.count <= text.count, let start = text.baseAddress,
-                let found = memchr(start + position, Int32(first), text.count - position)
+    /// Whether the bytes of a text occur in a range of these bytes, or anywhere if no range is given.
+    func has(_ text: [UInt8], in range: Range<Int>? = nil) -> Bool {
+        guard let first = text.first else { return true }
+        let range = range ?? indices
+        return withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            var position = range.lowerBound
+            while position + text.count <= range.upperBound,
+                let found = memchr(start + position, Int32(first), range.upperBound - position)
             {
                 position = start.distance(to: UnsafeRawPointer(found))
-                if position + name.count <= text.count, memcmp(start + position, name, name.count) == 0 { return true }
+                if position + text.count > range.upperBound { return false }
+                if memcmp(start + position, text, text.count) == 0 { return true }
                 position += 1
             }
             return false
         }
     }
+
+    func hasText(_ text: String) -> Bool { has(Array(text.utf8)) }
 }

@@ -107,10 +107,14 @@ struct Rename {
             if server.isCancelled(id) { throw .cancelled }
             guard let bytes = server.bytes(of: path), bytes.hasText("\"" + query) else { continue }
             for piece in GraphQLText(path: path, bytes: bytes).pieces {
-                let reader = RoleReader(piece.source, range: piece.range, schema: site.schema)
-                if let token = reader.roled.first(where: { reader.refetchQuery($0) == query }), token.definition >= 0 {
-                    return reader.definitions[token.definition].name ?? ""
+                var fragment: String?
+                try RoleReader.readDefinitions(
+                    of: piece, with: query, schema: site.schema, fragments: site.fragments
+                ) { reader in
+                    let token = reader.roled.first { reader.refetchQuery($0) == query }
+                    if let token, token.definition >= 0 { fragment = reader.definitions[token.definition].name ?? "" }
                 }
+                if let fragment { return fragment }
             }
         }
         return nil
@@ -131,32 +135,39 @@ struct Rename {
             guard seen.insert(name).inserted, let fragment = site.fragments[name] else { continue }
             pending += fragment.spreads
             if server.isCancelled(id) { throw .cancelled }
-            if !fragment.arguments.contains(where: { $0.name == old }), uses(fragment) {
+            if !fragment.arguments.contains(where: { $0.name == old }), try uses(fragment) {
                 throw .failed("the fragment '\(name)' uses '$\(old)', and other operations may use the fragment")
             }
         }
     }
 
-    private func uses(_ fragment: DefinitionIndex.Entry) -> Bool {
+    private func uses(_ fragment: DefinitionIndex.Entry) throws(ResponseError) -> Bool {
         guard let bytes = server.bytes(of: fragment.path), bytes.hasText("$" + old) else { return false }
-        for piece in GraphQLText(path: fragment.path, bytes: bytes).pieces {
-            let reader = RoleReader(piece.source, range: piece.range, schema: nil)
-            for token in reader.roled where token.definition >= 0 {
-                guard case .variable = token.role, reader.definitions[token.definition].name == fragment.name,
-                    reader.definitions[token.definition].kind == .fragment, reader.text(of: token.token) == old
-                else { continue }
-                return true
+        var isUsed = false
+        for piece in GraphQLText(path: fragment.path, bytes: bytes).pieces where !isUsed {
+            try RoleReader.readDefinitions(
+                of: piece, with: fragment.name, schema: nil, fragments: site.fragments
+            ) { reader in
+                isUsed =
+                    isUsed
+                    || reader.roled.contains { token in
+                        guard case .variable = token.role, token.definition >= 0 else { return false }
+                        let owner = reader.definitions[token.definition]
+                        return owner.name == fragment.name && owner.kind == .fragment
+                            && reader.text(of: token.token) == old
+                    }
             }
         }
-        return false
+        return isUsed
     }
 
     // MARK: - Aliases
 
     /// Renames an alias, and all equal aliases of the same field in the definition, since a response merges them.
     private mutating func renameAlias(_ definition: Int) throws(ResponseError) {
-        guard definition >= 0, let index = reader.roled.firstIndex(where: { $0.token.start == token.token.start })
-        else { throw .failed("the alias has no field") }
+        guard definition >= 0, let index = reader.index(of: token.token) else {
+            throw .failed("the alias has no field")
+        }
         let field = field(at: index)
         for (index, other) in reader.roled.enumerated() where other.definition == definition {
             guard case .alias = other.role, reader.text(of: other.token) == old else { continue }

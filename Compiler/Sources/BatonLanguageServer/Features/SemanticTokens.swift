@@ -25,29 +25,31 @@ enum SemanticTokens {
     static let modifiers = JSONValue.array(Modifier.allCases.map { .string(String(describing: $0)) })
 
     /// The tokens, five numbers for each: the lines and columns since the token before, the length, the type, and the
-    /// modifiers.
+    /// modifiers. A large text has none.
     static func full(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         let (path, lines) = try server.file(input)
+        if lines.isLarge { return .null }
         let view = server.project(of: path)?.view
+        let fragments = KnownFragments(view)
         var data: [JSONValue] = []
         var last = TextPosition(line: 0, character: 0)
         for piece in GraphQLText(path: path, bytes: lines.bytes).pieces {
             if server.isCancelled(input.id) { throw .cancelled }
-            let reader = RoleReader(
-                piece.source, range: piece.range, schema: view?.schema, fragments: view?.index.fragments ?? [:])
-            for token in reader.roled {
-                guard let (kind, modifiers) = kind(of: token) else { continue }
-                let range = lines.range(of: piece.original(token.range))
-                // The protocol has no tokens over several lines.
-                guard range.start.line == range.end.line, range.start >= last else { continue }
-                let isSameLine = range.start.line == last.line
-                data += [
-                    .integer(range.start.line - last.line),
-                    .integer(range.start.character - (isSameLine ? last.character : 0)),
-                    .integer(range.end.character - range.start.character), .integer(kind.rawValue),
-                    .integer(modifiers.reduce(0) { $0 | 1 << $1.rawValue }),
-                ]
-                last = range.start
+            try RoleReader.readDefinitions(of: piece, schema: view?.schema, fragments: fragments) { reader in
+                for token in reader.roled {
+                    guard let (kind, modifiers) = kind(of: token) else { continue }
+                    let range = lines.range(of: piece.original(token.range))
+                    // The protocol has no tokens over several lines.
+                    guard range.start.line == range.end.line, range.start >= last else { continue }
+                    let isSameLine = range.start.line == last.line
+                    data += [
+                        .integer(range.start.line - last.line),
+                        .integer(range.start.character - (isSameLine ? last.character : 0)),
+                        .integer(range.end.character - range.start.character), .integer(kind.rawValue),
+                        .integer(modifiers.reduce(0) { $0 | 1 << $1.rawValue }),
+                    ]
+                    last = range.start
+                }
             }
         }
         return ["data": .array(data)]

@@ -14,7 +14,7 @@ enum SentText {
             name = given
         } else {
             guard let site = try server.site(input) else { throw .failed("there is no operation here") }
-            let definition = site.reader().definitions.last { $0.start <= site.pieceOffset }
+            let definition = try site.reader().definitions.last { $0.start <= site.pieceOffset }
             guard let definition, definition.kind != .fragment, let own = definition.name else {
                 throw .failed("there is no operation with a name here")
             }

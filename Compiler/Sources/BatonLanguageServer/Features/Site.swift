@@ -13,16 +13,16 @@ struct Site {
     let offset: Int
     let piece: GraphQLText.Piece
     let view: ProjectView
-    /// The fragments of the project. Fragments of this file are those of its present text.
-    let fragments: [String: DefinitionIndex.Entry]
-    let limits: ParserLimits
+    let fragments: KnownFragments
 
     var schema: Schema? { view.schema }
     /// The offset in the source of the piece.
     var pieceOffset: Int { piece.offset(ofOriginal: offset) }
 
-    func reader(upTo end: Int? = nil) -> RoleReader {
-        RoleReader(piece.source, range: piece.range, upTo: end, schema: schema, fragments: fragments)
+    /// Reads the definition at the place, up to an offset in the source of the piece if one is given.
+    func reader(upTo end: Int? = nil) throws(ResponseError) -> RoleReader {
+        try RoleReader(
+            piece.source, range: piece.range, around: pieceOffset, upTo: end, schema: schema, fragments: fragments)
     }
 
     /// The protocol's range for a range in the source of the piece.
@@ -70,17 +70,9 @@ extension LanguageServer {
         let text = GraphQLText(path: path, bytes: lines.bytes)
         guard let piece = text.piece(at: offset) else { return nil }
         let view = project(of: path)?.view ?? ProjectView()
-        var fragments = view.index.fragments
-        let limits = view.compiler.limits
-        for piece in text.pieces {
-            let (document, _) = Parser.parseDocument(piece.source, range: piece.range, limits: limits)
-            for entry in DefinitionIndex.entries(of: document, piece.source, path) where entry.isFragment {
-                if fragments[entry.name] != entry { fragments[entry.name] = entry }
-            }
-        }
         return Site(
-            path: path, text: text, lines: lines, offset: offset, piece: piece, view: view, fragments: fragments,
-            limits: limits)
+            path: path, text: text, lines: lines, offset: offset, piece: piece, view: view,
+            fragments: KnownFragments(view, and: text))
     }
 
     func location(_ path: AbsolutePath, _ range: Range<Int>) -> JSONValue {

@@ -25,6 +25,7 @@ enum Symbols {
 
     static func document(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
         let (path, lines) = try server.file(input)
+        if lines.isLarge { return .null }
         let limits = server.project(of: path)?.view.compiler.limits ?? ParserLimits()
         var symbols: [JSONValue] = []
         for piece in GraphQLText(path: path, bytes: lines.bytes).pieces {
@@ -148,7 +149,7 @@ enum Symbols {
     }
 
     /// The rank of a name for a query, smaller for a better one; nil if the letters do not occur in their order.
-    private static func rank(_ name: String, _ letters: [UInt8]) -> Int? {
+    static func rank(_ name: String, _ letters: [UInt8]) -> Int? {
         let text = Array(name.lowercased().utf8)
         if letters.isEmpty { return 6 }
         if text == letters { return 0 }

@@ -1,9 +1,10 @@
 import BatonSchema
 
-/// A thing that has arguments: a field, a directive, or a fragment that is spread.
+/// The field, the directive or the fragment to which a list of arguments belongs. A field or directive is nil if the
+/// schema does not have it.
 enum ArgumentOwner {
     case field(SchemaField?)
     case directive(SchemaDirective?)
-    /// The fragment of a spread with `@arguments`.
+    /// The name of a fragment, to which a spread passes arguments in `@arguments`.
     case fragment(String)
 }

@@ -8,15 +8,16 @@ struct GraphQLText {
     let isSwift: Bool
     let pieces: [Piece]
 
-    /// A document, with the relation of its offsets to those of the file.
+    /// A document in the file. It translates between offsets in its source and offsets in the file.
     struct Piece {
-        /// The text that is parsed: the file, or the value of a literal with escapes.
+        /// The text that is parsed. A literal with escapes has its value as its source, and all else has the file.
         let source: SourceFile
+        /// The range of the document in the source, in bytes.
         let range: Range<Int>
-        /// The range of the document in the file.
+        /// The range of the document in the file, in bytes.
         let place: Range<Int>
 
-        /// The offset in the file of an offset in the source.
+        /// Translates an offset in the source into one in the file.
         func original(_ offset: Int) -> Int { source.originalOffset(of: offset) }
 
         func original(_ range: Range<Int>) -> Range<Int> {
@@ -24,7 +25,7 @@ struct GraphQLText {
             return start..<max(start, original(range.upperBound))
         }
 
-        /// The offset in the source of an offset in the file.
+        /// Translates an offset in the file into one in the source.
         func offset(ofOriginal offset: Int) -> Int {
             guard let segments = source.derivation?.segments else { return offset }
             guard let segment = segments.last(where: { $0.original <= offset }) else { return 0 }

@@ -6,19 +6,23 @@ enum Role {
     case keyword
     case operationName(OperationKind)
     case fragmentName
-    /// A type in a condition or of a variable.
+    /// The name of a type in a condition or in the declaration of a variable.
     case typeName
-    /// The name behind `$`, where an operation declares it.
+    /// The name of a variable in its declaration, without the `$`.
     case variableDeclaration
+    /// The name of a variable in a value, without the `$`.
     case variable
     case alias
-    /// A field, if the schema has it, and the type on which it is selected, if that is known.
+    /// The name of a field. The field is nil if the schema does not have it, and the type on which it is selected is
+    /// nil if that type is not known.
     case field(SchemaField?, on: SchemaType?)
+    /// The name of an argument. The argument is nil if the schema does not have it, or if a fragment declares it.
     case argument(SchemaInputValue?, of: ArgumentOwner)
-    /// An argument that a fragment declares in `@argumentDefinitions`.
+    /// The name of an argument that a fragment declares in `@argumentDefinitions`.
     case argumentDeclaration
     case inputField(SchemaInputValue?, of: SchemaType?)
     case enumValue(SchemaType?)
+    /// The name of a fragment behind `...`.
     case spread
     case directive(SchemaDirective?)
     case number

@@ -3,25 +3,23 @@ import BatonProject
 import BatonSchema
 import BatonSyntax
 
-/// Finds what each token of an executable document means, also in a document that somebody is typing.
+/// Finds what each token of a definition means, also in a document that somebody is typing.
 ///
 /// The reader goes from left to right with a stack of open frames, such as definitions, selection sets and arguments. A
-/// token that fits into no frame at the top closes that frame. A keyword at the beginning of a line closes all frames
-/// if the name of a definition follows. So a mistake hides the meaning of few tokens behind it, and of no token before
-/// it. The cost is linear in the tokens.
+/// token that does not fit into the top frame closes that frame, and is tried in the next one. So a mistake hides the
+/// meaning of few tokens behind it, and of no token before it or in another definition. The cost is linear in the
+/// tokens of the definition, and in the bytes of the text before it.
 struct RoleReader {
-    private let lexer: Lexer
-    private let tokens: [Token]
-    private let bytes: [UInt8]
+    private let tokens: DefinitionTokens
     private let schema: Schema?
-    private let fragments: [String: DefinitionIndex.Entry]
+    private let fragments: KnownFragments
     private var frames: [Frame] = [.document]
     private var index = 0
     private(set) var roled: [RoledToken] = []
-    /// The definitions that have begun.
+    /// The definitions whose first token was read, in order.
     private(set) var definitions: [OpenDefinition] = []
 
-    /// A definition, with what its head has said so far.
+    /// A definition whose first token was read. It has the name and the variables that were read so far.
     struct OpenDefinition {
         var kind: DefinitionRecord.Kind
         var name: String?
@@ -30,6 +28,7 @@ struct RoleReader {
         var variables: [(name: String, type: String)] = []
     }
 
+    /// A part of the grammar that is open. Each case carries what the tokens inside it need.
     private enum Frame {
         case document
         case operation(OperationKind, hasName: Bool)
@@ -38,21 +37,31 @@ struct RoleReader {
         case variable(VariableStep, name: String, type: String)
         case selections(SchemaType?)
         case field(SchemaField?)
+        /// Behind an alias; the type has the field that follows.
         case aliased(SchemaType?)
+        /// Behind `...`.
         case afterSpread(SchemaType?)
+        /// Behind `... on`.
         case condition(SchemaType?)
+        /// The head of an inline fragment.
         case inline(SchemaType?)
+        /// Behind the name of a fragment that is spread.
         case spread(String)
+        /// Behind `@`.
         case directiveName(DirectiveLocation, spread: String?)
         case directive(SchemaDirective?, name: String, spread: String?)
         case arguments(ArgumentOwner, given: Set<String>, isDeclaring: Bool)
+        /// Behind the name of an argument or input field of a type.
         case argument(TypeReference?)
+        /// Behind the colon of an argument, or behind the equals sign of a default value.
         case value(TypeReference?)
+        /// Behind `$` in a value.
         case variableUse(TypeReference?)
         case list(TypeReference?)
         case object(SchemaType?, given: Set<String>)
     }
 
+    /// The token that comes next in the head of a fragment; `head` stands for what follows the type.
     private enum FragmentStep {
         case name
         case on
@@ -60,6 +69,7 @@ struct RoleReader {
         case head
     }
 
+    /// The token that comes next in the declaration of a variable; `head` stands for what follows the type.
     private enum VariableStep {
         case name
         case colon
@@ -67,26 +77,22 @@ struct RoleReader {
         case head
     }
 
-    /// The largest number of tokens with roles, and the deepest nesting of tokens with roles. Other tokens have none,
-    /// so that a hostile document costs neither memory nor time.
-    private static let tokenLimit = 1_000_000
+    /// The deepest nesting of tokens with roles. Tokens that are nested more deeply have the role `other`.
     private static let depthLimit = 2_000
 
-    /// Reads a range of a text, up to `end` if that is given.
+    /// Reads the definition around an offset of a text, up to the offset `end` if that is given.
     init(
-        _ source: SourceFile, range: Range<Int>, upTo end: Int? = nil, schema: Schema?,
-        fragments: [String: DefinitionIndex.Entry] = [:]
-    ) {
-        var lexer = Lexer(source: source, range: range.lowerBound..<min(range.upperBound, end ?? range.upperBound))
-        var tokens: [Token] = []
-        while true {
-            let token = lexer.next()
-            if token.kind == .endOfFile || tokens.count == Self.tokenLimit { break }
-            tokens.append(token)
-        }
-        self.lexer = lexer
+        _ source: SourceFile, range: Range<Int>, around offset: Int, upTo end: Int? = nil, schema: Schema?,
+        fragments: KnownFragments
+    ) throws(ResponseError) {
+        let end = max(range.lowerBound, min(range.upperBound, end ?? range.upperBound))
+        let tokens = DefinitionTokens(source, range: range.lowerBound..<end, around: offset)
+        if tokens.isCut { throw Self.tooLong }
+        self.init(tokens, schema, fragments)
+    }
+
+    private init(_ tokens: DefinitionTokens, _ schema: Schema?, _ fragments: KnownFragments) {
         self.tokens = tokens
-        bytes = source.bytes
         self.schema = schema
         self.fragments = fragments
         roled.reserveCapacity(tokens.count)
@@ -96,27 +102,46 @@ struct RoleReader {
         }
     }
 
-    func text(of token: Token) -> String { lexer.text(of: token) }
+    private static let tooLong = ResponseError.failed(
+        "a definition of more than \(DefinitionTokens.limit) words and signs is not looked at")
+
+    /// Reads the definitions of a document one after the other, and passes on those in which a name occurs. All
+    /// definitions are passed on if no name is given.
+    static func readDefinitions(
+        of piece: GraphQLText.Piece, with name: String? = nil, schema: Schema?, fragments: KnownFragments,
+        body: (RoleReader) throws(ResponseError) -> Void
+    ) throws(ResponseError) {
+        let name = name.map { Array($0.utf8) } ?? []
+        try DefinitionTokens.forEach(of: piece) { tokens, range throws(ResponseError) in
+            guard piece.source.bytes.has(name, in: range) else { return }
+            if tokens.isCut { throw tooLong }
+            try body(RoleReader(tokens, schema, fragments))
+        }
+    }
+
+    func text(of token: Token) -> String { tokens.lexer.text(of: token) }
+
+    /// The index of a token in `roled`; nil if the token was not read.
+    func index(of token: Token) -> Int? {
+        let index = roled.count(before: token.start)
+        return index < roled.count && roled[index].token.start == token.start ? index : nil
+    }
 
     /// The name of a query, if the token is the string in `@refetchable` with that name; otherwise nil.
     func refetchQuery(_ roled: RoledToken) -> String? {
         guard roled.token.kind == .string,
-            let index = self.roled.firstIndex(where: { $0.token.start == roled.token.start }), index > 1,
+            let index = index(of: roled.token), index > 1,
             case .argument(_, of: .directive(let directive?)) = self.roled[index - 2].role,
             directive.name == "refetchable", text(of: self.roled[index - 2].token) == "queryName"
         else { return nil }
-        let name = lexer.stringValue(of: roled.token)
+        let name = tokens.lexer.stringValue(of: roled.token)
         // A string with an escape has more bytes than its value and two quotation marks.
         return name.utf8.count + 2 == roled.range.count ? name : nil
     }
 
     /// The token that contains a cursor or ends at it. Between two tokens, a name wins over the token behind it.
     func token(at offset: Int) -> RoledToken? {
-        var (low, high) = (0, roled.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(roled[middle].token.start) <= offset { low = middle + 1 } else { high = middle }
-        }
+        let low = offset < 0 ? 0 : roled.count(before: UInt32(clamping: offset + 1))
         guard low > 0 else { return nil }
         let last = roled[low - 1]
         if offset < Int(last.token.end) {
@@ -134,7 +159,6 @@ struct RoleReader {
 
     private mutating func read() {
         let token = tokens[index]
-        if frames.count > 1, beginsDefinition { frames = [.document] }
         if frames.count > Self.depthLimit { return mark(.other) }
         // Each turn closes a frame or takes the token, and the document takes any token.
         while let frame = frames.last {
@@ -151,34 +175,9 @@ struct RoleReader {
 
     private mutating func replace(_ frame: Frame) { frames[frames.count - 1] = frame }
 
-    private func word(_ offset: Int = 0) -> String? {
-        guard index + offset < tokens.count, tokens[index + offset].kind == .name else { return nil }
-        return lexer.text(of: tokens[index + offset])
-    }
+    private func word(_ offset: Int = 0) -> String? { tokens.word(index + offset) }
 
-    private func kind(_ offset: Int) -> Token.Kind? {
-        index + offset < tokens.count ? tokens[index + offset].kind : nil
-    }
-
-    private static let keywords: Set<String> = ["query", "mutation", "subscription", "fragment"]
-
-    /// Whether the next tokens begin a line and are the head of a definition.
-    private var beginsDefinition: Bool {
-        let token = tokens[index]
-        guard token.kind == .name, (5...12).contains(token.end - token.start), Self.keywords.contains(word() ?? ""),
-            index == 0 || hasLineBreak(from: tokens[index - 1].end, to: token.start), word(1) != nil,
-            !hasLineBreak(from: token.end, to: tokens[index + 1].start)
-        else { return false }
-        if word() == "fragment" { return word(2) == "on" }
-        switch kind(2) {
-        case .leftBrace, .leftParenthesis, .at, nil: return true
-        default: return false
-        }
-    }
-
-    private func hasLineBreak(from start: UInt32, to end: UInt32) -> Bool {
-        start < end && bytes[Int(start)..<Int(end)].contains { $0 == 0x0A || $0 == 0x0D }
-    }
+    private func kind(_ offset: Int) -> Token.Kind? { tokens.kind(index + offset) }
 
     /// Takes the token if it fits into the frame.
     private mutating func take(_ token: Token, in frame: Frame) -> Bool {
@@ -255,7 +254,7 @@ struct RoleReader {
         case (.fragment(_, let type), .leftBrace):
             mark(.punctuation)
             replace(.selections(type))
-        case (_, .name) where Self.keywords.contains(word() ?? ""): return false
+        case (_, .name) where tokens.isKeyword(index): return false
         default: mark(.other)
         }
         return true
@@ -496,7 +495,7 @@ struct RoleReader {
         if name == "type", type == nil, kind(1) == .colon, kind(2) == .string, let last = definitions.indices.last,
             let variable = definitions[last].variables.indices.last, definitions[last].kind == .fragment
         {
-            definitions[last].variables[variable].type = lexer.stringValue(of: tokens[index + 2])
+            definitions[last].variables[variable].type = tokens.lexer.stringValue(of: tokens[index + 2])
         }
         mark(.inputField(field, of: type))
         frames.append(.argument(field?.type))
@@ -534,5 +533,17 @@ struct RoleReader {
     /// Whether the frame is in a default value.
     private func isConstant(_ depth: Int) -> Bool {
         frames[..<depth].contains { if case .variable = $0 { true } else { false } }
+    }
+}
+
+extension [RoledToken] {
+    /// The number of tokens that begin before an offset.
+    fileprivate func count(before start: UInt32) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].token.start < start { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -4,11 +4,11 @@
 struct SwiftIdentifiers {
     struct Identifier {
         let range: Range<Int>
-        /// Whether a dot stands before it.
+        /// Whether a dot stands before the identifier.
         let isMember: Bool
-        /// The number of open brackets around it.
+        /// The number of brackets that are open at the identifier.
         let depth: Int
-        /// The first byte behind it that is no white space; zero at the end.
+        /// The first byte after the identifier that is not white space; zero at the end of the source.
         let following: UInt8
     }
 
@@ -16,7 +16,8 @@ struct SwiftIdentifiers {
     private(set) var all: [Identifier] = []
     private var position = 0
     private var depth = 0
-    /// The strings around an interpolation, each with the depth at which the interpolation ends.
+    /// The strings in whose interpolations the position is. Each has the number of its pound signs and quotation marks,
+    /// and the depth of brackets at which its interpolation ends.
     private var strings: [(pounds: Int, quotes: Int, depth: Int)] = []
 
     init(_ bytes: [UInt8]) {

@@ -19,9 +19,15 @@ package struct FiledDiagnostics: Sendable {
     }
 
     package private(set) var items: [AbsolutePath: [Item]] = [:]
+    /// The number of diagnostics that are left out of files with more than `limit`.
+    package private(set) var omitted: [AbsolutePath: Int] = [:]
     private var lines: [AbsolutePath: LineIndex] = [:]
 
-    /// Files the diagnostics of a judgement. Diagnostics without a place go to the beginning of the configuration.
+    /// The largest number of diagnostics of a file, which no editor shows quickly if there are tens of thousands.
+    package static let limit = 1_000
+
+    /// Files the diagnostics of a judgement. Diagnostics without a place go to the beginning of the configuration. Of
+    /// more than `limit` diagnostics in a file, the errors come before the warnings.
     init(_ judgement: ProjectJudge.Judgement, configuration: AbsolutePath) {
         let view = judgement.view
         var texts: [AbsolutePath: [UInt8]] = [:]
@@ -38,7 +44,7 @@ package struct FiledDiagnostics: Sendable {
             let range = Int(place.start)..<Int(max(place.start, place.end))
             return (path, index(path, &lines).range(of: place.path == nil ? 0..<0 : range))
         }
-        for kept in judgement.diagnostics {
+        for kept in chosen(judgement.diagnostics, configuration) {
             let (path, range) = place(kept.place)
             let notes = kept.notes.filter { $0.place.path != nil }.map { note -> JSONValue in
                 let (path, range) = place(note.place)
@@ -54,6 +60,40 @@ package struct FiledDiagnostics: Sendable {
             let item = Item(kept: kept, json: Self.json(kept, range, notes), range: range, fix: fix)
             items[path, default: []].append(item)
         }
+    }
+
+    /// Leaves out, and counts, what is too much for its file.
+    private mutating func chosen(_ diagnostics: [KeptDiagnostic], _ configuration: AbsolutePath) -> [KeptDiagnostic] {
+        var errors: [AbsolutePath: Int] = [:]
+        var warnings: [AbsolutePath: Int] = [:]
+        for kept in diagnostics {
+            if kept.isError {
+                errors[kept.place.path ?? configuration, default: 0] += 1
+            } else {
+                warnings[kept.place.path ?? configuration, default: 0] += 1
+            }
+        }
+        for (path, count) in errors.merging(warnings, uniquingKeysWith: +) where count > Self.limit {
+            omitted[path] = count - Self.limit
+        }
+        if omitted.isEmpty { return diagnostics }
+        var errorsLeft = omitted.mapValues { _ in Self.limit }
+        var warningsLeft = omitted.keys.reduce(into: [:]) { $0[$1] = max(0, Self.limit - (errors[$1] ?? 0)) }
+        return diagnostics.filter { kept in
+            let path = kept.place.path ?? configuration
+            guard omitted[path] != nil else { return true }
+            if kept.isError { errorsLeft[path, default: 0] -= 1 } else { warningsLeft[path, default: 0] -= 1 }
+            return (kept.isError ? errorsLeft[path] : warningsLeft[path]) ?? 0 >= 0
+        }
+    }
+
+    /// The diagnostic at the beginning of a file that says how many others are left out.
+    static func note(omitting count: Int) -> JSONValue {
+        let start = TextPosition(line: 0, character: 0)
+        return [
+            "range": TextRange(start: start, end: start).json, "severity": 2, "source": "baton",
+            "message": .string("\(count) more diagnostics are not shown; 'baton validate' prints all"),
+        ]
     }
 
     private static let faded: Set<String> = ["unused-fragment", "unused-variable"]

@@ -7,7 +7,8 @@ extension LanguageServer {
         guard let document = parameters["textDocument"], let uri = document["uri"]?.string,
             let text = document["text"]?.string
         else { return }
-        let opened = OpenDocument(uri: DocumentURI(uri), version: document["version"]?.integer, text: text)
+        var opened = OpenDocument(uri: DocumentURI(uri), version: document["version"]?.integer, text: text)
+        tellIfLarge(&opened)
         documents[opened.uri] = opened
         revision += 1
         guard let path = opened.path else { return }
@@ -25,12 +26,27 @@ extension LanguageServer {
         revision += 1
         let isWhole = opened.apply(
             parameters["contentChanges"]?.array ?? [], version: document["version"]?.integer)
+        tellIfLarge(&opened)
         documents[opened.uri] = opened
         if !isWhole {
             sendNotification(
                 "window/logMessage", ["type": 1, "message": "a change of a document cannot be understood"])
         }
         if let path = opened.path { textChanged(path, from: before, to: opened.bytes) }
+    }
+
+    /// Tells the client once what is not answered for a large document.
+    private mutating func tellIfLarge(_ document: inout OpenDocument) {
+        guard document.lines.isLarge, !document.isToldLarge else { return }
+        document.isToldLarge = true
+        let name = document.path?.name ?? document.uri.text
+        sendNotification(
+            "window/showMessage",
+            [
+                "type": 2,
+                "message": .string(
+                    "'\(name)' is larger than 1 MB, and has no symbols, semantic tokens and folding from baton"),
+            ])
     }
 
     mutating func save(_ parameters: JSONValue) {

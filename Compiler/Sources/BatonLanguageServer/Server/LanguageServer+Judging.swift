@@ -1,19 +1,19 @@
 import BatonCompiler
 import BatonProject
 
-/// The judgements of projects, and the diagnostics and the progress that the client is told.
+/// The server's judgements of projects: which one comes next, and what the client is told about it.
 extension LanguageServer {
-    /// Whether a project needs a judgement that no job has begun.
+    /// Whether a project waits for a judgement.
     package var hasJob: Bool { projects.values.contains { $0.judge != nil && $0.isStale } }
 
-    /// Whether a judgement has left a rest that no job has begun.
+    /// Whether the rest of a judgement waits to be carried out.
     package var hasRest: Bool { projects.values.contains(where: Self.needsRest) }
 
     private static func needsRest(_ project: ServedProject) -> Bool {
         project.rest != nil && !project.isRestUnderWay && !project.isStale && project.judge != nil
     }
 
-    /// The next judgement to carry out; nil if every project has been judged or is being judged.
+    /// Returns the next judgement to carry out, and counts it as begun; nil if no project waits for one.
     package mutating func nextJob() -> JudgeJob? {
         let waiting = projects.values.filter { $0.judge != nil && $0.isStale }
         guard var project = waiting.min(by: { $0.configuration < $1.configuration }), let judge = project.judge else {
@@ -33,8 +33,8 @@ extension LanguageServer {
         return JudgeJob(configuration: project.configuration, number: project.number, work: work)
     }
 
-    /// The next rest of a judgement to carry out. A rest takes longer than the judgement, and its result is dropped if
-    /// a new judgement of the project begins meanwhile.
+    /// Returns the next rest of a judgement to carry out, and counts it as begun; nil if none waits. A rest takes
+    /// longer than the judgement. Its result is dropped if a new judgement of the project begins meanwhile.
     package mutating func nextRest() -> JudgeJob? {
         guard let project = projects.values.filter(Self.needsRest).min(by: { $0.configuration < $1.configuration }),
             let rest = project.rest
@@ -57,7 +57,8 @@ extension LanguageServer {
         project.rest = outcome.judgement.rest
         if project.rest != nil {
             project.early = filed
-            // Until the new rest is done, the client keeps what the last rest found in texts that are still the same.
+            // Until the new rest is done, the client keeps the diagnostics of the last rest in texts that have not
+            // changed since.
             filed.keep(project.late.filter { view.bytes(of: $0.key) == project.lateTexts[$0.key] })
         } else {
             project.late = outcome.judge == nil ? project.early.map(filed.beyond) ?? [:] : [:]
@@ -66,7 +67,8 @@ extension LanguageServer {
             project.isRestUnderWay = false
         }
         project.diagnostics = filed.items
-        // A document that was opened or changed meanwhile may have another text than the judgement has seen.
+        project.omitted = filed.omitted
+        // The judgement has not seen what the user has opened or typed since it began.
         for document in documents.values where revision != project.revision {
             guard let path = document.path, project.reads(path) else { continue }
             if view.bytes(of: path) != document.bytes { project.isStale = true }
@@ -91,7 +93,9 @@ extension LanguageServer {
         for project in projects.values { paths.formUnion(project.diagnostics.keys) }
         for path in paths.sorted() {
             if openDocument(at: path) != nil, isAhead(path) { continue }
-            let json = diagnostics(in: path).map(\.json)
+            var json = diagnostics(in: path).map(\.json)
+            let omitted = projects.values.reduce(0) { $0 + ($1.omitted[path] ?? 0) }
+            if omitted > 0 { json.insert(FiledDiagnostics.note(omitting: omitted), at: 0) }
             if json == published[path] ?? [] { continue }
             published[path] = json.isEmpty ? nil : json
             sendDiagnostics(json, of: path)

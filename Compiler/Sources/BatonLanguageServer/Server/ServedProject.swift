@@ -1,15 +1,16 @@
 import BatonCompiler
 import BatonProject
 
-/// A project that the server judges: its last judgement, what is still to be judged, and the diagnostics.
+/// The state of a project that the server judges.
 struct ServedProject {
     let configuration: AbsolutePath
     /// The judge; nil while a job uses it.
     var judge: ProjectJudge?
-    /// The texts and definitions that the last judgement has seen.
+    /// The schema, texts and definitions of the last judgement.
     var view = ProjectView()
     /// Whether a text has changed since the last judgement began.
     var isStale = true
+    /// Whether the next judgement searches the disk.
     var looksForFiles = true
     /// The number of the last judgement that has begun, and the revision of the documents that it has seen.
     var number = 0
@@ -19,6 +20,8 @@ struct ServedProject {
     var isRestUnderWay = false
     /// The diagnostics of the last judgement, by file.
     var diagnostics: [AbsolutePath: [FiledDiagnostics.Item]] = [:]
+    /// The number of diagnostics that are left out of `diagnostics`, by file.
+    var omitted: [AbsolutePath: Int] = [:]
     /// The diagnostics of the last judgement without its rest; nil once the rest is done.
     var early: FiledDiagnostics?
     /// The diagnostics that only the last rest has found, and the texts of their files at that time.

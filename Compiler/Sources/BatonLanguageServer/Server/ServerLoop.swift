@@ -130,7 +130,7 @@ package final class ServerLoop: Sendable {
         }
     }
 
-    /// The worker's knowledge of the threads that judge.
+    /// What the worker knows about the threads `judge` and `rest`, and when it gives them a job.
     private struct Judging {
         var isJudging = false
         var isJudgingRest = false

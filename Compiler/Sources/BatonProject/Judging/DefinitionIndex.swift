@@ -29,25 +29,34 @@ package struct DefinitionIndex: Sendable {
         package let isRequired: Bool
     }
 
+    /// The definitions of a parsed text.
     private struct Facts: Sendable {
         let source: SourceFile
         let entries: [Entry]
     }
 
-    /// What is known of each parsed text. A text that is the same value is not looked at again.
+    /// The definitions of each parsed text by the id of its source; the literals of a Swift file may share an id. An
+    /// update keeps the definitions of a text whose source is the same object.
     private var facts: [SourceID: [Facts]] = [:]
     package private(set) var fragments: [String: Entry] = [:]
     package private(set) var operations: [String: Entry] = [:]
+    /// The files with spreads of each fragment, in the order of their paths.
     private var users: [String: [AbsolutePath]] = [:]
 
     package init() {}
 
-    /// The files with spreads of a fragment, in the order of their paths.
     package func filesSpreading(_ fragment: String) -> [AbsolutePath] { users[fragment] ?? [] }
+
+    /// The fragments in a file, in their order.
+    package func fragments(in path: AbsolutePath) -> [Entry] {
+        facts.values.joined().filter { $0.entries.first?.path == path }.flatMap { $0.entries.filter(\.isFragment) }
+            .sorted { $0.nameRange.lowerBound < $1.nameRange.lowerBound }
+    }
 
     /// All definitions, sorted by name.
     package var all: [Entry] { (Array(operations.values) + fragments.values).sorted { $0.name < $1.name } }
 
+    /// Replaces all definitions by those of `documents`. Of two definitions with one name, the first one counts.
     mutating func update(_ documents: [LoadedDocument], workingDirectory: AbsolutePath) {
         var next: [SourceID: [Facts]] = [:]
         var counts: [SourceID: Int] = [:]

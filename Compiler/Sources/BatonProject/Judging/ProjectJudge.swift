@@ -3,27 +3,32 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// A project whose documents are judged again and again while somebody edits them. Nothing is generated or written.
+/// The judge of a project whose documents somebody edits. It finds the diagnostics of the project again after each
+/// edit, and generates and writes nothing.
 ///
-///     judge(overlays:looksForFiles:)   reads and parses what changed, and judges all definitions
-///     Judgement.rest                   what the first judgement did not look for yet, which takes longer
+///     judge(overlays:looksForFiles:)   reads and parses the texts that changed, and judges all definitions
+///     Judgement.rest                   applies the rules of Relay's directives, which takes longer
 ///
-/// After both, the diagnostics are those of `baton validate` on the same texts. One owner uses a judge; it is a value,
-/// and keeps the syntax trees of the documents.
+/// After both, the diagnostics are those of `baton validate` on the same texts. A judge keeps the syntax trees of the
+/// documents. It is a value with one owner.
 package struct ProjectJudge: Sendable {
     package let configurationPath: AbsolutePath
     private let overrides: ProjectOverrides
-    /// The run after the files were found; nil if the configuration cannot be read.
+    /// The configuration and the files of the project when the disk was searched last; nil if the configuration could
+    /// not be read.
     private var found: Found?
-    /// The texts of files as they were when their stamps were taken.
+    /// The text of each file, with the stamp that the file had when it was read.
     private var texts: [AbsolutePath: FileText] = [:]
+    /// The bytes of `texts`, in the form of the compiler's overlays.
     private var bytes: [AbsolutePath: [UInt8]] = [:]
+    /// The time at which the disk was searched last.
     private var time: Int64 = 0
     private var known = KnownTexts()
     private var schema: KeptSchema?
     private var index = DefinitionIndex()
 
     private struct Found: Sendable {
+        /// A compiler that has read the configuration. Each judgement begins with a copy.
         let compiler: Compiler
         let configuration: Configuration
         let inputs: ProjectInputs
@@ -35,6 +40,7 @@ package struct ProjectJudge: Sendable {
         let bytes: [UInt8]
     }
 
+    /// The schema of the last judgement, with the texts from which it was made.
     private struct KeptSchema: Sendable {
         let configuration: [UInt8]
         let texts: [[UInt8]?]
@@ -46,12 +52,12 @@ package struct ProjectJudge: Sendable {
         self.overrides = overrides
     }
 
-    /// What a judgement found.
+    /// The result of judging a project.
     package struct Judgement: Sendable {
         package let view: ProjectView
         /// The diagnostics in the order of `baton validate`, with places in files.
         package let diagnostics: [KeptDiagnostic]
-        /// What is still to be judged; nil if that is nothing.
+        /// The rules that have not been applied yet; nil if all have been.
         package let rest: Rest?
     }
 
@@ -75,8 +81,8 @@ package struct ProjectJudge: Sendable {
 
     // MARK: - Judging
 
-    /// Judges all documents. `overlays` are the texts that count instead of the bytes of files. Files on disk are
-    /// looked at only if `looksForFiles`, or in the first judgement.
+    /// Judges all documents. `overlays` are the texts of files that the user has not saved, and count instead of the
+    /// bytes on disk. The disk is searched only in the first judgement and if `looksForFiles`.
     package mutating func judge(overlays: [AbsolutePath: [UInt8]], looksForFiles: Bool) -> Judgement {
         if looksForFiles || found == nil {
             if let failure = findFiles() { return failure }
@@ -109,7 +115,8 @@ package struct ProjectJudge: Sendable {
 
     // MARK: - Files
 
-    /// Finds all files, and reads those that changed. Returns the judgement if the configuration cannot be read.
+    /// Searches the disk for the files of the project, and reads those that changed. Returns a judgement if the
+    /// configuration cannot be read, and nil otherwise.
     private mutating func findFiles() -> Judgement? {
         var compiler = Compiler(workingDirectory: configurationPath.parent, overrides: overrides)
         guard let configuration = compiler.readConfiguration(configurationPath) else {
@@ -128,7 +135,8 @@ package struct ProjectJudge: Sendable {
             if let text = before[path], text.stamp == stamp, !stamp.isRecent(at: lastTime) {
                 texts[path] = text
             } else if let read = try? InputFile.readText(path) {
-                // The same bytes in another array would be compared byte by byte in each judgement.
+                // Each judgement compares the bytes with those that it knows. Arrays with one storage are equal at
+                // once.
                 let bytes = before[path].flatMap { $0.bytes == read ? $0.bytes : nil } ?? read
                 texts[path] = FileText(stamp: stamp, bytes: bytes)
             }

@@ -3,12 +3,12 @@ import BatonDiagnostics
 import BatonSchema
 import BatonSyntax
 
-/// A project as it was when it was judged: its schema, its texts and its definitions. It is never changed.
+/// The schema, the texts and the definitions of a project as they were when the project was judged.
 package struct ProjectView: Sendable {
     /// Nil if the configuration cannot be read.
     package let configuration: Configuration?
     package let files: ProjectFiles
-    /// The run, with all texts.
+    /// The compiler that has judged the project, with the texts of all files.
     package let compiler: Compiler
     /// Nil if the configuration cannot be read.
     package let compilation: Compilation?
@@ -16,7 +16,7 @@ package struct ProjectView: Sendable {
     private let documents: Set<AbsolutePath>
     private let schemaFiles: Set<AbsolutePath>
 
-    /// The view of a project of which nothing can be read.
+    /// Makes the view of a project whose configuration cannot be read.
     package init() {
         configuration = nil
         files = ProjectFiles()
@@ -40,17 +40,17 @@ package struct ProjectView: Sendable {
         schemaFiles = Set(files.schema + files.schemaExtensions)
     }
 
-    /// The types of the documents; nil if there is no schema at all.
+    /// The schema; nil if the configuration cannot be read.
     package var schema: Schema? { compilation?.schema }
 
     package func hasDocuments(in path: AbsolutePath) -> Bool { documents.contains(path) }
 
     package func hasSchema(in path: AbsolutePath) -> Bool { schemaFiles.contains(path) }
 
-    /// The text of a file when the project was judged.
+    /// The text that a file had when the project was judged; nil if the project did not read the file.
     package func bytes(of path: AbsolutePath) -> [UInt8]? { compiler.overlays[path] }
 
-    /// The file and the range of bytes of a place in the schema; nil for predeclared definitions.
+    /// The file and the range of bytes of a definition in the schema; nil for definitions that are predeclared.
     package func place(of span: Span) -> (path: AbsolutePath, range: Range<Int>)? {
         guard let file = compiler.sources[span.source], span.end > span.start else { return nil }
         let (start, end) = (file.originalOffset(of: Int(span.start)), file.originalOffset(of: Int(span.end)))
