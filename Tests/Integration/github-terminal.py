@@ -451,13 +451,15 @@ class Visitor:
         deadline, again = time.monotonic() + 30, time.monotonic() + 1
         while time.monotonic() < deadline:
             text = self.check()
-            if "ctrl-s" in text and time.monotonic() > again:
-                # The comments were still on their way, which the program has told.
-                self.press("C-s")
-                again = time.monotonic() + 1
-            if "Not sent" in text:
+            if "ctrl-s" in text:
+                # What stands in the last line beside the open window is of the comment before.
+                if time.monotonic() > again:
+                    # The comments were still on their way, which the program has told.
+                    self.press("C-s")
+                    again = time.monotonic() + 1
+            elif "Not sent" in text:
                 return "forbidden" if "locked" in text else "failed"
-            if "Sent." in text:
+            elif "Sent." in text:
                 return "sent"
             time.sleep(0.05)
         raise AssertionError(f"a comment has no outcome\n{text}")

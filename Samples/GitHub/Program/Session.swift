@@ -9,6 +9,9 @@ final class Session {
     /// Where keys go.
     enum Focus: Hashable {
         case list, item, search, help, comment, label, author, reaction
+
+        /// True for what is shown above the list and the item.
+        var isWindow: Bool { ![.list, .item, .search].contains(self) }
     }
 
     /// What is known of an issue or pull request besides its data.
@@ -34,13 +37,15 @@ final class Session {
 
     var filter = Filter()
     var focus = Focus.list
+    /// Where keys go when the window is closed.
+    private var origin = Focus.list
     /// Grows when the person wants everything anew.
     var refreshes = 0
     /// The selected item of the list.
     private(set) var target: Target?
     /// The selected block of the item: the item itself or one of its comments.
     var block: Block?
-    /// The connection to which a new comment is added.
+    /// The connection of the item to which a new comment is added.
     var comments: String?
     /// Who is signed in.
     var viewer: (id: String, login: String)?
@@ -66,10 +71,22 @@ final class Session {
 
     /// Selects an item. The one that a person reads or writes about stays selected, whatever becomes of the list.
     func select(_ target: Target?) {
-        guard target != self.target, self.target == nil || ![.item, .comment, .reaction].contains(focus) else { return }
-        self.target = target
+        guard target != self.target, self.target == nil || !(isReading || focus == .comment) else { return }
+        // What is known of another item is not of this one.
+        (self.target, block, comments) = (target, nil, nil)
         screen?.changed()
     }
+
+    /// True if the person is in the item, or in a window that was opened there.
+    var isReading: Bool { focus == .item || focus.isWindow && origin == .item }
+
+    /// Opens a window. The keys go back to where they went when it is closed.
+    func open(_ window: Focus) {
+        if !focus.isWindow { origin = focus == .item ? .item : .list }
+        focus = window
+    }
+
+    func closeWindow() { focus = origin }
 
     /// Shows a line for some seconds.
     func show(_ text: String, isError: Bool = false) {

@@ -197,7 +197,9 @@ struct ProgramTests {
         // What the list has fetched is there at once.
         #expect(await frame().contains { $0.contains("open #") })
         let lines = await wait()
-        #expect(lines.contains { $0.contains("0 of ") && $0.contains(" comments") })
+        #expect(lines.contains { $0.contains(#/ \d+ comments? /#) })
+        await press(.down)
+        #expect(await frame().contains { $0.contains(#/ 1 of \d+ comments? /#) })
         await press(.escape)
         #expect(!rows(await frame()).isEmpty)
     }
@@ -239,7 +241,7 @@ struct ProgramTests {
     @Test func sentCommentStays() async throws {
         _ = await wait()
         await press(.enter)
-        let count = try #require(await wait().last { $0.contains("0 of ") }?.firstMatch(of: /of (\d+)/)?.output.1)
+        let count = try #require(await wait().joined().firstMatch(of: /(\d+) comment/)?.output.1)
         await press(.character("c"))
         screen.receive(.paste("seen here"))
         await press(.control("s"))
@@ -262,6 +264,60 @@ struct ProgramTests {
         await press(.control("s"), width: 160, height: 40)
         #expect(await wait(width: 160, height: 40).contains { $0.contains("still here") })
         #expect(session.target == target)
+    }
+
+    /// Keys that come together act on what each of them left, not on the last frame.
+    @Test func reactionIsNeverForAnItemThatIsNotShown() async throws {
+        _ = await wait(width: 160, height: 40)
+        let before = try #require(session.block)
+        func reactions() -> [Bool]? {
+            session.environment.read(before.reference)?.asReactable?.reactionGroups?.map(\.viewerHasReacted)
+        }
+        let shown = try #require(reactions())
+        for key in ["j", "+", "1"] as [Character] { screen.receive(.key(.character(key))) }
+        _ = await wait(width: 160, height: 40)
+        #expect(reactions() == shown)
+        #expect(session.block?.id == session.target?.id && session.block != before)
+    }
+
+    @Test func windowsGoBackToWhereTheyWereOpened() async throws {
+        _ = await wait()
+        for window in ["?", "c", "f", "a"] as [Character] {
+            await press(.character(window), .escape)
+            #expect(session.focus == .list)
+        }
+        await press(.enter)
+        _ = await wait()
+        for window in ["?", "c", "f", "a", "+"] as [Character] {
+            await press(.character(window), .escape)
+            #expect(session.focus == .item)
+        }
+        await press(.character("2"))
+        #expect(session.focus == .list)
+    }
+
+    @Test(arguments: [20, 40, 80])
+    func whatIsTypedIsSeenBesideFilters(width: Int) async throws {
+        session.filter.label = "good first issue"
+        session.filter.author = "somebody-with-a-name"
+        _ = await wait(width: width)
+        await press(.character("/"), .character("t"), .character("m"), .character("u"), width: width)
+        #expect(await frame(width)[0].contains("/ tmu"))
+    }
+
+    @Test func mergedPullRequestIsNotSentForClosing() async throws {
+        _ = await wait()
+        await press(.character("2"), .character("s"))
+        _ = await wait()
+        for _ in 0..<50 {
+            let item = session.target.flatMap { session.environment.read($0.reference) }
+            if item?.asPullRequest?.pullState == .merged { break }
+            await press(.down)
+        }
+        let requests = session.rate.state.requests
+        await press(.character("x"))
+        #expect(await frame().contains { $0.contains("is merged") })
+        #expect(session.rate.state.requests == requests)
     }
 
     @Test func reactionIsCountedAtOnce() async throws {

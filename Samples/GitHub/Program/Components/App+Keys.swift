@@ -11,7 +11,7 @@ extension App {
             guard case .character(let digit) = key, let number = digit.wholeNumberValue,
                 ReactionMenu.all.indices.contains(number - 1), let block = session.block
             else { return back(key) }
-            session.focus = .item
+            session.closeWindow()
             Reacting.toggle(ReactionMenu.all[number - 1].content, on: block, in: session)
             return true
         case .list, .item: return choose(key) || act(key)
@@ -20,7 +20,7 @@ extension App {
 
     private func back(_ key: Key) -> Bool {
         guard [.escape, .character("q"), .control("g")].contains(key) else { return false }
-        session.focus = [.comment, .reaction].contains(session.focus) ? .item : .list
+        session.closeWindow()
         return true
     }
 

@@ -3,7 +3,7 @@ import TerminalRenderer
 /// The whole screen: the list, beside it the selected item where there is space, and the keys that work everywhere.
 final class App: Component {
     let session: Session
-    private let list: ItemList
+    let list: ItemList
     private let page: ItemPage
     private let menu: FilterMenu
     private let status: Status
@@ -43,8 +43,7 @@ final class App: Component {
                 Column { page }.filling(width: 5, height: 1)
             }
         }
-        let isPage = [.item, .comment, .reaction].contains(session.focus)
-        return Column { if isPage { page } else { list } }
+        return Column { if session.isReading || session.focus == .comment { page } else { list } }
     }
 
     func follow(_ pause: Duration) {
@@ -53,7 +52,7 @@ final class App: Component {
 
     private var overlay: (any Element)? {
         switch session.focus {
-        case .help: KeyHelp(Help.keys, help) { [session] in session.focus = .list }
+        case .help: KeyHelp(Help.keys, help) { [session] in session.closeWindow() }
         case .comment: CommentWindow.draw(session)
         case .label, .author: Column { menu }
         case .reaction: ReactionMenu.window()

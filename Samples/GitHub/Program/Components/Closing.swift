@@ -25,11 +25,16 @@ enum Closing {
     @MainActor
     static func toggle(_ target: Session.Target, in session: Session) {
         guard let item = session.environment.read(target.reference) else { return }
+        guard item.asPullRequest?.pullState != .merged else {
+            return session.show("#\(item.number) is merged, and stays closed.")
+        }
         let id = target.id
         func send(_ mutation: some GraphQLMutation, _ field: String, _ key: String) {
             let part: JSONValue = ["id": .string(id), "state": item.isOpen ? "CLOSED" : "OPEN"]
             let answer = JSONValue.object([.init(field, .object([.init(key, part)]))])
-            session.commit(mutation, expecting: answer, failed: item.isOpen ? "Not closed." : "Not opened.")
+            let done = "#\(item.number) is \(item.isOpen ? "closed, x opens it again" : "open again")."
+            session.commit(
+                mutation, expecting: answer, done: done, failed: item.isOpen ? "Not closed." : "Not opened.")
         }
         switch (item.asPullRequest == nil, item.isOpen) {
         case (true, true): send(ClosingCloseIssueMutation(id: id), "closeIssue", "issue")

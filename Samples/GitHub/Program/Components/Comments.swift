@@ -7,6 +7,8 @@ final class Comments {
     private let session: Session
     private let issues: FragmentHandle<IssueComments_issue>
     private let pulls: FragmentHandle<PullComments_pull>
+    /// The connection to which a new comment is added; nil while it is loading.
+    private(set) var connection: String?
 
     init(in session: Session) {
         self.session = session
@@ -22,15 +24,15 @@ final class Comments {
         let first = Session.Block(id: id, reference: comment.fragments.commentBlock_comment)
         let total = session.environment.read(node.fragments.itemRow_node)?.comments ?? 0
         var rest: Rows<Session.Block>?
-        session.comments = nil
+        connection = nil
         if let issue = node.asIssue, let comments = data(of: issues, issue.fragments.issueComments_issue)?.comments {
-            session.comments = comments.__id
+            connection = comments.__id
             rest = Rows(issues.prefetch(comments.nodes, distance: 5, count: 30)) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }
         if let pull = node.asPullRequest, let comments = data(of: pulls, pull.fragments.pullComments_pull)?.comments {
-            session.comments = comments.__id
+            connection = comments.__id
             rest = Rows(pulls.prefetch(comments.nodes, distance: 5, count: 30)) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }

@@ -24,6 +24,9 @@ final class ItemList: Component {
         return filter.isSearch ? list(search, filter) : filter.isPull ? list(pulls, filter) : list(issues, filter)
     }
 
+    /// Selects the item of the selected row, also before the next frame.
+    func settle() { session.select((shown?.items).flatMap { state.selected(of: $0) ?? nil }) }
+
     private func list(_ source: some ItemSource, _ filter: Filter) -> any Element {
         let (fresh, isLoading) = (source.items(filter), source.pages.isLoading)
         if let fresh {
@@ -34,13 +37,13 @@ final class ItemList: Component {
         }
         let isOld = isLoading && shown.map { $0.filter != filter } ?? true
         let (filter, items) = (shown?.filter ?? filter, shown?.items)
-        session.select(items.flatMap { state.selected(of: $0) ?? nil })
+        settle()
         let note = isOld || source.pages.isLoadingNext ? "loading\u{2026}" : ""
         let title = filter.isSearch ? "Found" : filter.isPull ? "Pull requests" : "Issues"
         return Box(title, note: note, footer: items?.place(in: state) ?? "", isFocused: session.focus == .list) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
             if let items {
-                if items.isEmpty { Text("Nothing matches. 0 takes the filter away.", .dim) }
+                if items.isEmpty { Text(session.focus == .search ? "Nothing matches." : "Nothing matches. 0 takes the filter away.", .dim) }
                 rows(of: items).restyled { if isOld { $0.isDim = true } }
             } else {
                 Text(isLoading ? "Loading" : "", .dim).filling()

@@ -55,7 +55,10 @@ final class ItemPage: Component {
             (session.sent, state.selection) = (nil, blocks.count - 1)
         }
         polling.isOn = (blocks?.count ?? 0) <= 21
-        session.block = blocks.flatMap { $0.isEmpty ? nil : $0[min(state.selection, $0.count - 1)] }
+        if id.value == session.target?.id {
+            session.block = blocks.flatMap { $0.isEmpty ? nil : $0[min(state.selection, $0.count - 1)] }
+            session.comments = comments.connection
+        }
         return box(node, blocks)
     }
 }

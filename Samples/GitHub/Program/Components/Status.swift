@@ -43,11 +43,12 @@ final class Status: Component {
                 }
                 Spacer()
                 if service.requestsInFlight > 0 { Spinner() }
-                if isWide {
+                // What has happened takes the line as long as it is shown.
+                if isWide, session.notice == nil {
                     Text("\(rate.requests) request\(rate.requests == 1 ? "" : "s"),", .dim)
                 }
-                if let remaining = rate.remaining, let limit = rate.limit {
-                    let text = "\(remaining)/\(limit)" + (isWide ? " left\(cost)" : "")
+                if session.notice == nil, let remaining = rate.remaining, let limit = rate.limit {
+                    let text = "\(remaining)/\(limit)" + (isWide ? " points left\(cost)" : "")
                     Text(text, remaining * 10 < limit ? .color(.yellow) : .dim)
                 }
             }

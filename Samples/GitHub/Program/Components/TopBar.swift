@@ -8,14 +8,20 @@ enum TopBar {
         let isSearch = session.focus == .search || !search.text.isEmpty
         return Sizing { size in
             Row(gap: 1) {
-                if size.width >= 60 { Text("\(session.repository.owner)/\(session.repository.name)", .bold) }
+                if size.width >= (isSearch ? 90 : 60) {
+                    Text("\(session.repository.owner)/\(session.repository.name)", .bold)
+                }
                 if size.width >= 60 || !isSearch {
                     tab("1 Issues", isShown: !filter.isPull) { session.filter.isPull = false }
                     tab("2 Pulls", isShown: filter.isPull) { session.filter.isPull = true }
                 }
-                Text(filter.state.rawValue, .color(.green))
-                if let label = filter.label { Text("label:\(label)", .color(.yellow)) }
-                if let author = filter.author { Text("author:\(author)", .color(.cyan)) }
+                if size.width >= 30 || !isSearch {
+                    Text(filter.state.rawValue, .color(.green)).onClick { session.filter.state = filter.state.next }
+                }
+                // What is typed needs some columns, and the filters take what is left.
+                let room = max(0, (size.width - (size.width >= 60 ? isSearch ? 50 : 60 : isSearch ? 30 : 28)) / 2)
+                if let label = filter.label { Text("label:\(label)".truncated(toWidth: room), .color(.yellow)) }
+                if let author = filter.author { Text("author:\(author)".truncated(toWidth: room), .color(.cyan)) }
                 if isSearch {
                     Text("/", .bold)
                     TextField(search, isFocused: session.focus == .search, placeholder: "words", changed: changed)
