@@ -43,7 +43,11 @@ final class ItemList: Component {
         return Box(title, note: note, footer: items?.place(in: state) ?? "", isFocused: session.focus == .list) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
             if let items {
-                if items.isEmpty { Text(session.focus == .search ? "Nothing matches." : "Nothing matches. 0 takes the filter away.", .dim) }
+                if items.isEmpty {
+                    Text(
+                        session.focus == .search ? "Nothing matches." : "Nothing matches. 0 takes the filter away.",
+                        .dim)
+                }
                 rows(of: items).restyled { if isOld { $0.isDim = true } }
             } else {
                 Text(isLoading ? "Loading" : "", .dim).filling()

@@ -6,11 +6,12 @@ extension ItemPage {
     func box(_ node: ItemPageQuery.Data.Node?, _ blocks: Rows<Session.Block>?) -> any Element {
         let isFocused = session.isReading || session.focus == .comment
         let isLoading = shown != nil && item.result.isLoading || comments.isLoadingNext
-        let place = blocks.map { blocks in
-            let total = blocks.total - 1
-            let count = "\(total) comment\(total == 1 ? "" : "s")"
-            return state.selection == 0 ? count : "\(min(state.selection, total)) of \(count)"
-        } ?? ""
+        let place =
+            blocks.map { blocks in
+                let total = blocks.total - 1
+                let count = "\(total) comment\(total == 1 ? "" : "s")"
+                return state.selection == 0 ? count : "\(min(state.selection, total)) of \(count)"
+            } ?? ""
         let title = node?.asPullRequest == nil ? "Issue" : "Pull request"
         return Box(title, note: isLoading ? "loading\u{2026}" : "", footer: place, isFocused: isFocused) {
             if let error = item.result.error ?? item.fetchError { Text(error.words, .color(.red)).wrapped }
