@@ -56,6 +56,23 @@ struct SettledTests {
     }
 
     @Test
+    func noticeIsShownForItsTime() async {
+        let notice = Notice(in: screen)
+        notice.show(Text("first"), for: .seconds(4))
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(3))
+        notice.show(Text("second"), for: .seconds(4))
+        await until { clock.nextDeadline?.offset == .seconds(7) }
+        clock.advance(by: .seconds(1))
+        #expect(notice.text == Text("second"))
+        clock.advance(by: .seconds(3))
+        await until { notice.text == nil }
+        notice.show(Text("third"), for: .seconds(4))
+        notice.hide()
+        #expect(notice.text == nil)
+    }
+
+    @Test
     func changesOfASequenceAskForFrames() async {
         let (changes, continuation) = AsyncStream<Int>.makeStream()
         var seen: [Int] = []

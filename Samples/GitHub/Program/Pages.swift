@@ -8,9 +8,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     private let list: FragmentHandle<List>
     private unowned let session: Session
     private let keepsPlace: Bool
-    /// The refreshes so far, and the variables that were asked for then; nil after others.
-    private var refreshed: (number: Int, variables: Query.Variables?) = (0, nil)
-    private lazy var polling = Polling(query, in: session)
+    private var refreshes = 0
     private var hasGrown = false
     private var isShown = false
     /// True if the service has answered and knows of no list.
@@ -27,19 +25,15 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
 
     /// The list for these variables, as it was seen last until the new one is there; nil while it is loading first.
     func get(_ variables: Query.Variables, _ part: (Query.Data) -> FragmentReference<List>?) -> List.Data? {
-        let data = query.get(variables, fetchKey: key(of: variables)).data
+        let data = query.get(variables).data
+        if refreshes != session.refreshes {
+            refreshes = session.refreshes
+            Task { [query] in await query.refetch() }
+        }
         let reference = data.flatMap(part)
         isMissing = data != nil && reference == nil
         list.update(reference)
         return list.reference == nil ? nil : list.get().data
-    }
-
-    /// The fetch key of a list. What was fetched under a key is not fetched under it again, so a list has one only from
-    /// the refresh on until another list is shown.
-    private func key(of variables: Query.Variables) -> Int? {
-        if refreshed.number != session.refreshes { refreshed = (session.refreshes, variables) }
-        if refreshed.variables != variables { refreshed.variables = nil }
-        return refreshed.variables == nil ? nil : refreshed.number
     }
 
     /// Notes whether the list is shown. One that is shown again is fetched again, unless somebody comes back to a place
@@ -47,7 +41,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     func show(_ isShown: Bool) {
         if self.isShown, !isShown, !hasGrown || !keepsPlace { query.skip() }
         self.isShown = isShown
-        polling.isOn = isShown && !hasGrown
+        // The first page of a list that has grown would take the place of all of them, under the eyes of who reads.
+        query.poll(every: isShown && !hasGrown ? session.refreshInterval : nil)
     }
 
     /// What the list component shows of nodes of this list.

@@ -33,7 +33,8 @@ final class Session {
     let now: @Sendable () -> Date
     /// The time after which what is shown is fetched again; nil for never. The schema has no subscriptions.
     let refreshInterval: Duration?
-    weak var screen: Screen?
+    weak var screen: Screen? { didSet { notice = screen.map { Notice(in: $0) } } }
+    private(set) var notice: Notice?
 
     var filter = Filter()
     var focus = Focus.list
@@ -52,8 +53,6 @@ final class Session {
     /// The comment that was just sent, under its id until the answer.
     var sent: String?
     private var drafts: [String: TextInput] = [:]
-    private(set) var notice: (text: String, isError: Bool)?
-    private var noticeEnd: Task<Void, Never>?
 
     init(
         network: any NetworkLayer, repository: (owner: String, name: String), clock: some Clock<Duration>,
@@ -90,14 +89,7 @@ final class Session {
 
     /// Shows a line for some seconds.
     func show(_ text: String, isError: Bool = false) {
-        notice = (text, isError)
-        noticeEnd?.cancel()
-        noticeEnd = Task {
-            guard (try? await screen?.sleep(for: .seconds(isError ? 12 : 4))) != nil else { return }
-            notice = nil
-            screen?.changed()
-        }
-        screen?.changed()
+        notice?.show(Text(text, .color(isError ? .red : .green)), for: .seconds(isError ? 12 : 4))
     }
 
     /// The text that the person is writing about an item. It outlives the window in which it is written.
@@ -112,7 +104,7 @@ final class Session {
         _ mutation: Mutation, expecting answer: JSONValue, done: String = "", failed: String,
         undo: @escaping @MainActor () -> Void = {}
     ) {
-        notice = nil
+        notice?.hide()
         Task {
             do throws(RelayError) {
                 let configuration = RequestConfiguration(errorPolicy: .failure)

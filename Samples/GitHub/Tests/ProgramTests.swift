@@ -388,7 +388,7 @@ struct ProgramTests {
     }
 
     /// The frames of a whole visit are those in `Frames`. `UPDATE_FIXTURES=1` records them and ends red.
-    @Test(arguments: [(80, 24), (40, 10), (160, 40)])
+    @Test(arguments: [(80, 24), (40, 10), (160, 40), (200, 60)])
     func framesAreThoseRecorded(width: Int, height: Int) async throws {
         let program = try ProgramTests(faults: "latency=100,comments=1,outage=60/20")
         func record(_ title: String, _ keys: Key..., seconds: Double = 1) async throws -> String {

@@ -37,10 +37,5 @@ extension Text {
 
 extension Element where Self == Row {
     /// A label, and a text that is wrapped in its own column.
-    static func labelled(_ label: String, _ text: String) -> Row {
-        Row {
-            Text.faint(label).frame(width: 11)
-            Text(text).wrapped.filling(height: 0)
-        }
-    }
+    static func labelled(_ label: String, _ text: String) -> Row { .labelled(.faint(label), Text(text), width: 11) }
 }

@@ -51,6 +51,16 @@ public struct Row: Element {
     }
 }
 
+extension Element where Self == Row {
+    /// A label of this number of columns, and a text that is wrapped in its own column.
+    public static func labelled(_ label: Text, _ text: Text, width: Int) -> Row {
+        Row {
+            label.frame(width: width)
+            text.wrapped.filling(height: 0)
+        }
+    }
+}
+
 /// Elements from top to bottom. Each has its own height, and flexible ones share the rest. All have the column's width.
 public struct Column: Element {
     private let elements: [any Element]

@@ -9,7 +9,7 @@ extension Screen {
     private static let longestLifetime = Duration.seconds(60)
 
     /// Waits for a time on the clock of the screen, at most a day. Throws `CancellationError` if the task is cancelled.
-    public func sleep(for time: Duration) async throws {
+    public func pause(for time: Duration) async throws {
         try await clock.sleep(for: min(max(time, .zero), .seconds(86_400)))
     }
 

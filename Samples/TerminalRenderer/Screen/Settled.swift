@@ -30,7 +30,7 @@ public final class Settled<Value: Equatable & Sendable> {
             return
         }
         pause = Task { [weak self, screen] in
-            guard (try? await screen?.sleep(for: time)) != nil else { return }
+            guard (try? await screen?.pause(for: time)) != nil else { return }
             self?.value = target
             screen?.changed()
         }

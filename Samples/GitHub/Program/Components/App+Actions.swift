@@ -13,8 +13,8 @@ extension App {
         case .character("1"): show { $0.isPull = false }
         case .character("2"): show { $0.isPull = true }
         case .character("s"): show { $0.state = $0.state.next }
-        case .character("f"): session.open(.label)
-        case .character("a"): session.open(.author)
+        case .character("f"): openMenu(.label)
+        case .character("a"): openMenu(.author)
         case .character("0"):
             search.replace(with: "")
             follow(.zero)
@@ -31,6 +31,11 @@ extension App {
     private func show(_ change: (inout Filter) -> Void) {
         change(&session.filter)
         session.focus = .list
+    }
+
+    private func openMenu(_ focus: Session.Focus) {
+        session.open(focus)
+        menu.begin()
     }
 
     /// What is done with the selected item.

@@ -4,10 +4,10 @@ import TerminalRenderer
 final class App: Component {
     let session: Session
     let list: ItemList
-    private let page: ItemPage
-    private let menu: FilterMenu
+    let page: ItemPage
+    let menu: FilterMenu
     private let status: Status
-    private let help = ScrollState()
+    let help = ScrollState()
     let search = TextInput()
     private let words: Settled<String>
 
@@ -32,31 +32,10 @@ final class App: Component {
             status
             KeyHints(Help.hints(session.focus), always: Help.lasting(session.focus))
         }
-        .overlay(overlay)
         .onKey { [self] in press($0) }
-    }
-
-    private func panes(_ size: Size) -> any Element {
-        if size.width >= 100 {
-            return Row {
-                Column { list }.filling(width: 4, height: 1)
-                Column { page }.filling(width: 5, height: 1)
-            }
-        }
-        return Column { if session.isReading || session.focus == .comment { page } else { list } }
     }
 
     func follow(_ pause: Duration) {
         words.follow(search.text, after: search.text.isEmpty ? .zero : pause)
-    }
-
-    private var overlay: (any Element)? {
-        switch session.focus {
-        case .help: KeyHelp(Help.keys, help) { [session] in session.closeWindow() }
-        case .comment: CommentWindow.draw(session)
-        case .label, .author: Column { menu }
-        case .reaction: ReactionMenu.window()
-        case .list, .item, .search: nil
-        }
     }
 }

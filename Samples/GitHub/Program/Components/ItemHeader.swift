@@ -6,6 +6,7 @@ enum ItemHeader {
     private static let fragment = graphql(
         """
         fragment ItemHeader_node on Node {
+          ... on Comment { author { login } createdAt updatedAt }
           ... on Assignable { assignees(first: 10) { nodes { id login } } }
           ... on Issue { stateReason }
           ... on PullRequest { baseRefName headRefName additions deletions changedFiles }
@@ -25,17 +26,13 @@ enum ItemHeader {
 
     /// Who works on it, and what a pull request changes.
     static func draw(_ item: ItemHeader_node.Data) -> any Element {
-        let people = item.asAssignable?.assignees.nodes?.compactMap { $0?.login } ?? []
-        return Column {
+        Column {
             if let pull = item.asPullRequest {
-                Text("\(pull.headRefName) \u{2192} \(pull.baseRefName)", .color(.cyan))
-                Text("+\(pull.additions)", .color(.green)) + Text(" -\(pull.deletions)", .color(.red))
-                    + Text(" in \(pull.changedFiles) files", .dim)
+                pull.branches
+                pull.changes + Text(" in \(pull.changedFiles) files", .dim)
             }
-            if let reason = item.asIssue?.stateReason, reason != .reopened {
-                Text(reason.rawValue.lowercased().replacing("_", with: " "), .dim)
-            }
-            if !people.isEmpty { Text("assigned to \(people.joined(separator: ", "))", .dim).wrapped }
+            if let reason = item.reason { Text(reason, .dim) }
+            if !item.people.isEmpty { Text("assigned to \(item.people.joined(separator: ", "))", .dim).wrapped }
             Spacer.rows(1)
         }
     }

@@ -3,12 +3,12 @@ import TerminalRenderer
 
 /// The list of issues or pull requests that the filter asks for.
 final class ItemList: Component {
-    private let session: Session
+    let session: Session
     let issues: IssueList
     let pulls: PullList
     let search: SearchList
-    private let rows: FragmentComponent<ItemRow_node>
-    private let state = ListState()
+    let rows: FragmentComponent<ItemRow_node>
+    let state = ListState()
     /// What is shown, also while the next list is loading.
     private var shown: (filter: Filter, items: Rows<Session.Target?>)?
 
@@ -43,24 +43,11 @@ final class ItemList: Component {
         return Box(title, note: note, footer: items?.place(in: state) ?? "", isFocused: session.focus == .list) {
             if let failure = source.pages.failure { Text(failure, .color(.red)).wrapped }
             if let items {
-                if items.isEmpty {
-                    Text(
-                        session.focus == .search ? "Nothing matches." : "Nothing matches. 0 takes the filter away.",
-                        .dim)
-                }
+                if items.isEmpty { Text(nothing, .dim) }
                 rows(of: items).restyled { if isOld { $0.isDim = true } }
             } else {
                 Text(isLoading ? "Loading" : "", .dim).filling()
             }
-        }
-    }
-
-    private func rows(of items: Rows<Session.Target?>) -> some Element {
-        let open: @MainActor (Int) -> Void = { [session] _ in session.focus = .item }
-        let focus: @MainActor () -> Void = { [session] in session.focus = .list }
-        return List(items, state, isFocused: session.focus == .list, open: open, focus: focus) { [rows] item, row in
-            if let item { return rows(item.reference, row) }
-            return Text("")
         }
     }
 }

@@ -2,6 +2,12 @@ import Baton
 import TerminalRenderer
 
 extension ItemPage {
+    /// Tells the session what is selected here, and where a comment on it goes.
+    func tell(_ blocks: Rows<Session.Block>?) {
+        session.block = blocks.flatMap { state.selected(of: $0) }
+        session.comments = comments.connection
+    }
+
     /// The title, and below it what is scrolled.
     func box(_ node: ItemPageQuery.Data.Node?, _ blocks: Rows<Session.Block>?) -> any Element {
         let isFocused = session.isReading || session.focus == .comment
@@ -18,24 +24,31 @@ extension ItemPage {
             Sizing { [self] size in
                 // On a low screen the title is scrolled with the text.
                 if size.height >= 12, let node { titles(node.fragments.itemRow_node) }
-                if let blocks {
-                    list(node, blocks, hasTitle: size.height < 12, isFocused: isFocused)
-                } else {
-                    Spacer.vertical
+                Row(gap: 2) {
+                    if let blocks {
+                        // Where there is more space than a text needs, the facts stand beside it.
+                        let hasFacts = size.width >= 104
+                        list(node, blocks, hasTitle: size.height < 12, hasHeader: !hasFacts, isFocused: isFocused)
+                        if hasFacts, let node { facts(node.fragments.itemHeader_node).frame(width: 28) }
+                    } else {
+                        Spacer.vertical
+                    }
                 }
+                .filling(width: 1, height: 1)
             }
         }
     }
 
     private func list(
-        _ node: ItemPageQuery.Data.Node?, _ blocks: Rows<Session.Block>, hasTitle: Bool, isFocused: Bool
+        _ node: ItemPageQuery.Data.Node?, _ blocks: Rows<Session.Block>, hasTitle: Bool, hasHeader: Bool,
+        isFocused: Bool
     ) -> any Element {
         let row: @MainActor (Session.Block, RowState) -> any Element = { [titles, headers, texts, shown] block, row in
             Row {
                 Column {
                     if block.id == shown, let node {
                         if hasTitle { titles(node.fragments.itemRow_node) }
-                        headers(node.fragments.itemHeader_node)
+                        if hasHeader { headers(node.fragments.itemHeader_node) }
                     }
                     texts(block.reference, row)
                 }

@@ -23,11 +23,11 @@ final class ItemPage: Component {
     let comments: Comments
     let titles: FragmentComponent<ItemRow_node>
     let headers: FragmentComponent<ItemHeader_node>
+    let facts: FragmentComponent<ItemHeader_node>
     let texts: FragmentComponent<CommentBlock_comment>
     private let id: Settled<String?>
     let state = ListState()
     private(set) var shown: String?
-    private lazy var polling = Polling(item, in: session)
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
@@ -38,14 +38,13 @@ final class ItemPage: Component {
         comments = Comments(in: session)
         titles = FragmentComponent(in: screen) { data, _ in ItemHeader.title(data) }
         headers = FragmentComponent(in: screen) { data, _ in ItemHeader.draw(data) }
+        facts = FragmentComponent(in: screen) { [now = session.now] data, _ in ItemHeader.facts(data, now()) }
         texts = FragmentComponent(in: screen) { [now = session.now] in CommentBlock.draw($0, $1, now()) }
     }
 
     var content: any Element {
-        if let target = session.target {
-            let pause = id.value == nil || session.focus != .list ? Duration.zero : .milliseconds(120)
-            id.follow(target.id, after: pause)
-        }
+        let pause: Duration = id.value == nil || session.focus != .list ? .zero : .milliseconds(120)
+        if let target = session.target { id.follow(target.id, after: pause) }
         let node = id.value.flatMap { item.get(id: $0, fetchKey: session.refreshes).data?.node }
         let blocks = node.flatMap { comments.blocks(of: $0, id.value ?? "") }
         if shown != id.value {
@@ -54,11 +53,8 @@ final class ItemPage: Component {
             // The comment that was just sent.
             (session.sent, state.selection) = (nil, blocks.count - 1)
         }
-        polling.isOn = (blocks?.count ?? 0) <= 21
-        if id.value == session.target?.id {
-            session.block = blocks.flatMap { $0.isEmpty ? nil : $0[min(state.selection, $0.count - 1)] }
-            session.comments = comments.connection
-        }
+        item.poll(every: (blocks?.count ?? 0) <= 21 ? session.refreshInterval : nil)
+        if id.value == session.target?.id { tell(blocks) }
         return box(node, blocks)
     }
 }

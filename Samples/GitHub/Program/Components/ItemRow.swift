@@ -24,7 +24,7 @@ enum ItemRow {
                 if size.width >= 56 {
                     Text(item.comments == 0 ? "" : "\(item.comments)\u{1F4AC}", .dim).aligned(.right).frame(width: 4)
                 }
-                if size.width >= 92 { Text(item.asComment?.author?.login ?? "ghost", .dim).frame(width: 11) }
+                if size.width >= 84 { Text(item.asComment?.author?.login ?? "ghost", .dim).frame(width: 11) }
                 // The last column is that of the scroll bar.
                 Text(now.age(of: item.asComment?.updatedAt) + " ", .dim).aligned(.right).frame(width: 5)
             }

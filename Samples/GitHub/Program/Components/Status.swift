@@ -35,11 +35,9 @@ final class Status: Component {
             return Row(gap: 1) {
                 if let outage = service.outage {
                     Text.badge("OFFLINE", .red, isBold: true)
-                    Text(session.notice?.text ?? "\(outage.error.cause); trying again")
-                } else if let notice = session.notice {
-                    Text(notice.text, .color(notice.isError ? .red : .green))
+                    session.notice?.text ?? Text("\(outage.error.cause); trying again")
                 } else {
-                    Text(data?.viewer.login ?? "", .dim)
+                    session.notice?.text ?? Text(data?.viewer.login ?? "", .dim)
                 }
                 Spacer()
                 if service.requestsInFlight > 0 { Spinner() }

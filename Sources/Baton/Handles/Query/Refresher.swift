@@ -115,12 +115,14 @@ final class Refresher: Refreshable {
 
     // MARK: - Polling
 
-    /// Begins to poll, or ends it.
+    /// Begins to poll, or ends it. A call with the interval of the last one does nothing.
     func poll(every interval: Duration?) {
+        let interval = interval.map(BoundedTime.interval)
+        if state.withLock({ $0.interval == interval }) { return }
         let now = environment.now()
         let old = state.withLock { state -> Task<Void, Never>? in
             let old = state.pollTimer
-            (state.interval, state.pollTimer, state.lastPoll) = (interval.map(BoundedTime.interval), nil, now)
+            (state.interval, state.pollTimer, state.lastPoll) = (interval, nil, now)
             guard interval != nil, !state.isClosed else { return old }
             state.pollTimer = Task { [weak self, sleep = environment.sleep] in
                 while let time = self?.nextPoll, (try? await sleep(time)) != nil { self?.pollIfDue() }

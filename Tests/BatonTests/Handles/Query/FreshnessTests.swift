@@ -281,7 +281,10 @@ import Testing
         // The poll wakes, finds the newer fetch, and sleeps again.
         while clock.nextDeadline?.offset != .seconds(50) { await Task.yield() }
         #expect(sent == 2 && title(handle) == "two")
-        clock.advance(by: .seconds(20))
+        clock.advance(by: .seconds(19))
+        handle.poll(every: .seconds(30))
+        try #require(clock.nextDeadline?.offset == .seconds(50), "a call with the same interval changes nothing")
+        clock.advance(by: .seconds(1))
         await untilSent(3)
         #expect(handle.isFetching && title(handle) == "two")
         await stage.answer(Films.film("1", "three"))
