@@ -20,8 +20,8 @@ enum TopBar {
                 }
                 // What is typed needs some columns, and the filters take what is left.
                 let room = max(0, (size.width - (size.width >= 60 ? isSearch ? 50 : 60 : isSearch ? 30 : 28)) / 2)
-                if let label = filter.label { Text("label:\(label)".truncated(toWidth: room), .color(.yellow)) }
-                if let author = filter.author { Text("author:\(author)".truncated(toWidth: room), .color(.cyan)) }
+                if let label = filter.label { Text(named("label", label, room), .color(.yellow)) }
+                if let author = filter.author { Text(named("author", author, room), .color(.cyan)) }
                 if isSearch {
                     Text("/", .bold)
                     TextField(search, isFocused: session.focus == .search, placeholder: "words", changed: changed)
@@ -29,6 +29,12 @@ enum TopBar {
             }
         }
         .frame(height: 1)
+    }
+
+    /// A filter in some columns; what it is called is worth more than its kind.
+    private static func named(_ kind: String, _ name: String, _ width: Int) -> String {
+        let text = "\(kind):\(name)"
+        return text.displayWidth <= width ? text : name.truncated(toWidth: width)
     }
 
     private static func tab(_ title: String, isShown: Bool, _ show: @escaping @MainActor () -> Void) -> any Element {
