@@ -109,6 +109,29 @@ def try_reviews(browser, site):
     check(site.get("/sign-in", method="POST").status == 400, "what is no form is refused")
 
 
+def try_live_reviews(browser, site):
+    """The list changes only with its reviews, keeps the focus, and takes no connection while nobody sees the page."""
+    number = browser.call("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.streams = [];
+        window.EventSource = class extends EventSource { constructor(url) { super(url); streams.push(this); } };""")["identifier"]
+    for text in range(6):
+        site.post("/films/film:6/reviews", {"stars": "2", "commentary": f"live {text}"})
+    browser.open(site.base + "/films/film:6")
+    browser.wait("streams.length == 1 && streams[0].readyState == 1", "the stream")
+    send = lambda html: browser.run(f"streams[0].dispatchEvent(new MessageEvent('reviews', {{data: {html}}}))")
+    browser.run("document.querySelector('#reviews .count a').focus(); document.querySelector('#reviews').firstChild.isOld = true")
+    send("document.querySelector('#reviews').innerHTML")
+    check(browser.run("document.querySelector('#reviews').firstChild.isOld === true"), "a list that is the same is left alone")
+    send("document.querySelector('#reviews').innerHTML.replace('data-review=\"', 'data-review=\"new-')")
+    check(browser.run("!document.querySelector('#reviews').firstChild.isOld && document.activeElement.matches('#reviews .count a')"), "a new list keeps the focus")
+    seen = lambda state: browser.run(f"Object.defineProperty(document, 'visibilityState', {{value: '{state}', configurable: true}}); document.dispatchEvent(new Event('visibilitychange'))")
+    seen("hidden")
+    check(browser.run("streams[0].readyState") == 2, "a page that nobody sees listens to nothing")
+    seen("visible")
+    browser.wait("streams.length == 2 && streams[1].readyState == 1", "the stream of a page that is seen again")
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
+
+
 def try_sessions(browser, site):
     answer = site.post("/sign-in", {"name": "Ana"})
     cookie = answer.headers["Set-Cookie"]
@@ -124,7 +147,9 @@ def try_sessions(browser, site):
     browser.open(site.base + "/sign-in")
     browser.leave("document.querySelector('#name').value='<b>Zoe'; document.querySelector('main form').requestSubmit()", "the list")
     check(browser.run("document.querySelector('.account').innerText").startswith("<b>Zoe"), "the name of the visitor is shown as it is")
-    browser.leave("document.querySelector('.favorite button').click()", "the list with a favourite")
+    browser.run("document.querySelectorAll('.favorite button')[7].scrollIntoView()")
+    browser.leave("document.querySelectorAll('.favorite button')[7].click()", "the list with a favourite")
+    check(browser.run("scrollY > 0 && document.activeElement == document.querySelectorAll('.favorite button')[7]"), "the page comes back at the heart")
     check(browser.run("document.querySelectorAll('[aria-pressed=true]').length") == 1, "the heart is filled")
     parsed(site.get("/", Cookie=ana).text, "the list of a visitor")
     browser.run(AXE + ";0")
@@ -246,6 +271,7 @@ def main():
         try_every_page(browser, site)
         try_browsing(browser, site)
         try_reviews(browser, site)
+        try_live_reviews(browser, site)
         try_sessions(browser, site)
         try_transfer(site)
         try_streaming(browser, site)

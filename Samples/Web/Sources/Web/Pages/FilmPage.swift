@@ -56,9 +56,9 @@ struct FilmPage: Page {
                 let film = QueryHandle<FilmReviewsQuery>.inStore(of: visit).get(id: id).data?.film
                 let list = film.map { FilmReviews.render($0.fragments.filmReviews_film, id, in: visit.environment) }
                 return """
+                    <p id="news" role="status" class="hidden"></p>
                     <div id="reviews" data-live="\(WebAddress("films", id, "live"))">\
-                    \(list ?? Notice.failed("The reviews cannot be shown at the moment."))</div>
-                    <p id="news" role="status" class="hidden"></p>\(form)
+                    \(list ?? Notice.failed("The reviews cannot be shown at the moment."))</div>\(form)
                     """
             },
             failed: { answer in "<div id=\"reviews\">\(Notice.failed(answer.text))</div>\(form)" })
