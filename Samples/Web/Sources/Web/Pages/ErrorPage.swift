@@ -24,6 +24,7 @@ struct ErrorPage: Page {
         case 403: "Not from there"
         case 404: "Nothing is here"
         case 405: "Not in this way"
+        case 408: "That took too long"
         case 413: "That is too much"
         case 500: "Something went wrong"
         case 502: "The data cannot be read"

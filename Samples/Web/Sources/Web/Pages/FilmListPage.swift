@@ -31,7 +31,8 @@ struct FilmListPage: Page {
         let list: HTML =
             cards.isEmpty ? "<p class=\"empty\">\(emptyText(visit))</p>" : "<ul class=\"films\">\(cards)</ul>"
         let next = films.pageInfo.hasNextPage ? films.pageInfo.endCursor : nil
-        let count = onlyMine ? "\(shown.count) of your favourites" : ListCount.text(shown.count, of: films.totalCount)
+        let favorites = shown.count == 1 ? "1 favourite" : "\(shown.count) favourites"
+        let count = onlyMine ? favorites : ListCount.text(shown.count, of: films.totalCount)
         let body: HTML = """
             <div class="opening"><h1>\(heading)</h1>
             <p class="lead">Three trilogies, one story. Every picture here is drawn from the facts of its film: \
@@ -51,6 +52,9 @@ struct FilmListPage: Page {
 
     private func emptyText(_ visit: Visit) -> String {
         if onlyMine, visit.visitor == nil { return "Sign in to keep favourites." }
+        if onlyMine, trilogy != nil, visit.visitor?.favorites.isEmpty == false {
+            return "None of your favourites is a film of this trilogy."
+        }
         return onlyMine ? "You have marked no film yet. The heart on a film does that." : "No film fits."
     }
 

@@ -6,9 +6,12 @@ import StarWarsComponents
 struct SearchPage: Page {
     let text: String
 
-    init(_ text: String?) { self.text = String((text ?? "").prefix(100)) }
+    init(_ text: String?) {
+        let words = (text ?? "").prefix(1_000).split { $0.isWhitespace }
+        self.text = String(words.joined(separator: " ").prefix(100))
+    }
 
-    private var isAsking: Bool { text.contains { !$0.isWhitespace } }
+    private var isAsking: Bool { !VisibleText.isBlank(text) }
 
     private var query: SearchListQuery { SearchListQuery(text: text, inFull: true) }
 
