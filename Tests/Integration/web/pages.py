@@ -43,6 +43,8 @@ def try_every_page(browser, site):
             browser.run(AXE + ";0")
             found = json.loads(browser.run("axe.run().then(r => JSON.stringify(r.violations.map(v => [v.id, v.nodes.map(n => n.html.slice(0, 120)).slice(0, 3)])))", wait=True))
             check(not found, f"axe finds nothing on {path}, {scheme}, {width} wide {found or ''}")
+            levels = browser.run("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => +h.tagName[1])")
+            check(levels[0] == 1 and all(after - before <= 1 for before, after in zip(levels, levels[1:])), f"the headings of {path} follow each other {levels}")
             wide = browser.run("document.documentElement.scrollWidth")
             if wide > width:
                 print(browser.run("[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > %d).map(e => e.outerHTML.slice(0, 90)).slice(0, 9).join('\\n')" % width))
@@ -59,7 +61,7 @@ def try_browsing(browser, site):
     check("Leia" in browser.run("document.querySelector('.characters').innerText") and browser.run("location.search") == "?q=leia", "the search is in the address")
     browser.leave("document.querySelector('.character a').click()", "a character")
     check("Leia" in browser.run("document.querySelector('h1').innerText"), "a result leads to the character")
-    browser.leave("document.querySelector('.film h2 a').click()", "a film of the character")
+    browser.leave("document.querySelector('.film h3 a').click()", "a film of the character")
     browser.open(site.base + "/films/film:4")
     browser.leave("document.querySelector('.count a').click()", "the whole cast")
     check(browser.run("document.querySelectorAll('.character').length") > 8, "'8 of ...' leads to the whole cast")
@@ -70,6 +72,17 @@ def try_browsing(browser, site):
     browser.open(site.base + "/")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
     check(browser.run("document.activeElement.className") == "skip", "the first key leads to the contents")
+    for number in range(2, 9):
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        box = browser.run("(r => [r.width, r.height])(document.activeElement.getBoundingClientRect())")
+        check(min(box) > 20 and browser.run("getComputedStyle(document.activeElement).clipPath") == "none", f"key {number} leads to what can be seen {box}")
+    browser.show(390, 844, "light", True)
+    for path, most in (("/", 500), ("/?trilogy=sequel", 400)):
+        browser.open(site.base + path)
+        top = browser.run("document.querySelector('.film').getBoundingClientRect().top")
+        check(top < most, f"on a phone the films of {path} begin at {top:.0f}")
+    check(browser.run("(([a, b]) => document.elementFromPoint(a, b).matches('.film a'))((r => [r.left + 30, r.top + 60])(document.querySelector('.film').getBoundingClientRect()))"), "the whole card leads to the film")
+    browser.show(1280, 900, "light")
 
 
 def try_reviews(browser, site):
@@ -103,6 +116,7 @@ def try_reviews(browser, site):
         answer = site.post("/films/film:4/reviews", fields)
         check(answer.status == 422 and words in answer.text and 'class="problem"' in answer.text, f"{str(fields)[:40]} is answered with the form and what was typed")
         is_page(answer, "the form"), parsed(answer.text, "the form")
+        check("A New Hope" in answer.text and re.search(r'role="alert"[^>]*autofocus.*<li><a href="#', answer.text, re.S), "the form names its film, and leads to its fields")
     for origin in ("https://evil.example", "null", site.base + ".evil.example"):
         check(site.post("/films/film:4/reviews", {"stars": "5"}, Origin=origin).status == 403, f"a form of {origin} is refused")
     check(site.post("/films/none/reviews", {"stars": "5"}).status == 404, "a film that does not exist has no reviews")

@@ -8,14 +8,16 @@ struct ErrorPage: Page {
     var queries: [any GraphQLQuery] { [] }
 
     func content(_ visit: Visit) -> Content {
-        let again: HTML = error.status >= 500 ? "<p><a href=\"\(visit.address)\">Try again</a></p>" : ""
+        let again: HTML =
+            error.status >= 500 ? "<p><a class=\"button\" href=\"\(visit.address)\">Try again</a></p>" : ""
+        let search: HTML = error.status == 404 ? SearchPage.form("") : ""
         return Content(
-            title: title, description: title,
+            title: title, description: error.text,
             body: """
                 <div class="failure"><p class="episode">\(error.status)</p><h1>\(title)</h1><p class="lead">\(error.text)</p>
-                \(again)<p><a href="\(WebAddress.home)">All films</a></p></div>
+                \(search)\(again)<p><a href="\(WebAddress.home)">All films</a></p></div>
                 """,
-            status: error.status)
+            status: error.status, hasSearch: error.status == 404)
     }
 
     private var title: String {

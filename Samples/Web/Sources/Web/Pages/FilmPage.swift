@@ -31,7 +31,7 @@ struct FilmPage: Page {
             <section aria-labelledby="reviews-title"><h2 id="reviews-title">Reviews</h2>
             \(isThanking ? thanks : "")
             """
-        let form: HTML = "\(ReviewForm().render(id))</section>"
+        let form: HTML = "\(ReviewForm().render(id))</div></section>"
         return Content(
             title: film.title, description: "Facts, cast, worlds and reviews of \(film.title).", body: body,
             later: reviewsPart(then: form), end: ReviewForm.key)
@@ -56,11 +56,13 @@ struct FilmPage: Page {
                 let film = QueryHandle<FilmReviewsQuery>.inStore(of: visit).get(id: id).data?.film
                 let list = film.map { FilmReviews.render($0.fragments.filmReviews_film, id, in: visit.environment) }
                 return """
-                    <p id="news" role="status" class="hidden"></p>
+                    <div class="sides"><div><p id="news" role="status" class="hidden"></p>
                     <div id="reviews" data-live="\(WebAddress("films", id, "live"))">\
-                    \(list ?? Notice.failed("The reviews cannot be shown at the moment."))</div>\(form)
+                    \(list ?? Notice.failed("The reviews cannot be shown at the moment."))</div></div>\(form)
                     """
             },
-            failed: { answer in "<div id=\"reviews\">\(Notice.failed(answer.text))</div>\(form)" })
+            failed: { answer in
+                "<div class=\"sides\"><div id=\"reviews\">\(Notice.failed(answer.text))</div>\(form)"
+            })
     }
 }

@@ -20,7 +20,7 @@ struct SignInPage: Page {
                 <h1>Sign in</h1><p class="lead">A name is enough. It lets you mark films, for as long as this site runs.</p>
                 <form class="review" method="post" action="\(WebAddress("sign-in"))">
                 <div\("class", is: problem == nil ? nil : "wrong")><label for="name">Your name</label>
-                <input id="name" name="name" maxlength="60" autocomplete="nickname" required value="\(name)"\
+                <input id="name" name="name" maxlength="60" autocomplete="nickname" dir="auto" required value="\(name)"\
                 \("aria-invalid", is: problem == nil ? nil : "true")\("aria-describedby", is: problem == nil ? nil : "name-problem")>
                 \(wrong)</div>
                 \(hidden)<button>Sign in</button></form>

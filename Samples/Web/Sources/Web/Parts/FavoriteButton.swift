@@ -6,7 +6,7 @@ enum FavoriteButton {
         guard visit.visitor != nil else { return "" }
         // The page comes back at the heart, with the focus there.
         let name = "favorite-\(id)"
-        let label = isMine ? "Take \(title) off your favourites" : "Add \(title) to your favourites"
+        let label = "Favourite: \(title)"
         return """
             <form class="favorite" method="post" action="\(WebAddress("films", id, "favorite"))">
             <input type="hidden" name="on" value="\(isMine ? "no" : "yes")">\
