@@ -49,6 +49,20 @@ import Testing
         }
     }
 
+    @Test func onlyWhoHasWrittenAReviewIsThanked() async throws {
+        try await application { client in
+            let answer = try await client.post("/films/film:8/reviews", "stars=5&commentary=Thanks" + Self.key)
+            let cookie = try #require(answer.headers[.setCookie])
+            #expect(answer.headers[.location] == "/films/film:8#reviews-title" && cookie.contains("Path=/films/film:8"))
+            for _ in 0..<2 { #expect(try await !client.get("/films/film:8").text.contains("Thank you")) }
+            let own = try await client.get("/films/film:8", cookie: "thanks=yes")
+            #expect(own.text.contains("Thank you") && own.headers[.cacheControl] == "no-store")
+            let end = try #require(own.headers[.setCookie])
+            #expect(end.contains("Max-Age=0") && end.contains("Path=/films/film:8"))
+            #expect(try await !client.get("/films/film:8").text.contains("Thank you"))
+        }
+    }
+
     @Test func onlyAFilmThatExistsIsMarked() async throws {
         try await application { client in
             let cookie = try await client.signIn("Ana")

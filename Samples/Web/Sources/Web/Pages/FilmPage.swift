@@ -5,8 +5,6 @@ import StarWarsComponents
 /// One film: its facts, cast and worlds, and the reviews, which may arrive later than the rest.
 struct FilmPage: Page {
     let id: String
-    /// True after a review of this visitor has been added.
-    let isThanking: Bool
 
     /// The film without its reviews, which come later.
     static func query(_ id: String) -> FilmDetailQuery {
@@ -29,7 +27,7 @@ struct FilmPage: Page {
             \(more(rows.count, of: characters?.totalCount ?? rows.count))</section>
             \(FilmWorlds.render(film.fragments.filmWorlds_film, visit))\(Notice.holes(visit))
             <section aria-labelledby="reviews-title"><h2 id="reviews-title">Reviews</h2>
-            \(isThanking ? thanks : "")
+            \(visit.isThanked ? thanks : "")
             """
         let form: HTML = "\(ReviewForm().render(id))</div></section>"
         return Content(

@@ -38,8 +38,10 @@ struct Forms {
         }
         switch outcome {
         case .success:
-            let page = WebAddress("films", id).with("thanks", "yes").at("reviews-title")
-            return Self.leading(to: page)
+            let page = WebAddress("films", id)
+            var response = Self.leading(to: page.at("reviews-title"))
+            response.setCookie(Reply.thanks(at: page.text))
+            return response
         case .failure(let error):
             let answer = error.publicAnswer
             let text = "\(answer.text) Your review is still here; sending it again adds it once."

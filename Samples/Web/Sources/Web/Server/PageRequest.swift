@@ -10,10 +10,13 @@ struct PageRequest: Sendable {
     /// The token in the cookie, whether anybody is signed in under it or not.
     let token: Token?
     let visitor: Visitor?
+    /// True for the first page after a review of this visitor has been added.
+    let isThanked: Bool
     let acceptsGzip: Bool
     private let knownVersions: String
 
     static let cookie = "session"
+    static let thanks = "thanks"
 
     init(_ request: Request, _ sessions: Sessions) {
         let sent = WebAddress(sent: request.uri.string)
@@ -21,9 +24,13 @@ struct PageRequest: Sendable {
         hasAddress = sent != nil
         token = request.cookies[Self.cookie].flatMap { Token(sent: $0.value) }
         visitor = sessions.visitor(token)
+        isThanked = request.cookies[Self.thanks] != nil
         acceptsGzip = Self.acceptsGzip(request.headers[.acceptEncoding])
         knownVersions = request.headers[.ifNoneMatch] ?? ""
     }
+
+    /// True if the page says nothing that is for one visitor alone.
+    var isAnybody: Bool { visitor == nil && !isThanked }
 
     /// True if the browser has this version of a page, `W/"..."` (RFC 9110, section 13.1.2: weak tags are equal if what
     /// stands in quotes is).
@@ -46,9 +53,11 @@ struct PageRequest: Sendable {
         return rest
     }
 
+    private static let forwardedScheme = HTTPField.Name("X-Forwarded-Proto")
+
     /// How the browser has reached the site: a proxy in front of it may speak TLS.
     static func scheme(of request: Request) -> String {
-        HTTPField.Name("X-Forwarded-Proto").flatMap { request.headers[$0] }?.lowercased() == "https" ? "https" : "http"
+        forwardedScheme.flatMap { request.headers[$0] }?.lowercased() == "https" ? "https" : "http"
     }
 
     /// True unless a page of another site has sent the request: browsers say where a form stands.

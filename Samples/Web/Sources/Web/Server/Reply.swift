@@ -12,7 +12,7 @@ struct Reply: Sendable {
     func show(
         _ make: @escaping @Sendable (PageAddress) -> some Page, at reading: () -> PageAddress.Reading
     ) async -> Response {
-        let mayBeKept = request.visitor == nil && request.hasAddress
+        let mayBeKept = request.isAnybody && request.hasAddress
         if mayBeKept, let kept = site.kept.page(at: request.address) { return response(kept.bytes) }
         let address: PageAddress
         switch reading() {
@@ -72,6 +72,12 @@ struct Reply: Sendable {
 
     // MARK: - Responses
 
+    /// The cookie by which the next page of a film thanks this visitor, and nobody else who opens it.
+    static func thanks(at path: String, seconds: Int = 60) -> Cookie {
+        Cookie(
+            name: PageRequest.thanks, value: "yes", maxAge: seconds, path: path, httpOnly: true, sameSite: .lax)
+    }
+
     /// Says that something has another address, for good.
     static func moved(to address: WebAddress) -> Response {
         Response(status: .permanentRedirect, headers: [.location: address.text, .cacheControl: "max-age=86400"])
@@ -79,11 +85,16 @@ struct Reply: Sendable {
 
     /// A page of somebody is kept by no browser, so that nobody finds it there who comes back after the end of a session.
     private func headers() -> HTTPFields {
-        [
+        var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
-            .cacheControl: request.visitor == nil ? "private, no-cache" : "no-store",
+            .cacheControl: request.isAnybody ? "private, no-cache" : "no-store",
             .vary: "Accept-Encoding, Cookie",
         ]
+        if request.isThanked {
+            let path = String(request.address.text.prefix { $0 != "?" })
+            headers[.setCookie] = "\(Self.thanks(at: path, seconds: 0))"
+        }
+        return headers
     }
 
     private func whole(_ beginning: HTML, _ content: Content) -> Response {

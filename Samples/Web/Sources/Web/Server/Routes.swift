@@ -61,7 +61,7 @@ struct Routes {
 
     private func addPages(to router: Router<BasicRequestContext>) {
         add("/", to: router) { FilmListPage($0.parameters) }
-        add("/films/:id", to: router) { FilmPage(id: $0.id, isThanking: $0["thanks"] == "yes") }
+        add("/films/:id", to: router) { FilmPage(id: $0.id) }
         add("/films/:id/cast", to: router) { FilmCastPage(id: $0.id, after: $0["after"]) }
         add("/films/:id/reviews", to: router) { ReviewListPage(id: $0.id, after: $0["after"]) }
         add("/characters", to: router) { CharacterListPage(after: $0["after"]) }
