@@ -1,4 +1,5 @@
 import BatonTesting
+import Foundation
 
 extension SagaService {
     static func addQuery(to resolvers: inout LocalResolvers, _ index: SagaIndex, _ state: SagaState) {
@@ -11,10 +12,15 @@ extension SagaService {
         resolvers.field("Query", "characters") { try page(Saga.characters, $0, id: \.id) }
         resolvers.field("Query", "films") { try page(films($0.arguments, state), $0, id: \.id) }
         resolvers.field("Query", "search") { context in
-            let text = (context.arguments.string("text") ?? "").lowercased()
-            let found = searchable.filter { $0.name.lowercased().contains(text) }.map(\.node)
+            let text = folded(context.arguments.string("text") ?? "")
+            let found = searchable.filter { folded($0.name).contains(text) }.map(\.node)
             return found.prefix(max(0, context.arguments.int("first") ?? found.count)) as ArraySlice<any Sendable>
         }
+    }
+
+    /// The text without letter case and accents, by which a name is found.
+    private static func folded(_ text: String) -> String {
+        text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
 
     private static func node(_ id: String, _ index: SagaIndex, _ state: SagaState) -> (any Sendable)? {

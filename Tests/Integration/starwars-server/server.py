@@ -14,6 +14,7 @@ import logging
 import math
 import os
 import sys
+import unicodedata
 
 import uvicorn
 from ariadne import InterfaceType, MutationType, ObjectType, QueryType, SubscriptionType, UnionType
@@ -30,6 +31,11 @@ def rounded(value, digits):
     """Half goes up, as in the embedded service; Python's own rounding goes to the even digit."""
     scale = 10**digits
     return math.floor(value * scale + 0.5) / scale
+
+
+def folded(text):
+    """The text without letter case and accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(sign))
 
 
 def in_unit(meters, unit):
@@ -126,7 +132,7 @@ def build_resolvers(saga):
         found = [
             node
             for node in saga.nodes.values()
-            if text.lower() in (node.get("title") or node.get("name") or "").lower() and node["__typename"] != "Review"
+            if folded(text) in folded(node.get("title") or node.get("name") or "") and node["__typename"] != "Review"
         ]
         return found if first is None else found[: max(0, first)]
 

@@ -43,6 +43,8 @@ def try_every_page(browser, site):
             browser.run(AXE + ";0")
             found = json.loads(browser.run("axe.run().then(r => JSON.stringify(r.violations.map(v => [v.id, v.nodes.map(n => n.html.slice(0, 120)).slice(0, 3)])))", wait=True))
             check(not found, f"axe finds nothing on {path}, {scheme}, {width} wide {found or ''}")
+            levels = browser.run("[...document.querySelectorAll('h1, h2, h3, h4')].map(h => +h.tagName[1])")
+            check(levels[0] == 1 and all(after - before <= 1 for before, after in zip(levels, levels[1:])), f"the headings of {path} follow each other {levels}")
             wide = browser.run("document.documentElement.scrollWidth")
             if wide > width:
                 print(browser.run("[...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > %d).map(e => e.outerHTML.slice(0, 90)).slice(0, 9).join('\\n')" % width))
@@ -59,7 +61,7 @@ def try_browsing(browser, site):
     check("Leia" in browser.run("document.querySelector('.characters').innerText") and browser.run("location.search") == "?q=leia", "the search is in the address")
     browser.leave("document.querySelector('.character a').click()", "a character")
     check("Leia" in browser.run("document.querySelector('h1').innerText"), "a result leads to the character")
-    browser.leave("document.querySelector('.film h2 a').click()", "a film of the character")
+    browser.leave("document.querySelector('.film h3 a').click()", "a film of the character")
     browser.open(site.base + "/films/film:4")
     browser.leave("document.querySelector('.count a').click()", "the whole cast")
     check(browser.run("document.querySelectorAll('.character').length") > 8, "'8 of ...' leads to the whole cast")
@@ -70,6 +72,17 @@ def try_browsing(browser, site):
     browser.open(site.base + "/")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
     check(browser.run("document.activeElement.className") == "skip", "the first key leads to the contents")
+    for number in range(2, 9):
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key="Tab", code="Tab", windowsVirtualKeyCode=9)
+        box = browser.run("(r => [r.width, r.height])(document.activeElement.getBoundingClientRect())")
+        check(min(box) > 20 and browser.run("getComputedStyle(document.activeElement).clipPath") == "none", f"key {number} leads to what can be seen {box}")
+    browser.show(390, 844, "light", True)
+    for path, most in (("/", 500), ("/?trilogy=sequel", 400)):
+        browser.open(site.base + path)
+        top = browser.run("document.querySelector('.film').getBoundingClientRect().top")
+        check(top < most, f"on a phone the films of {path} begin at {top:.0f}")
+    check(browser.run("(([a, b]) => document.elementFromPoint(a, b).matches('.film a'))((r => [r.left + 30, r.top + 60])(document.querySelector('.film').getBoundingClientRect()))"), "the whole card leads to the film")
+    browser.show(1280, 900, "light")
 
 
 def try_stars(browser, site):
@@ -119,10 +132,34 @@ def try_reviews(browser, site):
         answer = site.post("/films/film:4/reviews", fields)
         check(answer.status == 422 and words in answer.text and 'class="problem"' in answer.text, f"{str(fields)[:40]} is answered with the form and what was typed")
         is_page(answer, "the form"), parsed(answer.text, "the form")
+        check("A New Hope" in answer.text and re.search(r'role="alert"[^>]*autofocus.*<li><a href="#', answer.text, re.S), "the form names its film, and leads to its fields")
     for origin in ("https://evil.example", "null", site.base + ".evil.example"):
         check(site.post("/films/film:4/reviews", {"stars": "5"}, Origin=origin).status == 403, f"a form of {origin} is refused")
     check(site.post("/films/none/reviews", {"stars": "5"}).status == 404, "a film that does not exist has no reviews")
     check(site.get("/sign-in", method="POST").status == 400, "what is no form is refused")
+
+
+def try_live_reviews(browser, site):
+    """The list changes only with its reviews, keeps the focus, and takes no connection while nobody sees the page."""
+    number = browser.call("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.streams = [];
+        window.EventSource = class extends EventSource { constructor(url) { super(url); streams.push(this); } };""")["identifier"]
+    for text in range(6):
+        site.post("/films/film:6/reviews", {"stars": "2", "commentary": f"live {text}"})
+    browser.open(site.base + "/films/film:6")
+    browser.wait("streams.length == 1 && streams[0].readyState == 1", "the stream")
+    send = lambda html: browser.run(f"streams[0].dispatchEvent(new MessageEvent('reviews', {{data: {html}}}))")
+    browser.run("document.querySelector('#reviews .count a').focus(); document.querySelector('#reviews').firstChild.isOld = true")
+    send("document.querySelector('#reviews').innerHTML")
+    check(browser.run("document.querySelector('#reviews').firstChild.isOld === true"), "a list that is the same is left alone")
+    send("document.querySelector('#reviews').innerHTML.replace('data-review=\"', 'data-review=\"new-')")
+    check(browser.run("!document.querySelector('#reviews').firstChild.isOld && document.activeElement.matches('#reviews .count a')"), "a new list keeps the focus")
+    seen = lambda state: browser.run(f"Object.defineProperty(document, 'visibilityState', {{value: '{state}', configurable: true}}); document.dispatchEvent(new Event('visibilitychange'))")
+    seen("hidden")
+    check(browser.run("streams[0].readyState") == 2, "a page that nobody sees listens to nothing")
+    seen("visible")
+    browser.wait("streams.length == 2 && streams[1].readyState == 1", "the stream of a page that is seen again")
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
 
 
 def try_sessions(browser, site):
@@ -140,7 +177,9 @@ def try_sessions(browser, site):
     browser.open(site.base + "/sign-in")
     browser.leave("document.querySelector('#name').value='<b>Zoe'; document.querySelector('main form').requestSubmit()", "the list")
     check(browser.run("document.querySelector('.account').innerText").startswith("<b>Zoe"), "the name of the visitor is shown as it is")
-    browser.leave("document.querySelector('.favorite button').click()", "the list with a favourite")
+    browser.run("document.querySelectorAll('.favorite button')[7].scrollIntoView()")
+    browser.leave("document.querySelectorAll('.favorite button')[7].click()", "the list with a favourite")
+    check(browser.run("scrollY > 0 && document.activeElement == document.querySelectorAll('.favorite button')[7]"), "the page comes back at the heart")
     check(browser.run("document.querySelectorAll('[aria-pressed=true]').length") == 1, "the heart is filled")
     parsed(site.get("/", Cookie=ana).text, "the list of a visitor")
     browser.run(AXE + ";0")
@@ -263,6 +302,7 @@ def main():
         try_browsing(browser, site)
         try_stars(browser, site)
         try_reviews(browser, site)
+        try_live_reviews(browser, site)
         try_sessions(browser, site)
         try_transfer(site)
         try_streaming(browser, site)

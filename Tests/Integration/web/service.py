@@ -8,6 +8,7 @@ says that no more should come, and the program ends with 0.
 import http.client
 import os
 import signal
+import socket
 import sys
 import threading
 import time
@@ -101,8 +102,43 @@ def try_end(program, gateway, signal_number, drain):
             site.process.kill()
 
 
+def ends(connection, seconds):
+    """The time after which the server closes a connection."""
+    connection.settimeout(seconds)
+    began = time.monotonic()
+    try:
+        while connection.recv(1 << 16):
+            pass
+    except ConnectionError:
+        pass
+    except TimeoutError:
+        raise SystemExit(f"web: a connection is still open after {seconds} s")
+    return time.monotonic() - began
+
+
+def try_idle(program, gateway):
+    """Browsers that send half a request, or nothing, do not keep their connections."""
+    site = Site(program, "--url", gateway.url, "--idle", "1")
+    try:
+        host, port = site.base.removeprefix("http://").split(":")
+        stream = Stream(site)
+        post = b"POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\nname="
+        for what, text in (("nothing", b""), ("half a header", b"GET / HTTP/1.1\r\nHost: x\r\nA: b"), ("half a form", post),
+                           ("a whole request", b"GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n")):
+            connection = socket.create_connection((host, int(port)))
+            connection.sendall(text)
+            check(ends(connection, 6) > 0.5, f"a connection on which {what} was sent is closed after a while")
+        check(stream.is_alive() and stream.problem is None, "a stream stays open")
+        connection = socket.create_connection((host, int(port)))
+        connection.sendall(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
+        check(connection.recv(1 << 16).startswith(b"HTTP/1.1 400"), "a request without a host is refused")
+    finally:
+        site.close()
+
+
 def main():
     gateway = Gateway(os.environ["STARWARS_URL"]).start()
+    try_idle(sys.argv[1], gateway)
     try_end(sys.argv[1], gateway, signal.SIGTERM, 0)
     try_end(sys.argv[1], gateway, signal.SIGINT, 1)
 

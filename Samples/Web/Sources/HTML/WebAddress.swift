@@ -13,8 +13,19 @@ public struct WebAddress: Sendable, Hashable {
     /// The address of the first page.
     public static let home = WebAddress("")
 
-    /// Takes an address that a visitor has sent, such as the page to go back to; nil if it leads away from this site.
+    /// Makes a path of these segments, without the empty ones.
+    public init(segments: [String]) {
+        text = segments.filter { !$0.isEmpty }.map { "/" + Self.encoded($0) }.joined()
+        if text.isEmpty { text = "/" }
+    }
+
+    /// The length of the longest address that a visitor may send, in bytes.
+    public static let longest = 2_000
+
+    /// Takes an address that a visitor has sent, such as the page to go back to; nil if it leads away from this site, or
+    /// is too long.
     public init?(sent text: String) {
+        guard text.utf8.count <= Self.longest else { return nil }
         let allowed = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         guard allowed, text.hasPrefix("/"), !text.hasPrefix("//") else { return nil }
         self.text = text

@@ -7,7 +7,7 @@ struct Options {
 
     static let help = """
         usage: Web [--url URL [--live URL] [--redis HOST:PORT]] [--port PORT] [--host HOST]
-                   [--fresh SECONDS] [--drain SECONDS] [--log LEVEL]
+                   [--fresh SECONDS] [--drain SECONDS] [--idle SECONDS] [--log LEVEL]
 
           --url URL         a GraphQL endpoint with the schema of Samples/StarWars; without it the data is in the program
           --live URL        its endpoint for subscriptions: ws or wss for a WebSocket, http or https for event streams;
@@ -17,9 +17,15 @@ struct Options {
           --host HOST       the address to listen at; 127.0.0.1, so that only this machine reaches the site
           --fresh SECONDS   how long data is shown before it is asked for again; 5
           --drain SECONDS   how long requests are still taken after SIGTERM, while /health/ready says no; 0
+          --idle SECONDS    how long a connection stays open on which nothing is asked for or the rest of a request is
+                            missing; 30
           --log LEVEL       what is written to the standard error: debug, info, warning or error; warning
 
         """
+
+    private static let names = [
+        "--url", "--live", "--redis", "--port", "--host", "--fresh", "--drain", "--idle", "--log",
+    ]
 
     var url: URL?
     var live: URL?
@@ -27,17 +33,14 @@ struct Options {
     var port = 8080
     var fresh = Duration.seconds(5)
     var drain = Duration.zero
+    var idle = Duration.seconds(30)
     var redis: (host: String, port: Int)?
     var logLevel = Logger.Level.warning
-
-    private static let names = ["--url", "--live", "--redis", "--port", "--host", "--fresh", "--drain", "--log"]
 
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            guard Self.names.contains(name) else {
-                throw Failure(text: "'\(name)' is no option")
-            }
+            guard Self.names.contains(name) else { throw Failure(text: "'\(name)' is no option") }
             guard let value = rest.popFirst() else { throw Failure(text: "'\(name)' needs a value") }
             switch name {
             case "--url": url = try Self.endpoint(value, ["http", "https"])
@@ -53,12 +56,16 @@ struct Options {
                     throw Failure(text: "'\(value)' is no HOST:PORT")
                 }
                 redis = (String(parts[0]), port)
-            case "--fresh", "--drain":
+            case "--fresh", "--drain", "--idle":
                 guard let seconds = Double(value), (0...86_400).contains(seconds) else {
                     throw Failure(text: "'\(value)' is no number of seconds")
                 }
                 let time = Duration.milliseconds(Int(seconds * 1000))
-                if name == "--fresh" { fresh = time } else { drain = time }
+                switch name {
+                case "--fresh": fresh = time
+                case "--drain": drain = time
+                default: idle = time
+                }
             case "--log":
                 guard let level = Logger.Level(rawValue: value) else {
                     throw Failure(text: "'\(value)' is no level of a log")

@@ -37,7 +37,12 @@ enum Program {
         let health = Health()
         let app = Application(
             router: Routes(site: site, health: health).router,
-            configuration: ApplicationConfiguration(address: .hostname(options.host, port: options.port)),
+            // Half a request, and a connection without one, stay open no longer than this.
+            server: .http1(
+                configuration: .init(idleTimeout: .nanoseconds(Int64(options.idle / .nanoseconds(1))))),
+            configuration: ApplicationConfiguration(
+                address: .hostname(options.host, port: options.port),
+                availableConnectionsDelegate: .maximum(mostConnections, logger: logger)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? options.port
                 write("http://\(options.host):\(port)/\n", to: .standardOutput)
@@ -53,6 +58,9 @@ enum Program {
 
     /// The time after which a shutdown waits for nobody any longer: no page takes as long.
     private static let longestShutdown = Duration.seconds(40)
+
+    /// Further connections wait until one of these has ended.
+    private static let mostConnections = 8_000
 
     /// The GraphQL server may be down: the site starts all the same, and asks it when somebody comes.
     private static func network(_ options: Options) throws -> any NetworkLayer {

@@ -31,6 +31,15 @@ struct Client: Sendable {
             uri: path, method: .post, headers: headers, body: ByteBuffer(string: form), testCallback: Self.answer)
     }
 
+    /// Sends a request with these headers and nothing else.
+    func send(
+        _ path: String, _ method: HTTPRequest.Method = .get, _ headers: [(String, String)] = []
+    ) async throws -> Answer {
+        var fields = HTTPFields()
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        return try await client.execute(uri: path, method: method, headers: fields, testCallback: Self.answer)
+    }
+
     /// The cookie of a new session.
     func signIn(_ name: String) async throws -> String {
         let form = "name=\(name.replacing(" ", with: "+"))"

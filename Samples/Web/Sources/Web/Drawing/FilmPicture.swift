@@ -44,7 +44,7 @@ extension FilmPicture {
         let names = planets.map(\.name).joined(separator: ", ")
         let label = "Picture of \(film.title): \(names.isEmpty ? "stars" : names), ships: \(film.ships)"
         return """
-            <svg class="poster" viewBox="0 0 240 320" preserveAspectRatio="xMidYMid slice"\("role", is: isLabelled ? "img" : nil)\
+            <svg class="poster" viewBox="0 0 240 320" preserveAspectRatio="xMidYMax slice"\("role", is: isLabelled ? "img" : nil)\
             \("aria-label", is: isLabelled ? label : nil)\("aria-hidden", is: isLabelled ? nil : "true")>\
             <defs><linearGradient id="sky\(number)" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="\(sky.0)"/>\
             <stop offset=".62" stop-color="\(sky.1)"/><stop offset="1" stop-color="\(sky.2)"/></linearGradient></defs>\
@@ -70,9 +70,10 @@ extension FilmPicture {
     }
 
     private static func disc(_ index: Int, _ climate: String?, _ dice: inout Dice) -> HTML {
-        let radius = [62, 34, 22, 13][index] + dice.roll(10)
-        let x = 40 + dice.roll(160)
-        let y = index == 0 ? 150 + dice.roll(50) : 40 + dice.roll(130)
+        // Each world has a part of the sky of its own, so that none hides another one or touches the hill.
+        let radius = [52, 20, 15, 10][index] + dice.roll(8)
+        let x = [70, 35, 185, 110][index] + dice.roll(index == 0 ? 100 : 20)
+        let y = index == 0 ? 156 + dice.roll(18) : 50 + dice.roll(18)
         let color = color(of: climate)
         return """
             <circle cx="\(x)" cy="\(y)" r="\(radius)" fill="\(color)"/><path d="M\(x) \(y - radius)a\(radius) \(radius) 0 0 1 \

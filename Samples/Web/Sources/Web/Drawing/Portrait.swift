@@ -21,16 +21,21 @@ enum Portrait {
         var dice = Dice(facts.home ?? name)
         let hue = dice.roll(360)
         var own = Dice(name)
-        let (skin, light, hair) = (own.roll(360), 55 + own.roll(25), 20 + own.roll(60))
+        let (skin, clothes, hair) = (own.roll(360), own.roll(360), own.roll(hairs.count))
+        let isLeft = own.roll(2) == 0
+        let color = kind == "Human" ? skins[own.roll(skins.count)] : "hsl(\(skin),30%,\(55 + own.roll(25))%)"
         return """
             <svg class="portrait" viewBox="0 0 96 96" width="\(size)" height="\(size)" aria-hidden="true">\
             <rect width="96" height="96" rx="20" fill="hsl(\(hue),45%,32%)"/>\
-            <circle cx="\(18 + own.roll(60))" cy="\(14 + own.roll(24))" r="\(6 + own.roll(10))" fill="hsl(\(hue),60%,62%)"/>\
-            \(figure(kind, "hsl(\(skin),38%,\(light)%)", hair))</svg>
+            <circle cx="\(isLeft ? 18 : 78)" cy="\(16 + own.roll(8))" r="\(5 + own.roll(5))" fill="hsl(\(hue),60%,62%)"/>\
+            \(figure(kind, color, "hsl(\(clothes),35%,48%)", hairs[hair]))</svg>
             """
     }
 
-    private static func figure(_ kind: String, _ color: String, _ hair: Int) -> HTML {
+    private static let skins = ["#f1d3b8", "#e2b48f", "#c98f65", "#a56b45", "#7d4c2e", "#593621"]
+    private static let hairs = ["#2b1d14", "#4d3220", "#7a5230", "#b98a4a", "#8d8d92", "#17151b"]
+
+    private static func figure(_ kind: String, _ color: String, _ clothes: String, _ hair: String) -> HTML {
         switch kind {
         case "Droid":
             """
@@ -44,8 +49,8 @@ enum Portrait {
             """
         default:
             """
-            <path d="M16 96c0-22 14-30 32-30s32 8 32 30z" fill="\(color)"/><circle cx="48" cy="46" r="18" fill="\(color)"/>\
-            <path d="M30 46a18 18 0 0 1 36 0q-18-\(hair / 4)-36 0z" fill="hsl(\(hair),40%,\(hair / 2)%)"/>
+            <path d="M16 98c0-22 14-30 32-30s32 8 32 30z" fill="\(clothes)"/><path d="M42 58h12v12q-6 6-12 0z" fill="\(color)"/>\
+            <circle cx="48" cy="46" r="18" fill="\(color)"/><path d="M29 47a19 19 0 0 1 38 0q-4-10-12-12-14 3-26 12z" fill="\(hair)"/>
             """
         }
     }

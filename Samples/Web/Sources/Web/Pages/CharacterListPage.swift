@@ -17,7 +17,9 @@ struct CharacterListPage: Page {
             body: """
                 <h1>Characters</h1><ul class="characters">\(rows)</ul>
                 <p class="count">\(ListCount.text(rows.count, of: characters.totalCount))</p>
-                \(Paging.next(next.map { WebAddress("characters").with("after", $0) }, "More characters"))\
+                \(Paging.render(
+                    next: next.map { WebAddress("characters").with("after", $0) }, "More characters",
+                    first: after == nil ? nil : WebAddress("characters")))\
                 \(Notice.holes(visit))
                 """)
     }

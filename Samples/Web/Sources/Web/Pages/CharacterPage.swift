@@ -34,7 +34,16 @@ struct CharacterPage: Page {
             body: """
                 \(facts)\(circle)
                 <section aria-labelledby="appears"><h2 id="appears">Appears in</h2>
-                <ul class="films small">\(films)</ul></section>\(Notice.holes(visit))
+                <ul class="films small\(Self.columns(films.count))">\(films)</ul></section>\(Notice.holes(visit))
                 """)
+    }
+
+    /// The columns on a wide screen, so that no film stands in a row alone.
+    private static func columns(_ count: Int) -> String {
+        switch count {
+        case 4, 7, 8: " by-four"
+        case 5, 9, 10: " by-five"
+        default: ""
+        }
     }
 }

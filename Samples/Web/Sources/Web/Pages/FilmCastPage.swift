@@ -23,7 +23,9 @@ struct FilmCastPage: Page {
             body: """
                 <h1>\(title)</h1><p class="lead"><a href="\(WebAddress("films", id))">Back to the film</a></p>
                 <ul class="characters">\(rows)</ul><p class="count">\(ListCount.text(rows.count, of: cast.totalCount))</p>
-                \(Paging.next(next.map { WebAddress("films", id, "cast").with("after", $0) }, "More of the cast"))\
+                \(Paging.render(
+                    next: next.map { WebAddress("films", id, "cast").with("after", $0) }, "More of the cast",
+                    first: after == nil ? nil : WebAddress("films", id, "cast")))\
                 \(Notice.holes(visit))
                 """)
     }

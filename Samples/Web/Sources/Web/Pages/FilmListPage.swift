@@ -31,26 +31,37 @@ struct FilmListPage: Page {
         let list: HTML =
             cards.isEmpty ? "<p class=\"empty\">\(emptyText(visit))</p>" : "<ul class=\"films\">\(cards)</ul>"
         let next = films.pageInfo.hasNextPage ? films.pageInfo.endCursor : nil
-        let count = onlyMine ? "\(shown.count) of your favourites" : ListCount.text(shown.count, of: films.totalCount)
+        let favorites = shown.count == 1 ? "1 favourite" : "\(shown.count) favourites"
+        let count = onlyMine ? favorites : ListCount.text(shown.count, of: films.totalCount)
+        let paging = Paging.render(
+            next: next.map { address(after: $0) }, "More films", first: after == nil ? nil : address(after: nil))
         let body: HTML = """
-            <div class="opening"><h1>\(heading)</h1>
-            <p class="lead">Three trilogies, one story. Every picture here is drawn from the facts of its film: \
-            the worlds it visits, the ships that fly in it, the part that it is.</p></div>
+            <div class="opening"><h1>\(heading)</h1>\(isFiltered ? "" : lead)</div>
             \(filters(visit))
-            <p class="count"><span id="count">\(count)</span></p>
-            \(list)\(Paging.next(next.map { address(after: $0) }, "More films"))\(Notice.holes(visit))
+            <h2 class="hidden">Films</h2><p class="count"><span id="count">\(count)</span></p>
+            \(list)\(paging)\(Notice.holes(visit))
             """
         return Content(
-            title: heading, description: "The nine episodes, with their worlds, people and reviews.", body: body)
+            title: isFiltered ? heading : "Nine episodes",
+            description: "The nine episodes, with their worlds, people and reviews.", body: body)
     }
 
     private var heading: String {
         if onlyMine { return "Your favourites" }
-        return trilogy?.title ?? "Nine episodes"
+        return trilogy?.title ?? "Three trilogies, one story"
+    }
+
+    private var isFiltered: Bool { onlyMine || trilogy != nil }
+
+    private var lead: HTML {
+        "<p class=\"lead\">Every picture is drawn from the facts of its film: its worlds, its ships, its part.</p>"
     }
 
     private func emptyText(_ visit: Visit) -> String {
         if onlyMine, visit.visitor == nil { return "Sign in to keep favourites." }
+        if onlyMine, trilogy != nil, visit.visitor?.favorites.isEmpty == false {
+            return "None of your favourites is a film of this trilogy."
+        }
         return onlyMine ? "You have marked no film yet. The heart on a film does that." : "No film fits."
     }
 
@@ -64,20 +75,25 @@ struct FilmListPage: Page {
             .with("after", after)
     }
 
-    private func address(after: String) -> WebAddress { address(trilogy, order, onlyMine, after: after) }
+    private func address(after: String?) -> WebAddress { address(trilogy, order, onlyMine, after: after) }
 
     private func filters(_ visit: Visit) -> HTML {
         let all = choice("All", address(nil, order, onlyMine), isChosen: trilogy == nil)
-        let each = Trilogy.all.map { choice($0.title, address($0, order, onlyMine), isChosen: $0 == trilogy) }
+        // The name of the group says that these are trilogies.
+        let each = Trilogy.all.map { choice(Self.short($0), address($0, order, onlyMine), isChosen: $0 == trilogy) }
         let mine = choice("Only favourites", address(trilogy, order, !onlyMine), isChosen: onlyMine)
-        let favorites: HTML = visit.visitor == nil ? "" : "<ul>\(mine)</ul>"
+        let favorites: HTML = visit.visitor == nil ? "" : "<ul aria-label=\"Favourites\">\(mine)</ul>"
         return """
             <nav class="filters" aria-label="Filter">
-            <ul>\(all)\(each)</ul>
-            <ul>\(choice("As the story goes", address(trilogy, .episode, onlyMine), isChosen: order == .episode))\
+            <ul aria-label="Trilogy">\(all)\(each)</ul>
+            <ul aria-label="Order">\(choice("As the story goes", address(trilogy, .episode, onlyMine), isChosen: order == .episode))\
             \(choice("As released", address(trilogy, .release, onlyMine), isChosen: order == .release))</ul>
             \(favorites)</nav>
             """
+    }
+
+    private static func short(_ trilogy: Trilogy) -> String {
+        trilogy.name.prefix(1).uppercased() + trilogy.name.dropFirst()
     }
 
     private func choice(_ title: String, _ address: WebAddress, isChosen: Bool) -> HTML {

@@ -5,8 +5,6 @@ import StarWarsComponents
 /// One film: its facts, cast and worlds, and the reviews, which may arrive later than the rest.
 struct FilmPage: Page {
     let id: String
-    /// True after a review of this visitor has been added.
-    let isThanking: Bool
 
     /// The film without its reviews, which come later.
     static func query(_ id: String) -> FilmDetailQuery {
@@ -29,9 +27,9 @@ struct FilmPage: Page {
             \(more(rows.count, of: characters?.totalCount ?? rows.count))</section>
             \(FilmWorlds.render(film.fragments.filmWorlds_film, visit))\(Notice.holes(visit))
             <section aria-labelledby="reviews-title"><h2 id="reviews-title">Reviews</h2>
-            \(isThanking ? thanks : "")
+            \(visit.isThanked ? thanks : "")
             """
-        let form: HTML = "\(ReviewForm().render(id))</section>"
+        let form: HTML = "\(ReviewForm().render(id))</div></section>"
         return Content(
             title: film.title, description: "Facts, cast, worlds and reviews of \(film.title).", body: body,
             later: reviewsPart(then: form), end: ReviewForm.key)
@@ -56,11 +54,13 @@ struct FilmPage: Page {
                 let film = QueryHandle<FilmReviewsQuery>.inStore(of: visit).get(id: id).data?.film
                 let list = film.map { FilmReviews.render($0.fragments.filmReviews_film, id, in: visit.environment) }
                 return """
+                    <div class="sides"><div><p id="news" role="status" class="hidden"></p>
                     <div id="reviews" data-live="\(WebAddress("films", id, "live"))">\
-                    \(list ?? Notice.failed("The reviews cannot be shown at the moment."))</div>
-                    <p id="news" role="status" class="hidden"></p>\(form)
+                    \(list ?? Notice.failed("The reviews cannot be shown at the moment."))</div></div>\(form)
                     """
             },
-            failed: { failure in "<div id=\"reviews\">\(Notice.failed(failure.text))</div>\(form)" })
+            failed: { failure in
+                "<div class=\"sides\"><div id=\"reviews\">\(Notice.failed(failure.text))</div>\(form)"
+            })
     }
 }

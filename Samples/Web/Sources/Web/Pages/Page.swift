@@ -20,6 +20,8 @@ struct Content: Sendable {
     /// What differs each time the page is made, at its end: it does not count for the version of the page.
     var end: SentOnce?
     var status = 200
+    /// True if the page has a field for a search in its body, so that there is none above.
+    var hasSearch = false
 }
 
 /// A part of a page whose data may take longer than that of the rest.

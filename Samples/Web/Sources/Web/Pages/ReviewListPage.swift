@@ -26,7 +26,9 @@ struct ReviewListPage: Page {
             body: """
                 <h1>\(title)</h1><p class="lead"><a href="\(WebAddress("films", id))">Back to the film</a></p>
                 \(list)<p class="count">\(ListCount.text(rows.count, of: reviews.totalCount))</p>
-                \(Paging.next(next.map { WebAddress("films", id, "reviews").with("after", $0) }, "Older reviews"))
+                \(Paging.render(
+                    next: next.map { WebAddress("films", id, "reviews").with("after", $0) }, "Older reviews",
+                    first: after == nil ? nil : WebAddress("films", id, "reviews")))
                 """)
     }
 }

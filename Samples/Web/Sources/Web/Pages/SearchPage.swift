@@ -6,9 +6,12 @@ import StarWarsComponents
 struct SearchPage: Page {
     let text: String
 
-    init(_ text: String?) { self.text = String((text ?? "").prefix(100)) }
+    init(_ text: String?) {
+        let words = (text ?? "").prefix(1_000).split { $0.isWhitespace }
+        self.text = String(words.joined(separator: " ").prefix(100))
+    }
 
-    private var isAsking: Bool { text.contains { !$0.isWhitespace } }
+    private var isAsking: Bool { !VisibleText.isBlank(text) }
 
     private var query: SearchListQuery { SearchListQuery(text: text, inFull: true) }
 
@@ -20,11 +23,19 @@ struct SearchPage: Page {
         return Content(
             title: title, description: "What the saga knows of a name.",
             body: """
-                <h1>\(title)</h1><search><form class="search wide" action="\(WebAddress("search"))">
-                <label for="q">Name or title</label><input id="q" name="q" type="search" maxlength="100" value="\(text)">\
-                <button>Search</button></form></search>
+                <h1>\(title)</h1>\(Self.form(text))
                 <p class="count" id="found">\(isAsking ? "\(found.1) found" : "")</p>\(found.0)\(Notice.holes(visit))
-                """)
+                """,
+            hasSearch: true)
+    }
+
+    /// The field for a search, with what was searched for.
+    static func form(_ text: String) -> HTML {
+        """
+        <search><form class="search wide" action="\(WebAddress("search"))"><label for="q">Name or title</label>\
+        <input id="q" name="q" type="search" maxlength="100" dir="auto" value="\(text)"><button>Search</button></form>\
+        </search>
+        """
     }
 
     private func groups(_ visit: Visit) throws(PageError) -> (HTML, Int) {

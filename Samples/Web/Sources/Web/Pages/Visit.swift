@@ -11,4 +11,6 @@ struct Visit: Sendable {
     let address: WebAddress
     /// The errors of fields that the data has; a page with a hole says so.
     var hasHoles = false
+    /// True for the first page after a review of this visitor has been added.
+    var isThanked = false
 }

@@ -11,8 +11,11 @@ extension CharacterFacts {
     ) -> HTML {
         guard let character = visit.environment.read(reference) else { return "" }
         var facts = labelled(character)
-        let belongs = affiliations.map { AffiliationRow.description(of: $0).name }
-        if !belongs.isEmpty { facts.append(("Belongs to", belongs.joined(separator: ", "))) }
+        let belongs = affiliations.map { AffiliationRow.description(of: $0) }
+        for (kind, label) in [("planet", "World"), ("species", "Species"), ("starship", "Flies in")] {
+            let names = belongs.filter { $0.kind == kind }.map(\.name)
+            if !names.isEmpty { facts.append((label, names.joined(separator: ", "))) }
+        }
         let rows = facts.map { fact -> HTML in "<div><dt>\(fact.label)</dt><dd>\(fact.text)</dd></div>" }
         let home = affiliations.lazy.compactMap { $0.asPlanet?.name }.first
         let aliases: HTML =

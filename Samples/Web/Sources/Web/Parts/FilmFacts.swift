@@ -12,8 +12,8 @@ extension FilmFacts {
         return """
             <div class="hero">\(FilmPicture.render(picture, in: visit.environment, isLabelled: true))
             <div><p class="episode">Episode \(EpisodeNumber.roman(film.episodeNumber))</p><h1>\(film.title)</h1>
-            <p class="facts">\(Stars.render(film.averageStars)) \
-            \(FavoriteButton.render(film.id, film.title, isMine: film.isMine == true, visit))</p>
+            <div class="facts">\(Stars.render(film.averageStars)) \
+            \(FavoriteButton.render(film.id, film.title, isMine: film.isMine == true, visit))</div>
             <p class="synopsis" id="synopsis">\(film.synopsis)</p>
             <dl class="facts"><div><dt>Released</dt><dd><time datetime="\(film.releaseDate.description)">\
             \(film.releaseDate.inWords)</time></dd></div>

@@ -10,10 +10,9 @@ extension FilmRow {
         guard let film = visit.environment.read(reference) else { return "" }
         let address = WebAddress("films", film.id)
         return """
-            <li class="film"><a class="cover" href="\(address)" tabindex="-1" aria-hidden="true">\
-            \(FilmPicture.render(picture, in: visit.environment))</a>
+            <li class="film"><div class="cover">\(FilmPicture.render(picture, in: visit.environment))</div>
             <div class="caption"><p class="episode">Episode \(EpisodeNumber.roman(film.episodeNumber))</p>
-            <h2><a href="\(address)">\(film.title)</a></h2>
+            <h3><a href="\(address)">\(film.title)</a></h3>
             <p class="facts">\(film.releaseDate.year) \(Stars.render(film.averageStars))</p>\
             \(FavoriteButton.render(film.id, film.title, isMine: film.isMine == true, visit))</div></li>
             """

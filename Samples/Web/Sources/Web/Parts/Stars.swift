@@ -12,6 +12,10 @@ enum Stars {
     /// The stars of one review.
     static func render(of review: Int) -> HTML { picture(Rating(review)) }
 
+    /// One star, for a choice of some.
+    static let one: HTML =
+        "<svg viewBox=\"0 0 20 20\" width=\"28\" height=\"28\" aria-hidden=\"true\"><use href=\"#stars\"/></svg>"
+
     private static func picture(_ rating: Rating) -> HTML {
         // Each star is 20 wide; what lies right of the rating is only an outline.
         let width = Int(rating.share * 100)

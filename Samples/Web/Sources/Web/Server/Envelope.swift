@@ -12,21 +12,37 @@ struct Envelope: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do {
+            // A request of HTTP/1.1 names the host (RFC 9112, section 3.2).
+            guard request.head.authority?.isEmpty == false else { throw HTTPError(.badRequest) }
             response = try await next(request, context)
         } catch {
-            let status = (error as? any HTTPResponseError)?.status.code ?? 500
-            let reply = Reply(site: site, request: PageRequest(request, site.sessions))
-            response = await reply.show(PageError(status: status, text: Self.text(for: status)))
+            response = await page(for: error, request)
         }
         for field in Self.fields { response.headers[field.name] = field.value }
+        if PageRequest.scheme(of: request) == "https" {
+            response.headers[.strictTransportSecurity] = "max-age=31536000"
+        }
+        return response
+    }
+
+    private func page(for error: any Error, _ request: Request) async -> Response {
+        let wrong = error as? WrongMethod
+        let status = wrong == nil ? (error as? any HTTPResponseError)?.status.code ?? 500 : 405
+        let reply = Reply(site: site, request: PageRequest(request, site.sessions))
+        var response = await reply.show(PageError(status: status, text: Self.text(for: status)))
+        if let wrong { response.headers[.allow] = wrong.allowed.map(\.rawValue).joined(separator: ", ") }
+        // The rest of the request never comes.
+        if status == 408 { response.headers[.connection] = "close" }
         return response
     }
 
     private static func text(for status: Int) -> String {
         switch status {
-        case 400: "The form could not be read."
+        case 400: "The request could not be read."
         case 403: "That was sent by a page of another site, so nothing was done."
         case 404: "No page has this address."
+        case 405: "This address is for something else."
+        case 408: "The rest of the form has not arrived."
         case 413: "That is more than fits here."
         default: "Something went wrong on this site."
         }

@@ -8,6 +8,8 @@ import StarWarsComponents
 struct Forms {
     /// The longest time that a visitor waits for the outcome, and that the GraphQL server has for the review.
     private static let (patience, longestWork) = (Duration.seconds(2), Duration.seconds(30))
+    /// The longest time in which a form arrives.
+    private static let longestBody = Duration.seconds(20)
 
     let site: Site
 
@@ -17,47 +19,57 @@ struct Forms {
         let reply = Reply(site: site, request: PageRequest(request, site.sessions))
         var form = ReviewForm(try await fields(of: request))
         // A form without a key comes from no page of this site; it is added once for each time it is sent.
-        let key = form.key ?? Token().text
-        form.key = key
-        guard let stars = form.checked() else {
-            return await reply.show(ReviewPage(id: id, form: form, status: 422, text: "Something in it is not right."))
+        if form.key == nil { form.key = Token().text }
+        let (title, problem): (String?, PageError?)
+        do throws(PageError) { (title, problem) = (try await self.title(of: id), nil) } catch {
+            if error.status == 404 { return await reply.show(error) }
+            (title, problem) = (nil, error)
         }
-        if let problem = await problem(with: id) {
-            if problem.status == 404 { return await reply.show(problem) }
-            return await reply.show(ReviewPage(id: id, form: form, status: problem.status, text: problem.text))
+        func refused(_ status: Int, _ text: String) async -> Response {
+            await reply.show(ReviewPage(id: id, film: title, form: form, status: status, text: text))
         }
-        let commentary = form.commentary.replacing("\r\n", with: "\n")
-        let input = CreateReviewInput(filmId: id, stars: stars, commentary: commentary.isEmpty ? nil : commentary)
+        guard let stars = form.checked(), let key = form.submissionKey(id) else {
+            return await refused(422, "Something in it is not right.")
+        }
+        if let problem { return await refused(problem.status, problem.text) }
+        let input = CreateReviewInput(filmId: id, stars: stars, commentary: form.text)
         let outcome = await site.submissions.submit(key, within: Self.patience) { [shared = site.shared] in
             await Self.add(input, key, to: shared.environment)
         }
         switch outcome {
         case .success:
-            let page = WebAddress("films", id).with("thanks", "yes").at("reviews-title")
-            return Response(status: .seeOther, headers: [.location: page.text])
+            let page = WebAddress("films", id)
+            var response = Self.leading(to: page.at("reviews-title"))
+            response.setCookie(Reply.thanks(at: page.text))
+            return response
         case .failure(let error):
             let failure = error.publicFailure
             let text = "\(failure.text) Your review is still here; sending it again adds it once."
-            return await reply.show(ReviewPage(id: id, form: form, status: failure.status, text: text))
+            return await refused(failure.status, text)
         case nil:
             let text = """
                 It takes long, and nobody knows yet whether your review has arrived. Send it again in a moment: it is added \
                 once, however often you do.
                 """
-            return await reply.show(ReviewPage(id: id, form: form, status: 504, text: text))
+            return await refused(504, text)
         }
     }
 
-    /// The reason why there can be no review of this film; nil if there is none.
-    private func problem(with id: String) async -> PageError? {
+    /// False if the GraphQL server knows no such film.
+    func mayExist(_ id: String) async -> Bool {
+        do throws(PageError) { return try await !title(of: id).isEmpty } catch { return error.status != 404 }
+    }
+
+    /// The title of a film, or the reason why nothing can be done with it.
+    private func title(of id: String) async throws(PageError) -> String {
         do throws(RelayError) {
             let environment = try await site.shared.environment(with: FilmPage.query(id))
             let films = QueryHandle<FilmDetailQuery>(in: environment, fetchPolicy: .storeOnly)
-            let film = films.get(FilmPage.query(id).variables).data?.film
-            return film == nil ? .notFound("There is no such film.") : nil
+            if let film = films.get(FilmPage.query(id).variables).data?.film { return film.title }
         } catch {
-            return PageError(error.publicFailure)
+            throw PageError(error.publicFailure)
         }
+        throw .notFound("There is no such film.")
     }
 
     /// Commits in the shared environment, since everybody sees the review.
@@ -68,6 +80,9 @@ struct Forms {
             let configuration = RequestConfiguration(timeout: longestWork, idempotencyKey: key)
             let response = try await environment.commit(ReviewFormMutation(input: input), configuration: configuration)
             guard response.data?.createReview != nil else { return .failure(.noData(response.errors)) }
+            // The response has the newest few reviews. The page with all of them begins with this one as well.
+            let list = ReviewPageQuery(id: input.filmId, after: nil)
+            _ = try? await environment.fetch(list, configuration: RequestConfiguration(timeout: patience))
             return .success(())
         } catch {
             return .failure(error)
@@ -81,11 +96,14 @@ struct Forms {
         let fields = try await fields(of: request)
         let back = fields["to"].flatMap { WebAddress(sent: $0) } ?? WebAddress("films", id)
         guard let token = page.token, page.visitor != nil else {
-            return Response(
-                status: .seeOther, headers: [.location: WebAddress("sign-in").with("to", back.text).text])
+            return Self.leading(to: WebAddress("sign-in").with("to", back.text))
+        }
+        // Only what exists is kept, so that a visitor takes no more room than there are films.
+        do throws(PageError) { _ = try await title(of: id) } catch {
+            return await Reply(site: site, request: page).show(error)
         }
         site.sessions.mark(id, fields["on"] != "no", for: token)
-        return Response(status: .seeOther, headers: [.location: back.text])
+        return Self.leading(to: back)
     }
 
     // MARK: - Sessions
@@ -98,11 +116,12 @@ struct Forms {
                 name: fields["name"] ?? "", problem: "Type a name of up to 40 characters.", back: back)
             return await Reply(site: site, request: PageRequest(request, site.sessions)).show(page)
         }
-        let isSecure = request.headers[.origin]?.hasPrefix("https:") == true
+        // Whoever signs in again leaves the session before.
+        if let token = PageRequest(request, site.sessions).token { site.sessions.end(token) }
         let cookie = Cookie(
-            name: PageRequest.cookie, value: site.sessions.begin(Visitor(name: name)).text, path: "/", secure: isSecure,
-            httpOnly: true, sameSite: .lax)
-        var response = Response(status: .seeOther, headers: [.location: (back ?? .home).text])
+            name: PageRequest.cookie, value: site.sessions.begin(Visitor(name: name)).text, path: "/",
+            secure: PageRequest.scheme(of: request) == "https", httpOnly: true, sameSite: .lax)
+        var response = Self.leading(to: back ?? .home)
         response.setCookie(cookie)
         return response
     }
@@ -110,10 +129,15 @@ struct Forms {
     func signOut(_ request: Request) async throws -> Response {
         _ = try await fields(of: request)
         if let token = PageRequest(request, site.sessions).token { site.sessions.end(token) }
-        var response = Response(status: .seeOther, headers: [.location: WebAddress.home.text])
+        var response = Self.leading(to: .home)
         response.setCookie(
             Cookie(name: PageRequest.cookie, value: "", maxAge: 0, path: "/", httpOnly: true, sameSite: .lax))
         return response
+    }
+
+    /// The answer after which the browser asks for another page. What it says of a visitor nobody keeps.
+    private static func leading(to address: WebAddress) -> Response {
+        Response(status: .seeOther, headers: [.location: address.text, .cacheControl: "no-store"])
     }
 
     // MARK: - Fields
@@ -123,8 +147,22 @@ struct Forms {
         guard PageRequest.isFromHere(request) else { throw HTTPError(.forbidden) }
         let type = request.headers[.contentType] ?? ""
         guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else { throw HTTPError(.badRequest) }
-        let body = try await request.body.collect(upTo: 64 << 10)
+        let body = try await body(of: request)
         guard let fields = Parameters(encoded: String(buffer: body)) else { throw HTTPError(.badRequest) }
         return fields
+    }
+
+    /// The body, if all of it arrives in time.
+    private func body(of request: Request) async throws -> ByteBuffer {
+        try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
+            group.addTask { try await request.body.collect(upTo: 64 << 10) }
+            group.addTask {
+                try await Task.sleep(for: Self.longestBody)
+                throw HTTPError(.requestTimeout)
+            }
+            defer { group.cancelAll() }
+            guard let body = try await group.next() else { throw HTTPError(.badRequest) }
+            return body
+        }
     }
 }

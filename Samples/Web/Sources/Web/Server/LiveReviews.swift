@@ -48,7 +48,9 @@ final class LiveReviews: Sendable {
     var counts: (pages: Int, feeds: Int) { state.withLock { ($0.pages, $0.films.count) } }
 
     func response(to request: Request, _ id: String) -> Response {
-        guard let watch = watch(id) else { return Response(status: .serviceUnavailable) }
+        guard let watch = watch(id) else {
+            return Response(status: .serviceUnavailable, headers: [.retryAfter: "60"])
+        }
         let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
         let body = ResponseBody { writer in
             // A browser that leaves is noticed at once, and one that is lost by a heartbeat that cannot be sent. The

@@ -10,11 +10,15 @@ struct Reply: Sendable {
 
     /// Answers with the page at an address: the kept one, if there is one and nobody is signed in.
     func show(
-        _ make: @escaping @Sendable (PageAddress) -> some Page, at address: () -> PageAddress?
+        _ make: @escaping @Sendable (PageAddress) -> some Page, at reading: () -> PageAddress.Reading
     ) async -> Response {
-        let mayBeKept = request.visitor == nil && request.hasAddress
+        let mayBeKept = request.isAnybody && request.hasAddress
         if mayBeKept, let kept = site.kept.page(at: request.address) { return response(kept.bytes) }
-        guard let address = address() else {
+        let address: PageAddress
+        switch reading() {
+        case .page(let read): address = read
+        case .elsewhere(let other): return Self.moved(to: other)
+        case .unreadable:
             return await show(PageError(status: 400, text: "The address has a part that cannot be read."))
         }
         do throws(PageError) {
@@ -68,11 +72,29 @@ struct Reply: Sendable {
 
     // MARK: - Responses
 
+    /// The cookie by which the next page of a film thanks this visitor, and nobody else who opens it.
+    static func thanks(at path: String, seconds: Int = 60) -> Cookie {
+        Cookie(
+            name: PageRequest.thanks, value: "yes", maxAge: seconds, path: path, httpOnly: true, sameSite: .lax)
+    }
+
+    /// Says that something has another address, for good.
+    static func moved(to address: WebAddress) -> Response {
+        Response(status: .permanentRedirect, headers: [.location: address.text, .cacheControl: "max-age=86400"])
+    }
+
+    /// A page of somebody is kept by no browser, so that nobody finds it there who comes back after the end of a session.
     private func headers() -> HTTPFields {
-        [
-            .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8",
+            .cacheControl: request.isAnybody ? "private, no-cache" : "no-store",
             .vary: "Accept-Encoding, Cookie",
         ]
+        if request.isThanked {
+            let path = String(request.address.text.prefix { $0 != "?" })
+            headers[.setCookie] = "\(Self.thanks(at: path, seconds: 0))"
+        }
+        return headers
     }
 
     private func whole(_ beginning: HTML, _ content: Content) -> Response {
@@ -84,7 +106,7 @@ struct Reply: Sendable {
         var headers = headers()
         if status == .ok {
             headers[.eTag] = page.version
-            if !request.knownVersions.isEmpty, request.knownVersions.contains(page.version) {
+            if request.knows(page.version) {
                 return Response(status: .notModified, headers: headers)
             }
         }

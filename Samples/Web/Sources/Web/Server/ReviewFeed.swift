@@ -49,7 +49,11 @@ struct ReviewFeed: Sendable {
             guard let film = reviews.get(id: id).data?.film else { return nil }
             return FilmReviews.render(film.fragments.filmReviews_film, id, in: environment)
         }
-        for await case let html? in frames { send(Self.event(html)) }
+        var sent: String?
+        for await case let html? in frames where html.text != sent {
+            sent = html.text
+            send(Self.event(html))
+        }
     }
 
     private func listen() async {
@@ -101,7 +105,9 @@ struct ReviewFeed: Sendable {
 
     /// An event has one line of data for each line of the piece (HTML standard, section 9.2).
     private static func event(_ html: HTML) -> [UInt8] {
-        let lines = html.text.split(whereSeparator: \.isNewline).map { "data: \($0)\n" }
+        let lines = html.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            "data: \($0)\n"
+        }
         return Array("event: reviews\n\(lines.joined())\n".utf8)
     }
 }

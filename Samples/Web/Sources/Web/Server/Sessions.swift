@@ -6,6 +6,7 @@ final class Sessions: Sendable {
     private struct Session {
         var visitor: Visitor
         var lastUse: UInt64
+        var end: ContinuousClock.Instant
     }
 
     private struct State {
@@ -23,26 +24,45 @@ final class Sessions: Sendable {
     private static let (mostFavorites, mostVisitors) = (500, 100_000)
 
     private let state = Mutex(State())
+    private let lifetime: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - lifetime: The time after which a session ends in which nothing was asked for.
+    ///   - now: The clock.
+    init(
+        lifetime: Duration = .seconds(12 * 3_600),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        (self.lifetime, self.now) = (lifetime, now)
+    }
 
     func visitor(_ token: Token?) -> Visitor? {
         guard let token else { return nil }
+        let now = now()
         return state.withLock { state in
-            let time = state.tick()
-            state.sessions[token]?.lastUse = time
-            return state.sessions[token]?.visitor
+            guard var session = state.sessions[token] else { return nil }
+            guard session.end > now else {
+                state.sessions[token] = nil
+                return nil
+            }
+            (session.lastUse, session.end) = (state.tick(), now + lifetime)
+            state.sessions[token] = session
+            return session.visitor
         }
     }
 
     /// Begins a session under a token that did not exist before.
     func begin(_ visitor: Visitor) -> Token {
         let token = Token()
+        let end = now() + lifetime
         state.withLock { state in
             if state.sessions.count >= Self.mostVisitors {
                 let oldest = state.sessions.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(
                     Self.mostVisitors / 10)
                 for (token, _) in oldest { state.sessions[token] = nil }
             }
-            state.sessions[token] = Session(visitor: visitor, lastUse: state.tick())
+            state.sessions[token] = Session(visitor: visitor, lastUse: state.tick(), end: end)
         }
         return token
     }

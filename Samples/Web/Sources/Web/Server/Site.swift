@@ -40,7 +40,7 @@ final class Site: Sendable {
             mark(request.visitor, in: environment)
             return Visit(
                 environment: environment, visitor: request.visitor, address: request.address,
-                hasHoles: queries.contains { !shared.errors(of: $0).isEmpty })
+                hasHoles: queries.contains { !shared.errors(of: $0).isEmpty }, isThanked: request.isThanked)
         } catch {
             throw PageError(error.publicFailure)
         }

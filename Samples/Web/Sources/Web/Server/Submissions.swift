@@ -3,7 +3,8 @@ import Synchronization
 
 /// Sends what visitors submit, each of it once, however often the button is pressed.
 ///
-/// A form carries a key. While the work under a key runs, a second submission with it waits for the same outcome; after
+/// A form carries a key, which stands for one review: the same form with other words, or for another film, is other
+/// work. While the work under a key runs, a second submission with it waits for the same outcome; after
 /// a success it has that. A visitor who does not want to wait any longer is told so, and the work goes on. After a
 /// failure the next submission does the work again, with the key, under which a GraphQL server recognizes it.
 final class Submissions: Sendable {

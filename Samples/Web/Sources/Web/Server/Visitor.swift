@@ -6,8 +6,8 @@ struct Visitor: Sendable, Hashable {
 
     /// A name that is shown: some letters, no more than fit. Nil for a text that is no name.
     static func name(from text: String) -> String? {
-        let name = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isShort = !name.isEmpty && name.unicodeScalars.count <= 40
-        return isShort && !name.unicodeScalars.contains { $0.properties.generalCategory == .control } ? name : nil
+        let words = text.split(whereSeparator: \.isWhitespace).map { VisibleText.cleaned(String($0)) }
+        let name = words.filter { !VisibleText.isBlank($0) }.joined(separator: " ")
+        return !name.isEmpty && name.unicodeScalars.count <= 40 ? name : nil
     }
 }
