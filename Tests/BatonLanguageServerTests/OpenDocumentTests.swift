@@ -78,6 +78,39 @@ struct OpenDocumentTests {
         }
     }
 
+    /// Several changes in one message are those of as many messages.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>) func changesOfOneMessageCountOnTheOnesBefore(seed: UInt64) {
+        var random = RandomNumbers(seed: seed)
+        let start = "first line\r\n\u{1F600} second\n\rthird \u{E9} line\nfourth"
+        var together = OpenDocument(uri: DocumentURI("untitled:1"), version: 1, text: start)
+        var alone = together
+        for version in 0..<40 {
+            let changes = (0..<(1 + random.below(6))).map { number -> JSONValue in
+                // Most of them go from the end to the beginning, as editors send them.
+                let line = random.chance(70) ? max(0, 4 - number) : random.below(6)
+                let begin = TextPosition(line: line, character: random.below(14))
+                let end = TextPosition(line: line + random.below(2), character: random.below(14))
+                let text = random.pick(["", "x", "\n", "\r", "\r\n", "\u{1F600}", "a\nb"])
+                return ["range": TextRange(start: begin, end: max(begin, end)).json, "text": .string(text)]
+            }
+            _ = together.apply(changes, version: version)
+            for change in changes { _ = alone.apply([change], version: version) }
+            #expect(together.bytes == alone.bytes, "seed \(seed)")
+        }
+    }
+
+    @Test func aChangeOfEachLineOfALongTextIsNotACopyForEach() {
+        let count = 10_000
+        var document = OpenDocument(
+            uri: DocumentURI("untitled:1"), version: 1, text: String(repeating: "some words\n", count: count))
+        let changes = (0..<count).reversed().map { line -> JSONValue in
+            let start = TextPosition(line: line, character: 0)
+            return ["range": TextRange(start: start, end: start).json, "text": "  "]
+        }
+        _ = document.apply(changes, version: 2)
+        #expect(document.bytes == Array(String(repeating: "  some words\n", count: count).utf8))
+    }
+
     @Test func addressesAreRead() {
         #expect(DocumentURI("file:///a%20b/c.graphql").path?.description == "/a b/c.graphql")
         #expect(DocumentURI("file://localhost/a").path?.description == "/a")

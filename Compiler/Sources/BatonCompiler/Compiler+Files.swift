@@ -249,6 +249,6 @@ extension Compiler {
 
     /// Advice on how to get a schema.
     private static let schemaAdvice =
-        "put the server's schema there, in SDL or as the answer to the introspection query; the guide "
-        + "'Compiling documents' says how to ask a server for it"
+        "put the server's schema there, in SDL or as the answer to the introspection query; "
+        + "'baton schema fetch URL' asks a server for it"
 }

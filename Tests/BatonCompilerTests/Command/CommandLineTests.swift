@@ -37,6 +37,14 @@ struct CommandLineTests {
         ("schema", "'schema' is no whole command; did you mean 'schema fetch'?"),
         ("print operatons", "unknown command 'print operatons'; did you mean 'operations'?"),
         ("print operations --schema a", "'--schema' needs '--documents'"),
+        ("watch", "unknown command 'watch'; did you mean 'compile --watch'?"),
+        ("fetch-schema", "unknown command 'fetch-schema'; did you mean 'schema fetch'?"),
+        ("schema download", "unknown command 'schema download'; did you mean 'schema fetch'?"),
+        ("compile --validate", "unknown option '--validate'; did you mean '--check'?"),
+        ("compile --schema a", "unknown option '--schema'; 'schema' is a key of baton.json"),
+        ("init --src a", "unknown option '--src'; 'documents' is a key of baton.json"),
+        ("validate --watch", "unknown option '--watch'; 'compile' has it"),
+        ("compile --chekc", "unknown option '--chekc'; did you mean '--check'?"),
     ]) func mistakesAreExplained(_ arguments: String, _ expected: String) {
         let outcome = CommandLineTool.run(arguments.split(separator: " ").map(String.init), in: "/")
         #expect(outcome.status == .usageErrors)

@@ -187,8 +187,8 @@ struct CommandTests {
                 baton.json:1:31: error: 'more.graphql' does not exist [file-not-found]
                     1 | {"schema": ["schema.graphql", "more.graphql"]}
                       |                               ^~~~~~~~~~~~~~
-                  help: put the server's schema there, in SDL or as the answer to the introspection query; the guide \
-                'Compiling documents' says how to ask a server for it
+                  help: put the server's schema there, in SDL or as the answer to the introspection query; \
+                'baton schema fetch URL' asks a server for it
                 1 error
 
                 """

@@ -1,3 +1,4 @@
+import BatonCompiler
 import BatonDiagnostics
 
 /// Parses a command line by the table of commands.
@@ -73,7 +74,8 @@ struct ArgumentParser {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             guard let option = command.options.first(where: { $0.name == name }) else {
-                return failure(unknown("option", name, among: command.options.map(\.name) + ["--help"]))
+                return failure(
+                    "unknown option '\(name)'" + (advice(onOption: name, of: command).map { "; " + $0 } ?? ""))
             }
             let attached = parts.count > 1 ? String(parts[1]) : nil
             if let message = take(option, attached, &rest, &parsed) { return failure(message) }
@@ -124,8 +126,25 @@ struct ArgumentParser {
         return nil
     }
 
+    /// What a person who writes an unknown option may want; nil if nothing comes to mind.
+    private func advice(onOption name: String, of command: CommandDescription) -> String? {
+        let names = command.options.map(\.name) + ["--help"]
+        if let meant = ForeignWords.options[name], names.contains(meant) { return Spelling.question(naming: [meant]) }
+        if let key = ForeignWords.key(for: name) { return "'\(key.rawValue)' is a key of \(Configuration.fileName)" }
+        // The dashes that all options have must not make them alike.
+        let similar = Spelling.suggestions(
+            for: String(name.drop { $0 == "-" }), among: names.map { $0.dropFirst(2) }.map(String.init))
+        if let question = Spelling.question(naming: similar.map { "--" + $0 }) { return question }
+        let owners = commands.filter { $0.options.contains { $0.name == name } }.map { "'\($0.name)'" }
+        guard let last = owners.last else { return nil }
+        let others = owners.dropLast().joined(separator: ", ")
+        return others.isEmpty ? "\(last) has it" : "\(others) and \(last) have it"
+    }
+
     private func unknown(_ kind: String, _ name: String, written: String? = nil, among names: [String]) -> String {
-        let question = Spelling.question(for: written ?? name, among: names)
+        let meant = kind == "command" ? ForeignWords.commands[name] : nil
+        let question = Spelling.question(
+            naming: meant.map { [$0] } ?? Spelling.suggestions(for: written ?? name, among: names))
         return "unknown \(kind) '\(name)'" + (question.map { "; " + $0 } ?? "")
     }
 }
