@@ -1,10 +1,10 @@
 import TerminalRenderer
 
 extension App {
-    /// The panes with a window before them, which on a narrow screen takes their place.
+    /// The panes with a window before them, which on a narrow screen hides them.
     func panes(_ size: Size) -> any Element {
-        if size.width < 60, session.focus != .reaction, let window { return window }
-        return arranged(size).overlay(window)
+        let isNarrow = size.width < 60 && session.focus != .reaction
+        return arranged(size).overlay(isNarrow ? window?.frame(width: size.width, height: size.height) : window)
     }
 
     private func arranged(_ size: Size) -> any Element {
