@@ -250,6 +250,19 @@ struct ProgramTests {
         #expect(lines.contains { $0.contains("of \((Int(count) ?? 0) + 1) comments") })
     }
 
+    /// Also where the window hides them.
+    @Test(arguments: [(80, 24), (40, 10)])
+    func commentIsWrittenWhileTheOthersArrive(width: Int, height: Int) async throws {
+        _ = await wait(width: width, height: height)
+        await press(.enter, .character("c"), width: width, height: height)
+        screen.receive(.paste("seen here"))
+        _ = await wait(width: width, height: height)
+        await press(.control("s"), width: width, height: height)
+        #expect(await wait(width: width, height: height).contains { $0.contains("seen here") })
+        let target = try #require(session.target)
+        #expect(session.focus == .item && session.draft(for: target.id).text.isEmpty)
+    }
+
     @Test func commentGoesToTheItemThatIsShown() async throws {
         _ = await wait(width: 160, height: 40)
         await press(.down, .character("c"), width: 160, height: 40)

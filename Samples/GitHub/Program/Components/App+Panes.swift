@@ -1,11 +1,10 @@
 import TerminalRenderer
 
 extension App {
-    /// The panes with a window before them, which on a narrow screen takes their place.
+    /// The panes with a window before them, which on a narrow screen hides them.
     func panes(_ size: Size) -> any Element {
-        // What one comments on and reacts to stays on the screen, and its comments are loaded.
-        if size.width < 60, ![.comment, .reaction].contains(session.focus), let window { return window }
-        return arranged(size).overlay(window)
+        let isNarrow = size.width < 60 && session.focus != .reaction
+        return arranged(size).overlay(isNarrow ? window?.frame(width: size.width, height: size.height) : window)
     }
 
     private func arranged(_ size: Size) -> any Element {
