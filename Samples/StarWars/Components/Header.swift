@@ -16,9 +16,7 @@ final class Header: Component {
         Sizing { [self] size in
             let isNarrow = size.width < 64
             Row(gap: 2) {
-                Text(
-                    isNarrow ? " SW " : " STAR WARS ",
-                    Style(foreground: .black, background: SampleTheme.crawl, isBold: true))
+                Text(isNarrow ? " SW " : " STAR WARS ", .color(.black).on(SampleTheme.crawl).bold)
                 tab("1", "Films", .films, isNarrow)
                 tab("2", "Characters", .characters, isNarrow)
                 tab("/", "Search", .search, isNarrow)
@@ -56,6 +54,7 @@ final class Header: Component {
                 Text.faint("loading ")
             }
         }
-        return Text("\u{25CF} ", .color(SampleTheme.green)) + Text.faint("online ")
+        return app.network.outage(in: frame)
+            ?? Text("\u{25CF} ", .color(SampleTheme.green)) + Text.faint("online ")
     }
 }
