@@ -28,8 +28,7 @@ enum Program {
         } else if Terminal.isTerminal(0), Terminal.isTerminal(DescriptorOutput.standard) {
             try await runInteractively(options)
         } else {
-            // The wait is long enough for the first response.
-            try await play(KeyScript(steps: [.wait(.seconds(1)), .frame("")]), options)
+            try await printFrame(options)
         }
     }
 
@@ -46,6 +45,14 @@ enum Program {
         let clock = ManualClock()
         var player = FramePlayer(app: try App.make(url: options.url, clock: clock), clock: clock)
         await player.play(script) { write($0) }
+    }
+
+    /// Prints one frame with everything that it loads.
+    @MainActor
+    private static func printFrame(_ options: Options) async throws {
+        let clock = ManualClock()
+        var player = FramePlayer(app: try App.make(url: options.url, clock: clock), clock: clock)
+        write(await player.loadedFrame())
     }
 
     private static func read(_ path: String) throws -> String {

@@ -4,7 +4,7 @@ import Testing
 @Suite
 struct TextTests {
     @Test(arguments: [
-        (nil, "", "no reviews yet", 0), (4.5, "4.5", "4.5 of 5 stars", 5), (4.4, "4.4", "4.4 of 5 stars", 4),
+        (nil, "", "no reviews yet", 0), (4.5, "4.5", "4.5 of 5 stars", 4), (4.7, "4.7", "4.7 of 5 stars", 4),
         (5.0, "5.0", "5.0 of 5 stars", 5), (0.0, "0.0", "0.0 of 5 stars", 0),
     ])
     func ratingIsToldInNumbersStarsAndWords(average: Double?, number: String, words: String, filled: Int) {

@@ -11,11 +11,13 @@ struct ElementTests {
         frame(element, width, height).canvas.lines
     }
 
-    static func frame(_ element: any Element, _ width: Int, _ height: Int) -> Frame {
+    static func frame(
+        _ element: any Element, _ width: Int, _ height: Int, theme: Theme = Theme(), colorMode: ColorMode = .extended
+    ) -> Frame {
         let size = Size(width: width, height: height)
         let environment = RelayEnvironment(network: MockNetwork())
         let frame = Frame(
-            size: size, time: .milliseconds(250), theme: Theme(), colorMode: .extended,
+            size: size, time: .milliseconds(250), theme: theme, colorMode: colorMode,
             components: ComponentCache(in: environment) {})
         element.draw(in: Rect(size), of: frame)
         return frame
@@ -40,6 +42,24 @@ struct ElementTests {
         #expect(Self.lines(element, 14, 5) == ["left     right", "a   b      end", "", "", "last"])
         #expect(Self.lines(element, 1, 1) == ["\u{2026}"])
         #expect(Self.lines(element, 0, 0).isEmpty)
+    }
+
+    /// Whatever the theme, a person without colours sees which box takes the keys.
+    @Test
+    func focusIsSeenWithoutColours() {
+        let colored = Theme(
+            box: Box.Look(border: .color(.rgb(0x4A5568)), focus: .color(.rgb(0xFFE81F)), title: .bold, note: .plain))
+        let equal = Theme(box: Box.Look(border: .plain, focus: .plain, title: .bold, note: .plain))
+        func border(_ theme: Theme, _ mode: ColorMode, isFocused: Bool) -> [String] {
+            Self.frame(Box(isFocused: isFocused) { Text("x") }, 3, 3, theme: theme, colorMode: mode).canvas.lines
+        }
+        let light = ["\u{256D}\u{2500}\u{256E}", "\u{2502}x\u{2502}", "\u{2570}\u{2500}\u{256F}"]
+        let heavy = ["\u{250F}\u{2501}\u{2513}", "\u{2503}x\u{2503}", "\u{2517}\u{2501}\u{251B}"]
+        #expect(border(colored, .none, isFocused: true) == heavy)
+        #expect(border(colored, .none, isFocused: false) == light)
+        #expect(border(Theme(), .none, isFocused: true) == heavy)
+        #expect(border(equal, .trueColor, isFocused: true) == heavy)
+        for mode in ColorMode.allCases where mode != .none { #expect(border(colored, mode, isFocused: true) == light) }
     }
 
     @Test(arguments: [

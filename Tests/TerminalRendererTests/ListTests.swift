@@ -71,6 +71,33 @@ struct ListTests {
     }
 
     @Test
+    func selectionThatIsSeenIsStillSeenInASmallerList() {
+        _ = draw(10, height: 6)
+        state.selection = 5
+        #expect(draw(10, height: 6).last == ">5.0")
+        #expect(draw(10, height: 2) == [" 4.0", ">5.0"])
+        _ = draw(10, height: 6)
+        // Neither a screen without space for the list, nor two rows of one line, lose it.
+        #expect(draw(10, height: 0).isEmpty)
+        #expect(draw(10, height: 1) == [">5.0"])
+        _ = draw(10, height: 6)
+        // What was scrolled away stays away.
+        state.scroll(by: -9)
+        state.selection = 0
+        _ = draw(10, height: 3)
+        state.scroll(by: 5)
+        #expect(draw(10, height: 3) == [" 5.0", " 6.0", " 7.0"])
+        #expect(draw(10, height: 2) == [" 5.0", " 6.0"])
+    }
+
+    @Test
+    func textAtTheBeginningOfAListIsStillReadInASmallerList() {
+        func draw(height: Int) -> [String] { self.draw(6, height: height) { $0 > 2 } }
+        #expect(draw(height: 4) == [" 0.0", " 1.0", " 2.0", ">3.0"])
+        #expect(draw(height: 2) == [" 0.0", " 1.0"])
+    }
+
+    @Test
     func rowThatIsHigherThanTheListIsScrolledThrough() {
         #expect(draw(2, height: 3, rowHeight: 5) == [">0.0", ">0.1", ">0.2"])
         state.move(by: 1)

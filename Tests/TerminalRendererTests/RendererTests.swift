@@ -53,6 +53,23 @@ struct RendererTests {
     }
 
     @Test
+    func cursorIsShownWhereTheCanvasHasIt() {
+        var renderer = Renderer()
+        var canvas = Canvas(size: Size(width: 5, height: 2))
+        _ = renderer.render(canvas)
+        canvas.placeCursor(column: 3, row: 1)
+        #expect(renderer.render(canvas) == "\u{1B}[?2026h\u{1B}[2;4H\u{1B}[?25h\u{1B}[?2026l")
+        #expect(renderer.render(canvas).isEmpty)
+        // Cells that are written move the cursor, so it is set again.
+        canvas.draw("x", in: canvas.bounds)
+        #expect(renderer.render(canvas) == "\u{1B}[?2026h\u{1B}[1;1Hx\u{1B}[2;4H\u{1B}[?2026l")
+        renderer.invalidate()
+        #expect(renderer.render(canvas).hasSuffix("\u{1B}[2;4H\u{1B}[?25h\u{1B}[?2026l"))
+        canvas.placeCursor(column: 5, row: 1)
+        #expect(renderer.render(canvas) == "\u{1B}[?2026h\u{1B}[?25l\u{1B}[?2026l")
+    }
+
+    @Test
     func cursorIsSetAfterCharactersOfUncertainWidth() {
         var renderer = Renderer()
         var canvas = Canvas(size: Size(width: 5, height: 1))

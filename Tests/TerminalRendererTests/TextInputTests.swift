@@ -43,7 +43,7 @@ struct TextInputTests {
     func pastedTextKeepsItsLinesOnlyWhereThereAreSome() {
         let line = TextInput()
         line.insert("a\nb\u{1B}[2J\tc")
-        #expect(line.text == "a b[2J c")
+        #expect(line.text == "a b c")
         let lines = TextInput(hasLines: true)
         lines.insert("a\nb")
         #expect(lines.text == "a\nb")
@@ -51,6 +51,33 @@ struct TextInputTests {
         #expect(!line.press(.escape))
         line.replace(with: "x")
         #expect(line.text == "x" && line.cursor == 1)
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[31mred\u{1B}[0m", "red"), ("a\u{1B}]0;title\u{7}b\u{1B}]8;;u\u{1B}\\c", "abc"), ("\u{9B}1mx", "x"),
+        ("a\u{1B}", "a"), ("a\u{1B}(Bb", "ab"), ("\u{1B}[\u{1B}[1mx", "x"), ("a\u{1B}P1\nb", "a\nb"),
+        ("\u{1B}[3\u{E9}", "\u{E9}"), ("a\u{0}\u{7F}b", "ab"), ("\tx\ty", "    x    y"),
+    ])
+    func pastedSequencesAreLeftOutWhole(pasted: String, expected: String) {
+        let input = TextInput(hasLines: true)
+        input.insert(pasted)
+        #expect(input.text == expected && input.cursor == expected.count)
+    }
+
+    /// Input methods open their windows at the terminal's cursor.
+    @Test
+    func cursorOfTheTerminalIsInTheFieldThatHasTheFocus() {
+        func cursor(_ element: any Element, _ width: Int, _ height: Int) -> [Int]? {
+            ElementTests.frame(element, width, height).canvas.cursor.map { [$0.column, $0.row] }
+        }
+        let input = TextInput("ab\u{6F22}")
+        func box(isFocused: Bool) -> some Element { Box { TextField(input, isFocused: isFocused) } }
+        #expect(cursor(box(isFocused: true), 9, 3) == [5, 1])
+        #expect(cursor(box(isFocused: false), 9, 3) == nil)
+        #expect(cursor(box(isFocused: true).overlay(Text("over")), 9, 3) == nil)
+        #expect(cursor(Text("").overlay(box(isFocused: true)), 9, 3) != nil)
+        #expect(cursor(TextField(TextInput("one two\nthree", hasLines: true)), 9, 4) == [5, 1])
+        #expect(cursor(TextField(TextInput("abcdefgh")), 5, 1) == [4, 0])
     }
 
     @Test

@@ -4,6 +4,7 @@ import TerminalRenderer
 extension App {
     /// Shows a list on the left.
     func open(_ tab: Tab) {
+        if self.tab != .search { tabBeforeSearch = self.tab }
         (self.tab, isDetailFocused) = (tab, false)
         detail.closeAll()
         if tab == .search { search.isTyping = true }
@@ -28,18 +29,53 @@ extension App {
         if isDetailFocused {
             isDetailFocused = false
         } else if tab == .search {
-            tab = .films
+            open(tabBeforeSearch)
         }
     }
 
-    /// Fetches what is shown again.
-    func refetch() { fetchKey = (fetchKey ?? 0) + 1 }
+    /// Tells a person something.
+    ///
+    /// - Parameter endsWithPublish: whether the next publish ends it before its time.
+    func tell(_ text: String, isFailure: Bool = false, endsWithPublish: Bool = false) {
+        notice = Notice(
+            text, isFailure: isFailure, publishBefore: endsWithPublish ? log.publish?.number ?? 0 : nil)
+    }
 
-    /// Sends a mutation. Its changes arrive through the store, and a failure through the log.
-    func commit<Mutation: GraphQLMutation>(_ mutation: Mutation, optimistic: JSONValue? = nil) {
+    /// Fetches what is shown again.
+    func refetch() {
+        tell("Fetching again\u{2026}", endsWithPublish: true)
+        fetchKey = (fetchKey ?? 0) + 1
+    }
+
+    /// Makes everything in the store old, so that it is fetched when it is looked at next.
+    func invalidate() {
+        environment.invalidate()
+        tell("All data is old now, what you open next is fetched.")
+    }
+
+    /// Pulls the cable, or puts it in again.
+    func switchCable() {
+        let isOut = network.switchCable()
+        tell(isOut ? "The cable is out for some seconds, e puts it in again." : "The cable is in again.")
+    }
+
+    /// Sends a mutation. Its changes arrive through the store. A failure is told under these words, after the closure
+    /// has run.
+    func commit<Mutation: GraphQLMutation>(
+        _ mutation: Mutation, optimistic: JSONValue? = nil, failure: String,
+        failed: @escaping @MainActor () -> Void = {}
+    ) {
+        notice = nil
         log.expectMutation()
-        Task { [environment] in
-            _ = try? await environment.commit(mutation, optimistic: optimistic.map { .response($0) })
+        Task {
+            do throws(RelayError) {
+                _ = try await environment.commit(mutation, optimistic: optimistic.map { .response($0) })
+            } catch {
+                failed()
+                tell("\(failure): \(EventLog.reason(error))", isFailure: true)
+            }
+            commitsEnded += 1
+            screen.changed()
         }
     }
 }

@@ -12,8 +12,8 @@ extension App {
         case .tab, .shift(.tab), .right, .left, .character("l"), .character("h"): moveFocus(key)
         case .escape, .backspace: goBack()
         case .character("r"): refetch()
-        case .character("i"): environment.invalidate()
-        case .character("e"): network.switchCable()
+        case .character("i"): invalidate()
+        case .character("e"): switchCable()
         default: return false
         }
         return true

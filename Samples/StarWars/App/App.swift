@@ -20,6 +20,14 @@ final class App: Component {
     /// True if the right pane has the focus; on a narrow screen it is then the only one.
     var isDetailFocused = false
     var overlay: Overlay?
+    /// The list to which the search goes back.
+    var tabBeforeSearch = Tab.films
+    /// What was told last.
+    var notice: Notice?
+    /// The reviews that are being written, by film.
+    var drafts: [String: ReviewDraft] = [:]
+    /// The number of mutations whose end the application has noticed.
+    var commitsEnded = 0
     /// Changed to fetch again.
     var fetchKey: Int?
     let screen: Screen
@@ -50,7 +58,7 @@ final class App: Component {
             Sizing { [self] size in
                 if size.width >= 76 {
                     Row {
-                        list.element.frame(width: min(48, size.width * 2 / 5))
+                        list.element.frame(width: max(36, min(48, size.width * 2 / 5)))
                         detail.element.filling()
                     }
                 } else if isDetailFocused {

@@ -35,13 +35,22 @@ final class ConditionedNetwork: NetworkLayer {
         now = { start.duration(to: clock.now) }
     }
 
-    /// Pulls the cable for some seconds, or puts it in again.
-    func switchCable() {
-        end.withLock { $0 = $0 > now() ? .zero : now() + Self.outage }
+    /// Pulls the cable for some seconds, or puts it in again. Returns true if it is out then.
+    func switchCable() -> Bool {
+        end.withLock {
+            $0 = $0 > now() ? .zero : now() + Self.outage
+            return $0 > .zero
+        }
+    }
+
+    /// The time for which the cable is still out; nil if it is in.
+    var outageLeft: Duration? {
+        let rest = end.withLock { $0 } - now()
+        return rest > .zero ? rest : nil
     }
 
     private func check() throws {
-        if end.withLock({ $0 }) > now() { throw RelayError.transport(CableIsOut()) }
+        if outageLeft != nil { throw RelayError.transport(CableIsOut()) }
     }
 
     func send(_ request: NetworkRequest) async throws -> NetworkResponse {

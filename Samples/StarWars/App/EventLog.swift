@@ -16,6 +16,9 @@ final class EventLog: Sendable {
         var componentsRendered = 0
         /// The number of notified components: those that read changed data, and those that waited for the response.
         var componentsTold: Int { max(componentsNotified, componentsRendered) }
+
+        /// The source as a person reads it: `film detail` for `FilmDetailQuery`.
+        var words: String { source.split(separator: " ").map { $0.operationInWords }.joined(separator: " ") }
     }
 
     private struct State {
@@ -23,11 +26,10 @@ final class EventLog: Sendable {
         /// The numbers of deliveries of publishes that have not been reported, by publish. A delivery may be reported
         /// before its publish.
         var early: [Int: Int] = [:]
-        /// The error of the last mutation, until the next request begins.
-        var mutationFailure: String?
         var mutationsStarted = 0
         /// The mutations that were begun, of which some may not have been sent yet.
         var mutationsExpected = 0
+        var mutationsEnded = 0
         var changed: (@Sendable () -> Void)?
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -40,6 +42,7 @@ final class EventLog: Sendable {
     /// Handles an event; the environment calls it as its log.
     func record(_ event: LogEvent) {
         let resumed = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            if event.endsMutation { state.mutationsEnded += 1 }
             switch event {
             // The event of a review that was written here changes nothing any more.
             case .published(let publish)
@@ -62,13 +65,10 @@ final class EventLog: Sendable {
                 }
             case .fetchStarted(let fetch):
                 guard fetch.kind == .mutation else { break }
-                state.mutationFailure = nil
                 state.mutationsStarted += 1
                 let due = state.waiters.filter { $0.count <= state.mutationsStarted }
                 state.waiters.removeAll { $0.count <= state.mutationsStarted }
                 return due.map(\.continuation)
-            case .fetchFailed(let fetch, let error) where fetch.kind == .mutation:
-                state.mutationFailure = "\(fetch.operationName) was taken back: \(Self.reason(error))"
             default:
                 break
             }
@@ -78,8 +78,8 @@ final class EventLog: Sendable {
         state.withLock(\.changed)?()
     }
 
-    /// The failure of the last mutation; nil once another one is sent.
-    var mutationFailure: String? { state.withLock(\.mutationFailure) }
+    /// The number of mutations that were answered, have failed or were cancelled.
+    var mutationsEnded: Int { state.withLock(\.mutationsEnded) }
 
     /// Notes that a mutation is about to be sent.
     func expectMutation() { state.withLock { $0.mutationsExpected += 1 } }
@@ -97,7 +97,7 @@ final class EventLog: Sendable {
         guard let publish else { return ["nothing published yet"] }
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
-        if changed == 0, told == 0 { return ["nothing new: \(publish.source)", "nothing new"] }
+        if changed == 0, told == 0 { return ["nothing new: \(publish.words)", "nothing new"] }
         // What is told and not on the screen is not drawn. Until the number has come to rest, nobody knows how many
         // are.
         let isKnown = isSettled || publish.componentsRendered >= told
@@ -106,7 +106,7 @@ final class EventLog: Sendable {
             "\(Self.count(changed, "record")) changed"
             + (told == 0 ? "" : ", \(Self.count(told, "component")) told\(drawn)")
         let short = "\(changed) changed" + (told == 0 ? "" : ", \(told) told\(drawn)")
-        return ["\(long): \(publish.source)", long, short]
+        return ["\(long): \(publish.words)", long, short]
     }
 
     /// Waits until this number of mutations was sent.
@@ -121,7 +121,8 @@ final class EventLog: Sendable {
         }
     }
 
-    private static func reason(_ error: RelayError) -> String {
+    /// The cause of an error in a few words.
+    static func reason(_ error: RelayError) -> String {
         if case .transport(let cause) = error { "\(cause)" } else { "\(error)" }
     }
 
@@ -140,5 +141,27 @@ final class EventLog: Sendable {
 
     private static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension LogEvent {
+    /// True if a mutation was answered, has failed or was cancelled.
+    fileprivate var endsMutation: Bool {
+        switch self {
+        case .fetchFinished(let fetch, _), .fetchFailed(let fetch, _), .fetchCancelled(let fetch):
+            fetch.kind == .mutation
+        default: false
+        }
+    }
+}
+
+extension Substring {
+    /// The name of an operation as words, without its kind. Other words stay.
+    fileprivate var operationInWords: String {
+        guard let kind = ["Query", "Mutation", "Subscription"].first(where: { hasSuffix($0) }), self != kind else {
+            return String(self)
+        }
+        let words = dropLast(kind.count).reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+        return String(words.drop { $0 == " " })
     }
 }

@@ -40,12 +40,27 @@ struct FramePlayer {
         }
     }
 
+    /// The frame after every request is answered: time passes until the screen does not change any more, at most ten
+    /// seconds.
+    mutating func loadedFrame() async -> String {
+        var canvas = await settledCanvas()
+        for _ in 0..<10 {
+            await clock.advance(by: .seconds(1), settling: app.environment)
+            let next = await settledCanvas()
+            if next == canvas { break }
+            canvas = next
+        }
+        return Self.text("", canvas)
+    }
+
     /// Draws until drawing starts no further request.
     ///
     /// All changes so far are delivered first. A frame that is drawn before a delivery would be counted as not
     /// notified.
     private func settledCanvas() async -> Canvas {
         await settle(app.environment, clock)
+        // The application notices the end of a mutation a moment after the log.
+        while app.commitsEnded < app.log.mutationsEnded { await Task.yield() }
         var canvas = app.screen.canvas(size: size)
         while true {
             await settle(app.environment, clock)

@@ -4,13 +4,18 @@ import TerminalRenderer
 /// What a query has to show: its data, older data while a request is in flight, or why there is none.
 struct Loaded<Data: Sendable>: Sendable {
     let data: Data?
+    /// True if the data is that of other variables, shown until the right one is here.
+    var isOfOthers = false
+    /// True while a request is in flight, so that nobody knows yet whether there is more.
+    var isLoading = false
     /// Shown in place of data.
     let substitute: any Element
 
-    /// The element made of the data, or what stands in its place.
+    /// The element made of the data, faint if that is of others, or what stands in its place.
     @MainActor
     func content(@ElementBuilder _ make: (Data) -> any Element) -> any Element {
-        data.map(make) ?? substitute
+        guard let data else { return substitute }
+        return isOfOthers ? make(data).restyled { $0.isDim = true } : make(data)
     }
 }
 
@@ -23,7 +28,9 @@ extension QueryHandle {
                 Spinner()
                 Text.faint("Loading\u{2026}")
             }
-            return Loaded(data: previousData(anyVariables: true), substitute: waiting.padding(horizontal: 1))
+            return Loaded(
+                data: previousData(anyVariables: true), isOfOthers: previousData == nil, isLoading: true,
+                substitute: waiting.padding(horizontal: 1))
         case .failure(let error):
             let reason = Column(gap: 1) {
                 Text("Could not load this.", .color(SampleTheme.red).bold)

@@ -35,6 +35,9 @@ final class DetailPane: Component {
         }
     }
 
+    /// What the pane has shown last.
+    var place: Place? { opened.last?.place ?? followed?.place }
+
     func open(_ place: Place) { opened.append((place, makePage(of: place))) }
 
     /// Closes what was opened last; returns false if nothing was.

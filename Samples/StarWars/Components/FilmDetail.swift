@@ -27,10 +27,11 @@ final class FilmDetail: DetailPage {
         return Box(film?.title ?? "Film", isFocused: app.isDetailFocused) {
             loaded.content { _ in film.map(page) ?? Text.faint("There is no film '\(id)'.").padding(horizontal: 1) }
         }
-        .onKey(when: app.isDetailFocused && film != nil) { [self] key in
-            guard key == .character("w") else { return false }
-            app.overlay = .review(ReviewForm(of: id, title: film?.title ?? "", in: app))
-            return true
+        .onKey(when: app.isDetailFocused) { [self] key in
+            guard let film else { return false }
+            // The facts are read for a key only, so the page is not drawn again for what they show.
+            let isFavorite = app.environment.read(film.fragments.filmFacts_film)?.isFavorite ?? false
+            return app.press(key, onFilm: film.id, title: film.title, isFavorite: isFavorite)
         }
     }
 

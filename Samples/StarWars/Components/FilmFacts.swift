@@ -5,16 +5,21 @@ import TerminalRenderer
 extension FilmFacts {
     static func draw(_ film: FilmFacts_film.Data, _ row: RowState) -> any Element {
         Column {
-            Text("Episode " + EpisodeNumber.roman(film.episodeNumber), .bold)
-                + .faint("  \(film.trilogy.name) trilogy, \(film.releaseDate.inWords)")
+            heading(film).wrapped
             marks(film)
             Spacer.rows(1)
             Text(film.synopsis).wrapped
             Spacer.rows(1)
+            Row.labelled("Released", film.releaseDate.inWords)
             for (label, text) in labelled(film) { Row.labelled(label, text) }
         }
         // Longer lines are hard to read.
         .limited(width: 96).padding(horizontal: 1)
+    }
+
+    private static func heading(_ film: FilmFacts_film.Data) -> Text {
+        Text("Episode " + EpisodeNumber.roman(film.episodeNumber), .bold)
+            + .faint("  \(film.trilogy.name) trilogy")
     }
 
     private static func marks(_ film: FilmFacts_film.Data) -> Text {

@@ -8,6 +8,7 @@ enum FilmFavorite {
     static func set(_ isFavorite: Bool, of id: String, in app: App) {
         let expected: JSONValue = ["favoriteFilm": ["film": ["id": .string(id), "isFavorite": .bool(isFavorite)]]]
         let input = FavoriteFilmInput(filmId: id, isFavorite: isFavorite)
-        app.commit(FilmFavoriteMutation(input: input), optimistic: expected)
+        app.commit(
+            FilmFavoriteMutation(input: input), optimistic: expected, failure: "The favourite was taken back")
     }
 }

@@ -45,10 +45,10 @@ final class FilmList: ListPane {
     private func press(_ key: Key) -> Bool {
         // The row is read for a key only, so the list is not drawn again for what a row shows.
         let film = selected.flatMap { app.environment.read($0.fragments.filmRow_film) }
-        switch (key, selected?.id) {
+        switch (key, film) {
         case (.character("f"), _): (trilogy, _) = ((trilogy + 1) % Self.trilogies.count, state.reset())
-        case (.character("s"), let id?): FilmFavorite.set(film?.isFavorite != true, of: id, in: app)
-        case (.character("w"), let id?): app.overlay = .review(ReviewForm(of: id, title: film?.title ?? "", in: app))
+        case (_, let film?):
+            return app.press(key, onFilm: film.id, title: film.title, isFavorite: film.isFavorite)
         default: return false
         }
         return true

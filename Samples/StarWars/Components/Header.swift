@@ -49,6 +49,7 @@ final class Header: Component {
                 Text.faint("loading ")
             }
         }
-        return Text("\u{25CF} ", .color(SampleTheme.green)) + Text.faint("online ")
+        return app.network.outage(in: frame)
+            ?? Text("\u{25CF} ", .color(SampleTheme.green)) + Text.faint("online ")
     }
 }

@@ -3,15 +3,15 @@ enum Help {
     static let keys: [(key: String, meaning: String)] = [
         ("1 2 /", "films, characters, search"),
         ("j k, arrows", "move; g and G: first and last"),
-        ("enter, click", "open"),
+        ("enter, click", "open; the wheel scrolls"),
         ("tab, h, l", "the other pane"),
         ("esc", "back"),
-        ("s", "favourite, shown before the answer"),
-        ("w", "write a review"),
-        ("f", "another trilogy"),
+        ("s", "favourite film, shown before the answer"),
+        ("w", "write a review of the film"),
+        ("f", "another trilogy, in the list of films"),
         ("r", "fetch again"),
         ("i", "invalidate the store"),
-        ("e", "pull the cable for some seconds"),
+        ("e", "pull the cable for some seconds, or put it in"),
         ("ctrl-z, q", "suspend, quit"),
     ]
 }

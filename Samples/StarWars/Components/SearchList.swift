@@ -7,14 +7,15 @@ final class SearchList: ListPane {
     private unowned let app: App
     private let results: QueryHandle<SearchListQuery>
     private let rows: FragmentComponent<SearchRow_result>
-    private let state = ListState()
-    private let text = TextInput()
+    private let (state, text) = (ListState(), TextInput())
     var isTyping = true
 
     init(in app: App) {
         (self.app, results) = (app, app.query())
         rows = FragmentComponent(in: app.screen, SearchRow.draw)
     }
+
+    private var nothing: String { "Nothing matches '\(text.text)'." }
 
     private var loaded: Loaded<SearchListQuery.Data>? {
         text.text.isEmpty ? nil : results.loaded(results.get(text: text.text, fetchKey: app.fetchKey))
@@ -39,6 +40,7 @@ final class SearchList: ListPane {
             .onKey(when: isFocused && isTyping) { [self] in endTyping($0) }
             Spacer.rows(1)
             loaded?.content { data in
+                if data.search.isEmpty { Text.faint(loaded?.isLoading == true ? "" : nothing).padding(horizontal: 1) }
                 List(
                     data.search, state, isFocused: isFocused && !isTyping, open: app.openSelected,
                     focus: { [self] in (app.isDetailFocused, isTyping) = (false, false) },
@@ -47,11 +49,11 @@ final class SearchList: ListPane {
         }
     }
 
-    /// Leaves the field by enter or an arrow for the list, and by escape for the list of films.
+    /// Leaves the field by enter or an arrow for the results, and by escape for the list from which the search began.
     private func endTyping(_ key: Key) -> Bool {
         switch key {
         case .enter, .down, .tab: isTyping = false
-        case .escape: app.open(.films)
+        case .escape: app.goBack()
         case .control("c"), .control("z"): return false
         default: break
         }

@@ -6,21 +6,38 @@ final class StatusLine: Component {
     /// The publish of the frame before, and when it was first seen as it is.
     private var seen: (publish: EventLog.Publish?, time: Duration) = (nil, .zero)
 
+    /// The last notice, and when it was first seen.
+    private var told: (notice: Notice, time: Duration)?
+
     init(in app: App) { self.app = app }
 
     var content: any Element {
         Column {
             Live { [self] frame in
-                if let failure = app.log.mutationFailure {
-                    return Text(" \u{2717} " + failure, .color(SampleTheme.red))
+                if let notice = notice(in: frame) {
+                    return notice.isFailure
+                        ? Text(" \u{2717} " + notice.text, .color(SampleTheme.red))
+                        : Text(" " + notice.text, .color(SampleTheme.blue))
                 }
                 let width = frame.canvas.size.width - 2
                 let texts = app.log.texts(isSettled: isSettled(in: frame))
                 let text = texts.first { $0.displayWidth <= width } ?? texts.last ?? ""
                 return Text(" " + text, .color(SampleTheme.green))
             }
-            KeyHints(hints, always: isTyping ? [] : [("?", "help"), ("q", "quit")]).padding(horizontal: 1)
+            // The panes above are drawn first, and what they show decides on the keys.
+            Live { [self] _ in KeyHints(app.hints, always: app.lastingHints) }.padding(horizontal: 1)
         }
+    }
+
+    /// What is told now; nil if it is too old.
+    private func notice(in frame: Frame) -> Notice? {
+        guard let notice = app.notice else { return nil }
+        if notice !== told?.notice { told = (notice, frame.time) }
+        if let before = notice.publishBefore, before < app.log.publish?.number ?? 0 { return nil }
+        let rest = (told?.time ?? frame.time) + notice.lifetime - frame.time
+        guard rest > .zero else { return nil }
+        frame.wakeUp(after: rest)
+        return notice
     }
 
     /// True if the number of drawn components does not grow any more: what is told and on the screen is drawn within a
@@ -32,17 +49,5 @@ final class StatusLine: Component {
         let rest = seen.time + .milliseconds(200) - frame.time
         if rest > .zero { frame.wakeUp(after: rest) }
         return rest <= .zero
-    }
-
-    private var isTyping: Bool { app.tab == .search && !app.isDetailFocused && app.search.isTyping }
-
-    private var hints: [(key: String, word: String)] {
-        if isTyping {
-            return [("enter", "results"), ("esc", "back"), ("ctrl-u", "clear")]
-        }
-        let hasFilms = app.tab == .films && !app.isDetailFocused
-        let film: [(key: String, word: String)] = [("s", "star"), ("w", "review"), ("f", "filter")]
-        return [("j/k", "move"), ("enter", "open")] + (hasFilms ? film : [("esc", "back")])
-            + [("/", "search"), ("e", "unplug")]
     }
 }

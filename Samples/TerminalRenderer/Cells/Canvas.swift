@@ -28,7 +28,18 @@ public struct Canvas: Hashable, Sendable {
     public var clip: Rect {
         didSet { clip = clip.intersection(bounds) }
     }
+    /// The cell at which the terminal shows its cursor, such as that of a field in which a person writes; nil for no
+    /// cursor. Input methods open their windows there.
+    public private(set) var cursor: Cursor?
     private var cells: [Cell]
+
+    /// A place for the terminal's cursor.
+    public struct Cursor: Hashable, Sendable {
+        /// The column, counted from 0.
+        public let column: Int
+        /// The row, counted from 0.
+        public let row: Int
+    }
 
     /// Makes a blank grid.
     public init(size: Size) {
@@ -44,6 +55,14 @@ public struct Canvas: Hashable, Sendable {
     public func cell(column: Int, row: Int) -> Cell? {
         index(column: column, row: row).map { cells[$0] }
     }
+
+    /// Places the terminal's cursor; outside of the clip there is none.
+    public mutating func placeCursor(column: Int, row: Int) {
+        cursor = clip.contains(column: column, row: row) ? Cursor(column: column, row: row) : nil
+    }
+
+    /// Takes the terminal's cursor away.
+    public mutating func removeCursor() { cursor = nil }
 
     /// Draws one line of text at the top left of a rectangle, clipped to it.
     ///

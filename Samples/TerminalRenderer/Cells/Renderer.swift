@@ -2,20 +2,23 @@
 ///
 /// Only the cells that differ are written, so an equal canvas needs no output. The first frame and a frame of another
 /// size clear the screen. A frame stands between the marks of synchronized output (mode 2026), so that a terminal that
-/// knows them shows it at once. The renderer does no input or output: the caller must write the returned text
-/// completely and in order. The terminal must not wrap at the last column (``Terminal`` turns wrapping off).
+/// knows them shows it at once. The cursor is left where the canvas has one, and is hidden if it has none. The renderer
+/// does no input or output: the caller must write the returned text completely and in order. The terminal must not wrap
+/// at the last column (``Terminal`` turns wrapping off).
 public struct Renderer: Sendable {
     private let colorMode: ColorMode
     private var shown: Canvas?
+    /// The cursor that the terminal shows.
+    private var cursor: Canvas.Cursor?
 
-    /// Makes a renderer for a screen with unknown contents.
+    /// Makes a renderer for a screen with unknown contents and without a cursor.
     public init(colorMode: ColorMode = .sixteen) {
         self.colorMode = colorMode
     }
 
-    /// Forgets the contents of the screen, so that the next frame is drawn completely.
+    /// Forgets the contents of the screen, so that the next frame is drawn completely. The screen has no cursor.
     public mutating func invalidate() {
-        shown = nil
+        (shown, cursor) = (nil, nil)
     }
 
     /// The escape sequences that make the terminal show the canvas.
@@ -38,8 +41,20 @@ public struct Renderer: Sendable {
             }
         }
         pen.finish(&output)
+        moveCursor(to: canvas.cursor, &output)
         shown = canvas
         return output.isEmpty ? "" : "\u{1B}[?2026h" + output + "\u{1B}[?2026l"
+    }
+
+    /// Shows the cursor at its place, also after cells were written, or hides it.
+    private mutating func moveCursor(to place: Canvas.Cursor?, _ output: inout String) {
+        guard place != cursor || place != nil && !output.isEmpty else { return }
+        if let place {
+            output += "\u{1B}[\(place.row + 1);\(place.column + 1)H" + (cursor == nil ? "\u{1B}[?25h" : "")
+        } else {
+            output += "\u{1B}[?25l"
+        }
+        cursor = place
     }
 }
 

@@ -1,4 +1,5 @@
-/// An element in a border with titles.
+/// An element in a border with titles. Where the terminal's colours do not tell which box has the focus, its border has
+/// thick lines.
 ///
 ///     Box("Films", note: "9 of 9", isFocused: true) { List(...) }
 public struct Box: Element {
@@ -21,8 +22,28 @@ public struct Box: Element {
             self.note = note
         }
 
+        /// True if the colours do not tell which box has the focus, so that its lines must: without colours, or where
+        /// both styles become the same.
+        func needsHeavyFocus(in mode: ColorMode) -> Bool {
+            mode == .none || focus.reduced(to: mode) == border.reduced(to: mode)
+        }
+
         /// Faint borders; the one with the focus is bold.
         public static let plain = Look(border: .dim, focus: .bold, title: .bold, note: .dim)
+    }
+
+    /// The characters of a border.
+    private struct Lines {
+        let topLeft, topRight, bottomLeft, bottomRight, level, upright: String
+
+        /// Thin lines with round corners.
+        static let light = Lines(
+            topLeft: "\u{256D}", topRight: "\u{256E}", bottomLeft: "\u{2570}", bottomRight: "\u{256F}",
+            level: "\u{2500}", upright: "\u{2502}")
+        /// Thick lines.
+        static let heavy = Lines(
+            topLeft: "\u{250F}", topRight: "\u{2513}", bottomLeft: "\u{2517}", bottomRight: "\u{251B}",
+            level: "\u{2501}", upright: "\u{2503}")
     }
 
     private let title: Text
@@ -63,12 +84,13 @@ public struct Box: Element {
         content.draw(in: rect.inset(horizontal: 1, vertical: 1), of: frame)
         let look = frame.theme.box
         let style = isFocused ? look.focus : look.border
-        let line = String(repeating: "\u{2500}", count: rect.width - 2)
-        frame.canvas.draw("\u{256D}" + line + "\u{256E}", in: rect.line(0), style: style)
-        frame.canvas.draw("\u{2570}" + line + "\u{256F}", in: rect.line(rect.height - 1), style: style)
+        let lines = isFocused && look.needsHeavyFocus(in: frame.colorMode) ? Lines.heavy : .light
+        let line = String(repeating: lines.level, count: rect.width - 2)
+        frame.canvas.draw(lines.topLeft + line + lines.topRight, in: rect.line(0), style: style)
+        frame.canvas.draw(lines.bottomLeft + line + lines.bottomRight, in: rect.line(rect.height - 1), style: style)
         for row in 1..<rect.height - 1 {
-            frame.canvas.draw("\u{2502}", in: rect.line(row), style: style)
-            frame.canvas.draw("\u{2502}", in: rect.line(row).cuttingLeft(rect.width - 1).rest, style: style)
+            frame.canvas.draw(lines.upright, in: rect.line(row), style: style)
+            frame.canvas.draw(lines.upright, in: rect.line(row).cuttingLeft(rect.width - 1).rest, style: style)
         }
         let top = rect.line(0).inset(horizontal: 2, vertical: 0)
         let rest = draw(title, look.title, in: top, isAtRight: false, of: frame)

@@ -5,7 +5,7 @@
 /// The elements may be those of `prefetch`: a row near the end is read when it is seen, and so the next page is loaded.
 /// Rows may be of any height. With the focus, the list takes the arrow keys, page up and down, home, end, and those of
 /// `vi`; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it, as
-/// enter does.
+/// enter does. A selected row that is seen is still seen when the list gets another size.
 public struct List: Element {
     private let state: ListState
     private let count: Int
@@ -57,7 +57,8 @@ public struct List: Element {
 
     public func draw(in rect: Rect, of frame: Frame) {
         state.count = count
-        state.height = rect.height
+        if rect.size != state.size { keepSelectionSeen() }
+        state.size = rect.size
         state.isSelectable = isSelectable
         state.settleSelection()
         frame.onMouse(in: rect) { take($0, in: rect) }
@@ -80,6 +81,7 @@ public struct List: Element {
             top += height
             index += 1
         }
+        state.isSelectionSeen = state.places.contains { $0.index == state.selection }
         drawBar(in: rect, of: frame)
     }
 
@@ -129,6 +131,14 @@ public struct List: Element {
     }
 
     // MARK: - Scrolling
+
+    /// Scrolls to a selected row that is seen in a list that gets another size. A list that begins with a text, and is
+    /// at its beginning, stays there: the text is read.
+    @MainActor
+    private func keepSelectionSeen() {
+        if count > 0, !isSelectable(0), state.first == 0, state.offset == 0 { return }
+        if state.isSelectionSeen { state.isSelectionHidden = true }
+    }
 
     /// Scrolls so that the selected row is seen, whole if it fits.
     @MainActor

@@ -20,8 +20,11 @@ public final class ListState {
 
     /// The numbers of the last frame.
     public internal(set) var count = 0
-    var height = 0
+    var size = Size(width: 0, height: 0)
+    var height: Int { size.height }
     var places: [Place] = []
+    /// True if a line of the selected row was seen when the list was last drawn into any space.
+    var isSelectionSeen = false
 
     /// Whether a row can be selected.
     var isSelectable: (Int) -> Bool = { _ in true }

@@ -1,4 +1,4 @@
-/// A text that a person edits. With the focus it takes keys and pasted texts.
+/// A text that a person edits. With the focus it takes keys and pasted texts, and the terminal's cursor is in it.
 ///
 ///     TextField(search, isFocused: true, placeholder: "name or title") { list.reset() }
 ///
@@ -81,8 +81,7 @@ public struct TextField: Element {
     @MainActor
     private func drawCursor(in rect: Rect, at column: Int, of frame: Frame) {
         guard isFocused else { return }
-        let place = rect.cuttingLeft(column).rest.cuttingLeft(1).left
-        frame.canvas.restyle(place) { $0 = Style(isReversed: true) }
+        frame.canvas.placeCursor(column: rect.column + column, row: rect.row)
     }
 
     // MARK: - Lines

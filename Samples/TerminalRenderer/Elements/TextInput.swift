@@ -23,12 +23,14 @@ public final class TextInput {
         (cursor, firstColumn) = (text.count, 0)
     }
 
-    /// Inserts a text at the cursor. Without lines, line ends become spaces; control characters are left out.
+    /// Inserts a text at the cursor. Escape sequences and control characters are left out whole. In a text with lines,
+    /// line ends stay and a tab is four spaces; without lines, both are one space.
     public func insert(_ text: String) {
-        let clean = text.compactMap { character -> Character? in
-            if character.isNewline { return hasLines ? "\n" : " " }
-            if character == "\t" { return " " }
-            return character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control } ? nil : character
+        let clean = text.withoutEscapeSequences.flatMap { character -> [Character] in
+            if character.isNewline { return [hasLines ? "\n" : " "] }
+            if character == "\t" { return Array(repeating: " ", count: hasLines ? 4 : 1) }
+            let isControl = character.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+            return isControl ? [] : [character]
         }
         var characters = Array(self.text)
         characters.insert(contentsOf: clean, at: cursor)

@@ -41,11 +41,12 @@ public final class Frame {
         mouseAreas.append((rect.intersection(canvas.clip), action))
     }
 
-    /// Draws something that gets no input.
+    /// Draws something that gets no input, and no cursor.
     public func withoutInput(_ draw: () -> Void) {
         let before = (keyActions, pasteActions, mouseAreas)
         draw()
         (keyActions, pasteActions, mouseAreas) = before
+        canvas.removeCursor()
     }
 
     /// The style of a selected row. Where the terminal has few colours, that is a reversed one.

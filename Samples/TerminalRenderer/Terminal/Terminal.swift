@@ -37,7 +37,7 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A terminal in full-screen mode: raw keys, mouse, alternate screen, no cursor.
+/// A terminal in full-screen mode: raw keys, mouse, alternate screen, no cursor unless a frame has one.
 ///
 /// ``open()`` changes the terminal, and ``close()`` restores it. The terminal is also restored when the process exits,
 /// and when a signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. It is not restored after KILL.
@@ -86,12 +86,14 @@ public final class Terminal: Sendable {
         return Size(width: Int(window.ws_col), height: Int(window.ws_row))
     }
 
-    /// Changes the terminal to full-screen mode; does nothing if it is open.
+    /// Changes the terminal to full-screen mode; does nothing if it is open. A process in the background does not own
+    /// the terminal: it stops until it is brought to the foreground.
     public func open() throws(TerminalError) {
         guard Self.isTerminal(input) else { throw .notATerminal(descriptor: input) }
         guard Self.isTerminal(output) else { throw .notATerminal(descriptor: output) }
         let isFirst = wakeUp.withLock { $0 == nil }
         guard isFirst else { return }
+        Self.waitForForeground(input)
         var saved = termios()
         guard tcgetattr(input, &saved) == 0 else { throw .modeRefused(errno: errno) }
         var raw = saved
@@ -144,6 +146,12 @@ public final class Terminal: Sendable {
         return owner <= 0 || owner == getpgrp()
     }
 
+    /// Stops the process while the terminal belongs to another job. The system itself would stop it for a change of the
+    /// mode, but not where the signal for that is blocked, as in the threads of a pool.
+    private static func waitForForeground(_ descriptor: Int32) {
+        while !isInForeground(descriptor) { raise(SIGSTOP) }
+    }
+
     /// Asks the processes of the job to stop, as a terminal does for control-Z when it is not in full-screen mode. The
     /// event ``TerminalEvent/stop`` follows.
     public static func suspend() { kill(0, SIGTSTP) }
@@ -152,7 +160,7 @@ public final class Terminal: Sendable {
     ///
     /// A process in the background does not own the terminal. It stops until it is brought to the foreground.
     public func takeAgain() {
-        while !Self.isInForeground(input) { raise(SIGSTOP) }
+        Self.waitForForeground(input)
         if TerminalRestoration.takeAgain() { write(Self.entering) }
     }
 
