@@ -18,7 +18,7 @@ from gateway import HOSTILE, Gateway
 from site_under_test import Site, check, is_page, parsed
 
 PAGES = [
-    "/", "/?trilogy=original&order=release", "/films/film:4", "/films/film:4/cast", "/films/film:4/cast?after=human:leia",
+    "/", "/?trilogy=original&order=release", "/films/film:4", "/films/film:4/cast", "/films/film:4/cast?after=character:leia-organa",
     "/films/film:4/reviews", "/characters", "/search?q=sky", "/search", "/sign-in", "/films/none", "/nothing",
 ]
 AXE = open(glob.glob(os.path.dirname(os.path.abspath(__file__)) + "/.venv/lib/*/site-packages/axe_playwright_python/axe.min.js")[0]).read()
