@@ -98,12 +98,20 @@ import Testing
         #expect(WebAddress.home.text == "/" && WebAddress("films").with("a", nil).text == "/films")
     }
 
+    @Test func anAddressOfSegmentsStaysOnTheSite() {
+        #expect(WebAddress(segments: ["films", "", "film:1", "a/b"]).text == "/films/film:1/a%2Fb")
+        #expect(WebAddress(segments: []).text == "/" && WebAddress(segments: ["", "", "evil"]).text == "/evil")
+        for text in Self.texts { #expect(!WebAddress(segments: [text, text]).text.hasPrefix("//")) }
+    }
+
     @Test func anAddressThatAVisitorSendsStaysOnTheSite() {
         for text in Self.texts {
             guard let address = WebAddress(sent: text) else { continue }
             #expect(address.text.hasPrefix("/") && !address.text.hasPrefix("//"))
         }
         #expect(WebAddress(sent: "/films?a=b")?.text == "/films?a=b")
+        let longest = "/" + String(repeating: "a", count: WebAddress.longest - 1)
+        #expect(WebAddress(sent: longest) != nil && WebAddress(sent: longest + "a") == nil)
         #expect(WebAddress(sent: "https://evil.example") == nil && WebAddress(sent: "/\\evil.example") == nil)
     }
 

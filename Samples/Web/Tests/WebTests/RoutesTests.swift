@@ -62,6 +62,19 @@ import Testing
         }
     }
 
+    @Test func aListHasNoPageBehindAPlaceThatItDoesNotHave() async throws {
+        try await application { client in
+            let next = try await client.get("/characters").text.range(of: "/characters?after=")
+            #expect(next != nil)
+            for path in ["/characters", "/films/film:4/cast", "/films/film:4/reviews"] {
+                let answer = try await client.get(path + "?after=garbage")
+                #expect(answer.status == .notFound, "\(path)")
+            }
+            let second = try await client.get("/films/film:4/cast?after=character:leia-organa")
+            #expect(second.status == .ok && second.text.contains("From the beginning"))
+        }
+    }
+
     @Test func aBrowserSaysWhetherItReadsCompressedPages() {
         for header in ["gzip", "GZIP", "br, gzip;q=0.5", "*", "deflate, *;q=0.1", "x-gzip"] {
             #expect(PageRequest.acceptsGzip(header), "\(header)")

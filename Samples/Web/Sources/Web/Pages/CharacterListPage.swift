@@ -10,6 +10,7 @@ struct CharacterListPage: Page {
 
     func content(_ visit: Visit) throws(PageError) -> Content {
         let characters = try QueryHandle<CharacterPageQuery>.inStore(of: visit).get(after: after).shown().characters
+        if let error = PageError.place(after, hasPreviousPage: characters.pageInfo.hasPreviousPage) { throw error }
         let rows = characters.nodes.map { CharacterRow.render($0.fragments.characterRow_character, visit) }
         let next = characters.pageInfo.hasNextPage ? characters.pageInfo.endCursor : nil
         return Content(

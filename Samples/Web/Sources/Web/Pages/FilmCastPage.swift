@@ -15,6 +15,7 @@ struct FilmCastPage: Page {
             throw visit.hasHoles ? PageError(RelayError.noData([]).publicFailure) : .notFound("There is no such film.")
         }
         let cast = film.characters
+        if let error = PageError.place(after, hasPreviousPage: cast.pageInfo.hasPreviousPage) { throw error }
         let rows = cast.nodes.map { CharacterRow.render($0.fragments.characterRow_character, visit) }
         let next = cast.pageInfo.hasNextPage ? cast.pageInfo.endCursor : nil
         let title = "Cast of \(film.title)"

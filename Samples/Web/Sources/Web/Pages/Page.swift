@@ -42,6 +42,12 @@ struct PageError: Error {
 
     static func notFound(_ text: String) -> PageError { PageError(status: 404, text: text) }
 
+    /// The reason why there is no page of a list behind this place. A service begins with the first page if it does not
+    /// know the place, which then has nothing before it.
+    static func place(_ after: String?, hasPreviousPage: Bool) -> PageError? {
+        after == nil || hasPreviousPage ? nil : .notFound("The list has no such page.")
+    }
+
     /// What a visitor may be told of a failure of the data.
     init(_ failure: RelayError.PublicFailure) {
         (status, text, retryAfter) = (failure.status, failure.text, failure.retryAfter)

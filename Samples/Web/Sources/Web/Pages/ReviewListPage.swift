@@ -15,6 +15,7 @@ struct ReviewListPage: Page {
             throw visit.hasHoles ? PageError(RelayError.noData([]).publicFailure) : .notFound("There is no such film.")
         }
         let reviews = film.reviews
+        if let error = PageError.place(after, hasPreviousPage: reviews.pageInfo.hasPreviousPage) { throw error }
         let rows = reviews.nodes.map { ReviewRow.render($0.fragments.reviewRow_review, in: visit.environment) }
         let next = reviews.pageInfo.hasNextPage ? reviews.pageInfo.endCursor : nil
         let title = "Reviews of \(film.title)"

@@ -22,9 +22,10 @@ struct PageRequest: Sendable {
         let sent = WebAddress(sent: request.uri.string)
         address = sent ?? .home
         hasAddress = sent != nil
-        token = request.cookies[Self.cookie].flatMap { Token(sent: $0.value) }
+        let cookies = request.cookies
+        token = cookies[Self.cookie].flatMap { Token(sent: $0.value) }
         visitor = sessions.visitor(token)
-        isThanked = request.cookies[Self.thanks] != nil
+        isThanked = cookies[Self.thanks] != nil
         acceptsGzip = Self.acceptsGzip(request.headers[.acceptEncoding])
         knownVersions = request.headers[.ifNoneMatch] ?? ""
     }
