@@ -45,7 +45,9 @@ extension RelayError.PublicFailure {
     /// The failure as a line of text.
     public var response: Response {
         var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
-        if let retryAfter { headers[.retryAfter] = "\(max(1, retryAfter.components.seconds))" }
+        if let retryAfter {
+            headers[.retryAfter] = "\(max(1, Int(min(retryAfter, .seconds(86_400)) / .seconds(1))))"
+        }
         return Response(
             status: HTTPResponse.Status(code: status), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: text + "\n")))

@@ -107,22 +107,6 @@ import Testing
         }
     }
 
-    @Test func aKeptPageOutlivesAChangeOfOtherData() async throws {
-        try await application { client in
-            for page in ["/films/film:4", "/films/film:5", "/characters"] {
-                for _ in 0..<3 { _ = try await client.get(page) }
-            }
-            let form = "stars=1&commentary=A+new+one&key=\(String(repeating: "c", count: 32))"
-            #expect(try await client.post("/films/film:4/reviews", form).status == .seeOther)
-            // A page that nobody has seen brings data of its own.
-            _ = try await client.get("/search?q=sky")
-            let kept = try ["/films/film:4", "/films/film:5", "/characters"].map {
-                site.kept.page(at: try #require(WebAddress(sent: $0))) != nil
-            }
-            #expect(kept == [false, true, true])
-        }
-    }
-
     @Test func aBrowserIsNotSentWhatItHas() async throws {
         try await application { client in
             for page in ["/", "/films/film:4", "/characters"] {

@@ -2,7 +2,9 @@ import HTML
 import Synchronization
 
 /// The pictures that were drawn already. A picture is a function of facts and nothing else, so whoever has the same
-/// facts gets the same piece; drawing it takes most of the time for a list. State: guarded by a lock of its own, a leaf.
+/// facts gets the same piece; drawing it takes most of the time for a list.
+///
+/// State: guarded by a lock of its own, a leaf.
 final class Drawings<Facts: Hashable & Sendable>: Sendable {
     private let most: Int
     private let drawn = Mutex<[Facts: HTML]>([:])
