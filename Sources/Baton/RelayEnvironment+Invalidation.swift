@@ -118,8 +118,8 @@ extension RelayEnvironment {
     }
 
     /// Notifies the handles with ``Freshness/Triggers/networkReturned`` that the network can be reached again. A handle
-    /// fetches again if its last fetch has failed or is older than `age`; meanwhile it continues to show its data. So do
-    /// the handles of its fragments whose last page or refetch has failed. Returns at once.
+    /// fetches again if its last fetch has failed or is older than `age`; meanwhile it continues to show its data. So
+    /// do the handles of its fragments whose last page or refetch has failed. Returns at once.
     ///
     /// A `ConnectivityInterceptor` of BatonHTTP calls this method after each outage.
     public func networkReturned(ifOlderThan age: Duration = .zero) {

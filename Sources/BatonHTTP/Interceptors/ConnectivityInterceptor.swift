@@ -13,8 +13,8 @@ public import Baton
 /// An outage begins with a query or a mutation that fails because the service cannot be reached
 /// (``isOutage(_:)``). It ends with the first response to any request. During an outage the interceptor looks for the
 /// service after pauses that grow and are random: it repeats the query that has failed, or calls the probe that it was
-/// made with. Other requests are sent as always. When the outage is over, the handles of the attached environments fetch
-/// again (`RelayEnvironment.networkReturned(ifOlderThan:)`).
+/// made with. Other requests are sent as always. When the outage is over, the handles of the attached environments
+/// fetch again (`RelayEnvironment.networkReturned(ifOlderThan:)`).
 ///
 /// Put this step behind a cache, whose responses say nothing about the service. In front of a ``RetryInterceptor`` an
 /// outage begins when the last attempt has failed, and behind it with the first one.

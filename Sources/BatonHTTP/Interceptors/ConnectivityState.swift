@@ -107,7 +107,7 @@ struct ConnectivityState {
         guard status.outage != nil else { return nil }
         defer { (search, due, question) = (nil, nil, nil) }
         status.outage = nil
-        rest = now + (policy.longestDelay(attempt: attempts) ?? .zero)
+        rest = BoundedTime.end(of: policy.longestDelay(attempt: attempts) ?? .zero, from: now)
         environments.removeAll { $0.environment == nil }
         tell()
         return End(search: search?.task, environments: environments)

@@ -50,13 +50,13 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     /// True while a refetch is under way.
     public var isRefetching: Bool { notedLoads?.isLoading(.refetch) ?? false }
 
-    /// The error of the last refetch or page, until the next one begins. That of a page is gone too when the list itself
-    /// was fetched again, because the list has begun anew.
+    /// The error of the last refetch or page, until the next one begins. That of a page is gone too when the list
+    /// itself was fetched again, because the list has begun anew.
     public var fetchError: RelayError? { notedLoads?.fetchError }
 
     /// Repeats the refetch or page that failed last. Does nothing if no load has failed. After
-    /// ``RelayEnvironment/networkReturned(ifOlderThan:)`` the handle does so by itself if the query of its data has that
-    /// trigger.
+    /// ``RelayEnvironment/networkReturned(ifOlderThan:)`` the handle does so by itself if the query of its data has
+    /// that trigger.
     @discardableResult
     public func retry() -> FetchTask { lateLoads.load()?.retry() ?? FetchTask() }
 

@@ -167,8 +167,8 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     ///
     /// The shown data stays on show meanwhile, and a failure is in ``fetchError``. Nothing is fetched before the first
     /// `get`, after ``skip()`` or ``cancel()``, under `storeOnly`, and while a request is under way. An interval below
-    /// ten milliseconds counts as ten milliseconds. A call with the interval of the last one changes nothing, so that it
-    /// may be made in every frame.
+    /// ten milliseconds counts as ten milliseconds. A call with the interval of the last one changes nothing, so that
+    /// it may be made in every frame.
     public func poll(every interval: Duration?) { core.poll(every: interval) }
 
     /// Fetches again under every policy but `storeOnly`, and returns when the new data or a failure has arrived.

@@ -1,4 +1,5 @@
-/// Something of a query's data that failed to load, and that is loaded again when the query's handles are told to fetch.
+/// Something of a query's data that failed to load, and that is loaded again when the query's handles are told to
+/// fetch.
 protocol Resumable: AnyObject, Sendable {
     /// The operation of the query; nil if there is none any more.
     var owner: BoundOperation? { get }
