@@ -97,24 +97,6 @@ struct AppTests {
     }
 
     @Test
-    func filmOfTheListBeforeIsFaintUntilTheRightOneIsHere() async throws {
-        func isDim() -> Bool? {
-            app.screen.canvas(size: Size(width: 80, height: 24)).cell(column: 39, row: 2)?.style.isDim
-        }
-        _ = try await frame(after: "keys f f\nwait 300")
-        #expect(isDim() == true)
-        _ = try await frame(after: "wait 300")
-        #expect(isDim() == false)
-    }
-
-    @Test
-    func newReviewIsNewsForSomeSeconds() async throws {
-        let news = try await frame(after: "size 120 30\nkeys w control-s\nwait 300")
-        #expect(news.contains("new \u{2605}\u{2605}\u{2605}\u{2605}\u{2605} The Phantom Menace"))
-        #expect(try await !frame(after: "size 120 30\nwait 15000").contains("new \u{2605}"))
-    }
-
-    @Test
     func printedFrameIsLoaded() async throws {
         var player = FramePlayer(app: app, clock: clock)
         let frame = await player.loadedFrame()
