@@ -21,7 +21,6 @@
 /// - What a mutation or an update changes in the shared environment is in the environments that are made afterwards.
 /// - Of the queries that were asked for longest ago, those over the capacity are released.
 /// - While the revision of some queries is the same, so is their data.
-/// - A change of other data, or a fetch that brings nothing new, leaves a revision as it is.
 ///
 /// Every method may be called from any thread.
 public final class SharedEnvironment: Sendable {
@@ -34,11 +33,8 @@ public final class SharedEnvironment: Sendable {
         var failure: Failure?
         var isRefreshing = false
         var lastUse: Duration
-        /// The number of the last fetch that failed or had errors, or that came after such a one, among the fetches of
-        /// all queries. Errors at fields are no change of records.
-        var lastTrouble: UInt64 = 0
-        /// What the query has read when its revision was asked for last.
-        var contents: OperationContents?
+        /// The number of the last fetch that has ended, among those of all queries.
+        var lastFetch: UInt64 = 0
     }
 
     private struct Failure {
@@ -53,16 +49,16 @@ public final class SharedEnvironment: Sendable {
         var entries: [ObjectIdentifier: Entry] = [:]
         var base: EnvironmentBase?
         var version: (epoch: Epoch, generation: Int) = (0, 0)
-        /// The number of fetches that have ended, for the numbers of those with trouble.
+        /// The number of fetches that have ended.
         var fetches: UInt64 = 0
     }
 
     /// What a request does about one query.
     private enum Decision {
-        /// Use the data.
-        case use(Entry)
-        /// Use the data, and fetch again.
-        case refresh(Entry)
+        /// Use the data of the fetch with this number.
+        case use(UInt64)
+        /// Use the data of the fetch with this number, and fetch again.
+        case refresh(UInt64)
         case wait
         case fail(RelayError)
     }
@@ -126,43 +122,23 @@ public final class SharedEnvironment: Sendable {
     ///
     /// What was made of the data, such as the bytes of a page, may be used again while the revision stays equal. Ask
     /// for the revision first and make the environment afterwards: then what lands in between makes the revision a new
-    /// one. Data that is no longer fresh is fetched again in the background, as by `environment(with:)`. A revision
-    /// ends with a change of one of the records that the queries read, fragments included, and with a fetch that has or
-    /// ends errors.
+    /// one. Data that is no longer fresh is fetched again in the background, as by `environment(with:)`,
+    /// and a revision ends with each fetch of one of the queries and with each change of the shared data.
     ///
-    /// Takes constant time for each query; after a change of the shared data once the time to visit the records of the
-    /// query.
+    /// Takes constant time for each query.
     public func revision(of queries: [any GraphQLQuery]) -> Revision? {
         let version = environment.store.version
-        var (change, trouble) = (Epoch(), UInt64())
+        var newest: UInt64 = 0
         for query in queries {
-            let entry: Entry
             switch decide(query) {
-            case .use(let used): entry = used
-            case .refresh(let used):
-                entry = used
+            case .use(let fetch): newest = max(newest, fetch)
+            case .refresh(let fetch):
+                newest = max(newest, fetch)
                 refresh(query)
             case .wait, .fail: return nil
             }
-            change = max(change, lastChange(of: entry, in: version.epoch))
-            trouble = max(trouble, entry.lastTrouble)
         }
-        return Revision(lastChange: change, generation: version.generation, lastTrouble: trouble)
-    }
-
-    /// The version in which the data of a query was last changed, as seen in this version or a later one.
-    private func lastChange(of entry: Entry, in version: Epoch) -> Epoch {
-        if let known = entry.contents, known.version >= version { return known.lastChange }
-        var contents = environment.store.contents(of: entry.operation)
-        return state.withLock { state in
-            // Another thread may have looked at a newer version.
-            if let known = state.entries[entry.operation.identity]?.contents {
-                if known.version >= contents.version { return known.lastChange }
-                contents.follow(known)
-            }
-            state.entries[entry.operation.identity]?.contents = contents
-            return contents.lastChange
-        }
+        return Revision(epoch: version.epoch, generation: version.generation, newestFetch: newest)
     }
 
     /// The time since the last fetch that brought data for the query; nil if there is none.
@@ -197,9 +173,9 @@ public final class SharedEnvironment: Sendable {
                 return pause?.error.map { .fail($0) } ?? .wait
             }
             let isOld = now - fetched >= ages.fresh || entry.failure != nil
-            guard isOld, pause == nil, !entry.isRefreshing, isAsking else { return .use(entry) }
+            guard isOld, pause == nil, !entry.isRefreshing, isAsking else { return .use(entry.lastFetch) }
             entry.isRefreshing = true
-            return .refresh(entry)
+            return .refresh(entry.lastFetch)
         }
     }
 
@@ -249,11 +225,11 @@ public final class SharedEnvironment: Sendable {
             var entry =
                 state.entries[operation.identity]
                 ?? Entry(operation: operation, retention: retention, lastUse: now)
-            state.fetches += 1
-            if !hasData || failure != nil || entry.failure != nil { entry.lastTrouble = state.fetches }
             if hasData { entry.fetched = now }
             entry.failure = failure
             entry.isRefreshing = false
+            state.fetches += 1
+            entry.lastFetch = state.fetches
             state.entries[operation.identity] = entry
             guard state.entries.count > capacity else { return [] }
             let oldest = state.entries.sorted { $0.value.lastUse < $1.value.lastUse }

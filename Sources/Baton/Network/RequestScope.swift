@@ -13,7 +13,9 @@ package enum RequestScope {
     package static func watch() { isWatched.store(true, ordering: .relaxed) }
 
     /// Runs work for a request that an activity counts.
-    package static func run<Result>(countedIn activity: Activity?, _ work: () async throws -> Result) async rethrows -> Result {
+    package static func run<Result>(countedIn activity: Activity?, _ work: () async throws -> Result) async rethrows
+        -> Result
+    {
         guard isWatched.load(ordering: .relaxed) else { return try await work() }
         return try await $activity.withValue(activity, operation: work)
     }

@@ -53,11 +53,6 @@ extension Store {
         return false
     }
 
-    /// Returns what an operation reads, to be compared with what it reads in later versions.
-    func contents(of operation: BoundOperation) -> OperationContents {
-        OperationContents(of: operation, in: records)
-    }
-
     /// True if the store, the operation, or a record that it reads was invalidated after a version.
     package func wasInvalidated(_ operation: BoundOperation, since epoch: Epoch) -> Bool {
         operation.wasInvalidated(since: epoch, in: records)

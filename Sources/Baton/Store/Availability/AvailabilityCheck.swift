@@ -20,8 +20,6 @@ struct AvailabilityCheck {
     private(set) var trail: [Dependencies.Pair] = []
     /// The newest version in which one of the records was invalidated, by itself or with its type.
     private(set) var lastInvalidation: Epoch = 0
-    /// What the walk notes for a comparison with a later one; nil if nothing is to be compared.
-    var contents: OperationContents?
     /// The fetch time of the oldest field; nil if no response is known to have brought any field.
     private(set) var oldest: Duration?
     /// The first reason that was found for stale data.
@@ -122,7 +120,6 @@ struct AvailabilityCheck {
                 let pair = Dependencies.Pair(record: record, node: UInt32(truncatingIfNeeded: step.node))
                 guard visited.insert(pair).inserted else { return }
             }
-            noteContents(step)
         }
         let type = records.type(of: record)
         var age = Age(invalidated: invalidation(of: record, type), isAgeChecked: step.isAgeChecked)
@@ -169,12 +166,6 @@ struct AvailabilityCheck {
             steps.removeLast()
         }
         if question != nil, !age.isAgeChecked, age.invalidated > 0 { checkAgeOfIdentity(record, type, age) }
-    }
-
-    private mutating func noteContents(_ step: Step) {
-        guard var noted = contents.take() else { return }
-        noted.visit(step.record, step.node, plan, records)
-        contents = noted
     }
 
     /// Continues with the same record inside a type condition, if the condition is fulfilled.

@@ -227,39 +227,11 @@ import Testing
         let first = try #require(revision)
         advance(.seconds(6))
         for _ in 0..<3 { #expect(revision == first) }
-        await answerRefresh("A New Hope")
+        await answerRefresh("Star Wars")
         #expect(stage.network.sent.count == 2)
         #expect(revision != nil && revision != first)
         advance(.seconds(61))
         #expect(revision == nil)
-    }
-
-    @Test("A change of other data, or a fetch that brings nothing new, leaves a revision as it is.")
-    func aRevisionOutlivesWhatDoesNotConcernIt() async throws {
-        _ = try await environment(answering: "Star Wars")
-        let first = try #require(revision)
-        advance(.seconds(6))
-        #expect(revision == first)
-        await answerRefresh("Star Wars")
-        #expect(stage.network.sent.count == 2 && revision == first)
-        // Another query adds a field to the root, which both share.
-        let others: [any GraphQLQuery] = [Films.TitleQuery(id: "2")]
-        #expect(shared.revision(of: others) == nil)
-        async let other = shared.environment(with: Films.TitleQuery(id: "2"))
-        await soon { stage.network.waiting > 0 }
-        stage.network.answer(film("Film 2", id: "2"))
-        _ = try await other
-        let second = try #require(shared.revision(of: others))
-        #expect(revision == first)
-        try stage.environment.update { try $0.get("Film", id: "2")?.setValue(.string("other"), forField: "title") }
-        #expect(revision == first && shared.revision(of: others) != second)
-        // A field of the root leads to another record, which is as old as the first.
-        let third = shared.revision(of: others)
-        try stage.environment.update { store in
-            let film = try #require(store.get("Film", id: "2"))
-            try store.root.setLinkedRecord(film, forField: "film", arguments: ["id": "1"])
-        }
-        #expect(revision != first && shared.revision(of: others) == third)
     }
 
     @Test func aRevisionEndsWithAFetchThatFails() async throws {
