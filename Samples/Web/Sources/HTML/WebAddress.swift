@@ -22,8 +22,8 @@ public struct WebAddress: Sendable, Hashable {
     /// The length of the longest address that a visitor may send, in bytes.
     public static let longest = 2_000
 
-    /// Takes an address that a visitor has sent, such as the page to go back to; nil if it leads away from this site, or
-    /// is too long.
+    /// Takes an address that a visitor has sent, such as the page to go back to; nil if it leads away from this site,
+    /// or is too long.
     public init?(sent text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let allowed = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }

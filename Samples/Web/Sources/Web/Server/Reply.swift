@@ -83,7 +83,8 @@ struct Reply: Sendable {
         Response(status: .permanentRedirect, headers: [.location: address.text, .cacheControl: "max-age=86400"])
     }
 
-    /// A page of somebody is kept by no browser, so that nobody finds it there who comes back after the end of a session.
+    /// A page of somebody is kept by no browser, so that nobody finds it there who comes back after the end of a
+    /// session.
     private func headers() -> HTTPFields {
         var headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8",
