@@ -1,5 +1,5 @@
-/// What the program tells a person, for some seconds in place of the line about the last publish. Two notices of the same
-/// text are not the same.
+/// What the program tells a person, for some seconds in place of the line about the last publish. Two notices of the
+/// same text are not the same.
 final class Notice: Sendable {
     let text: String
     let isFailure: Bool

@@ -15,8 +15,8 @@ public struct Rating: Hashable, Sendable {
     /// The stars of one review.
     public init(_ stars: Int) { (self.stars, number) = (Double(stars), "\(stars)") }
 
-    /// The whole stars to show, from 0 to 5, whatever the service says. A mean of 4.7 has four: all stars are for a mean
-    /// of all.
+    /// The whole stars to show, from 0 to 5, whatever the service says. A mean of 4.7 has four: all stars are for a
+    /// mean of all.
     public var filled: Int {
         guard let stars, stars.isFinite else { return 0 }
         return Int(min(max(stars, 0), Double(Self.most)))
