@@ -96,6 +96,18 @@ struct AppTests {
         #expect(try await frame(after: "keys /\ntype zzz\nwait 300").contains("Nothing matches 'zzz'."))
     }
 
+    /// The row changes with an answer and not with a key. Until its film is here, the one of the list before is faint.
+    @Test
+    func pageFollowsTheRowOfAnotherTrilogy() async throws {
+        func isDim() -> Bool? {
+            app.screen.canvas(size: Size(width: 80, height: 24)).cell(column: 39, row: 2)?.style.isDim
+        }
+        _ = try await frame(after: "keys f f\nwait 300")
+        #expect(isDim() == true)
+        #expect(try await frame(after: "").contains("\u{256D}\u{2500} A New Hope"))
+        #expect(isDim() == false)
+    }
+
     @Test
     func printedFrameIsLoaded() async throws {
         var player = FramePlayer(app: app, clock: clock)

@@ -24,6 +24,8 @@ final class DetailPane: Component {
         if let followed, followed.place == place { return followed.page }
         let page = followed.flatMap { $0.page.show(place) ? $0.page : nil } ?? makePage(of: place)
         followed = (place, page)
+        // An answer may have changed the row, and the page does not know that it has another place.
+        app.screen.changed()
         return page
     }
 
