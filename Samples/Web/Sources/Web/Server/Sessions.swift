@@ -46,7 +46,7 @@ final class Sessions: Sendable {
                 state.sessions[token] = nil
                 return nil
             }
-            (session.lastUse, session.end) = (state.tick(), now + lifetime)
+            (session.lastUse, session.end) = (state.tick(), now.advanced(by: lifetime))
             state.sessions[token] = session
             return session.visitor
         }
