@@ -55,7 +55,7 @@ final class Sessions: Sendable {
     /// Begins a session under a token that did not exist before.
     func begin(_ visitor: Visitor) -> Token {
         let token = Token()
-        let end = now() + lifetime
+        let end = now().advanced(by: lifetime)
         state.withLock { state in
             if state.sessions.count >= Self.mostVisitors {
                 let oldest = state.sessions.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(
