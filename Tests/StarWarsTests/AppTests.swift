@@ -69,7 +69,7 @@ struct AppTests {
     @Test
     func failureIsToldForSomeSecondsOnly() async throws {
         #expect(try await frame(after: "keys e s\nwait 300").contains("The favourite was taken back: the cable is out"))
-        #expect(try await !frame(after: "wait 8000\nwait 300").contains("taken back"))
+        #expect(try await !frame(after: "wait 8000\nwait 300").contains("was taken back"))
     }
 
     @Test
