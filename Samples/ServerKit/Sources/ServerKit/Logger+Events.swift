@@ -45,7 +45,21 @@ extension Logger {
                 ]
             )
         case .delivered(let delivery): (.trace, "graphql component notified", ["component": "\(delivery.component)"])
-        default: event.isMistake ? (.warning, "graphql mistake", [:]) : (.debug, "graphql event", [:])
+        default:
+            event.isMistake
+                ? (.warning, "graphql mistake", ["kind": "\(kind(of: event))"]) : (.debug, "graphql event", [:])
+        }
+    }
+
+    private static func kind(of mistake: Baton.LogEvent) -> String {
+        switch mistake {
+        case .typeChanged: "type changed"
+        case .irregularResponse: "irregular response"
+        case .unknownName: "unknown name"
+        case .staleGeneratedCode: "stale generated code"
+        case .changeDropped: "change dropped"
+        case .updateFailed: "update failed"
+        default: "other"
         }
     }
 
