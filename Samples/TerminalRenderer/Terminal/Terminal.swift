@@ -146,10 +146,21 @@ public final class Terminal: Sendable {
         return owner <= 0 || owner == getpgrp()
     }
 
-    /// Stops the process while the terminal belongs to another job. The system itself would stop it for a change of the
-    /// mode, but not where the signal for that is blocked, as in the threads of a pool.
+    /// Stops the process while the terminal belongs to another job.
+    ///
+    /// The system itself stops a process in the background that waits for the terminal's output. So none that has just
+    /// come to the foreground is stopped, as it would be between a look and a signal of its own. The signal is blocked
+    /// in the threads of a pool.
     private static func waitForForeground(_ descriptor: Int32) {
-        while !isInForeground(descriptor) { raise(SIGSTOP) }
+        var (signal, before) = (sigset_t(), sigset_t())
+        sigemptyset(&signal)
+        sigaddset(&signal, SIGTTOU)
+        pthread_sigmask(SIG_UNBLOCK, &signal, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        while !isInForeground(descriptor) {
+            // A process that ignores the signal, or whose shell is gone, is not stopped by the system.
+            if tcdrain(descriptor) == 0 || errno == EIO, !isInForeground(descriptor) { raise(SIGSTOP) }
+        }
     }
 
     /// Asks the processes of the job to stop, as a terminal does for control-Z when it is not in full-screen mode. The
