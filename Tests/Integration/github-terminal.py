@@ -168,7 +168,7 @@ def use(window, columns, rows, opened):
     window.press("0")
     window.expect("1 of 686")
     window.press("f")
-    window.expect("Label", "\u2502 bug ")
+    window.expect("Label", "\u2502  bug ")
     window.press("j", "Enter")
     window.expect("1 of", without=["loading", "of 686", "Label"])
     window.press("0")
@@ -180,7 +180,7 @@ def use(window, columns, rows, opened):
     window.click(6, 4)
     window.expect("2 of 686")
     window.click(6, 4)
-    window.expect(" comments", without=["loading"])
+    window.expect("esc back", without=["loading"])
     window.wheel(columns - 6, rows - 5)
     # A comment, sent and shown; the next one fails and is kept.
     window.press("c")
