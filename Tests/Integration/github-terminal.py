@@ -485,7 +485,9 @@ def live(program, service, seconds, seed, folder):
                 samples.append((now, memory, len(os.listdir(f"/proc/{process}/fd"))))
                 next_sample = now + max(1, seconds / 120)
             visitor.step()
-        text = visitor.settle()
+        visitor.settle()
+        # What has happened stands in the place of the counters for some seconds.
+        text = "\n".join(window.expect(" requests,", seconds=30))
         sent = int(re.search(r"(\d+) requests", text).group(1))
         there = service.comments()
         lost = [text for text in visitor.written if there.count(text) != 1]

@@ -42,10 +42,10 @@ final class Status: Component {
                 Spacer()
                 if service.requestsInFlight > 0 { Spinner() }
                 // What has happened takes the line as long as it is shown.
-                if isWide, session.notice == nil {
+                if isWide, session.notice?.text == nil {
                     Text("\(rate.requests) request\(rate.requests == 1 ? "" : "s"),", .dim)
                 }
-                if session.notice == nil, let remaining = rate.remaining, let limit = rate.limit {
+                if session.notice?.text == nil, let remaining = rate.remaining, let limit = rate.limit {
                     let text = "\(remaining)/\(limit)" + (isWide ? " points left\(cost)" : "")
                     Text(text, remaining * 10 < limit ? .color(.yellow) : .dim)
                 }
