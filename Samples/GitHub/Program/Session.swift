@@ -71,7 +71,7 @@ final class Session {
     /// Selects an item. The one that a person reads or writes about stays selected, whatever becomes of the list.
     func select(_ target: Target?) {
         guard target != self.target, self.target == nil || !(isReading || focus == .comment) else { return }
-        // What is known of another item is not of this one.
+        // The block and the connection belong to the item that was selected before.
         (self.target, block, comments) = (target, nil, nil)
         screen?.changed()
     }

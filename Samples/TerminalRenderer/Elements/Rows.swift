@@ -1,7 +1,8 @@
 /// The rows of a ``List`` that are made when they are seen, and how many there are in all.
 ///
-///     let rows = Rows(films.prefetch(data.films.nodes, distance: 10, count: 20), of: data.films.totalCount) { $0.title
-///     } Box("Films", footer: rows.place(in: state)) { List(rows, state) { title, _ in Text(title) } }
+///     let films = handle.prefetch(data.films.nodes, distance: 10, count: 20)
+///     let rows = Rows(films, of: data.films.totalCount) { $0.title }
+///     Box("Films", footer: rows.place(in: state)) { List(rows, state) { title, _ in Text(title) } }
 ///
 /// A row is made anew each time it is looked at, and kept nowhere. So the number of rows costs nothing, and those of a
 /// `prefetch` load the next page when one near the end is seen.

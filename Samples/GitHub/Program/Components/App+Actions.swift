@@ -40,7 +40,7 @@ extension App {
 
     /// What is done with the selected item.
     func act(_ key: Key) -> Bool {
-        // Keys that came together are not drawn one by one.
+        // Several keys may arrive before the next frame.
         list.settle()
         guard let target = session.target, let item = session.environment.read(target.reference) else { return false }
         switch key {
