@@ -33,12 +33,14 @@ extension App {
         }
     }
 
-    /// Tells a person something.
+    /// Tells a person something, for some seconds in place of the line about the last publish.
     ///
     /// - Parameter endsWithPublish: whether the next publish ends it before its time.
     func tell(_ text: String, isFailure: Bool = false, endsWithPublish: Bool = false) {
-        notice = Notice(
-            text, isFailure: isFailure, publishBefore: endsWithPublish ? log.publish?.number ?? 0 : nil)
+        publishBeforeNotice = endsWithPublish ? log.publish?.number ?? 0 : nil
+        let told =
+            isFailure ? Text(" \u{2717} " + text, .color(SampleTheme.red)) : Text(" " + text, .color(SampleTheme.blue))
+        notice.show(told, for: .seconds(isFailure ? 8 : 3))
     }
 
     /// Fetches what is shown again.
@@ -65,7 +67,7 @@ extension App {
         _ mutation: Mutation, optimistic: JSONValue? = nil, failure: String,
         failed: @escaping @MainActor () -> Void = {}
     ) {
-        notice = nil
+        notice.hide()
         log.expectMutation()
         Task {
             do throws(RelayError) {

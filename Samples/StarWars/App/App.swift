@@ -23,7 +23,9 @@ final class App: Component {
     /// The list to which the search goes back.
     var tabBeforeSearch = Tab.films
     /// What was told last.
-    var notice: Notice?
+    let notice: Notice
+    /// The last publish before the notice, if the next one ends it.
+    var publishBeforeNotice: Int?
     /// The reviews that are being written, by film.
     var drafts: [String: ReviewDraft] = [:]
     /// The number of mutations whose end the application has noticed.
@@ -41,6 +43,7 @@ final class App: Component {
 
     init(in screen: Screen, log: EventLog, network: ConditionedNetwork, _ connectivity: ConnectivityInterceptor) {
         (self.screen, self.log, self.network, self.connectivity) = (screen, log, network, connectivity)
+        notice = Notice(in: screen)
     }
 
     /// The list on the left.

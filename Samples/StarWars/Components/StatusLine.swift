@@ -6,19 +6,12 @@ final class StatusLine: Component {
     /// The publish of the frame before, and when it was first seen as it is.
     private var seen: (publish: EventLog.Publish?, time: Duration) = (nil, .zero)
 
-    /// The last notice, and when it was first seen.
-    private var told: (notice: Notice, time: Duration)?
-
     init(in app: App) { self.app = app }
 
     var content: any Element {
         Column {
             Live { [self] frame in
-                if let notice = notice(in: frame) {
-                    return notice.isFailure
-                        ? Text(" \u{2717} " + notice.text, .color(SampleTheme.red))
-                        : Text(" " + notice.text, .color(SampleTheme.blue))
-                }
+                if let notice = notice(in: frame) { return notice }
                 let width = frame.canvas.size.width - 2
                 let texts = app.log.texts(isSettled: isSettled(in: frame))
                 let text = texts.first { $0.displayWidth <= width } ?? texts.last ?? ""
@@ -29,15 +22,10 @@ final class StatusLine: Component {
         }
     }
 
-    /// What is told now; nil if it is too old.
-    private func notice(in frame: Frame) -> Notice? {
-        guard let notice = app.notice else { return nil }
-        if notice !== told?.notice { told = (notice, frame.time) }
-        if let before = notice.publishBefore, before < app.log.publish?.number ?? 0 { return nil }
-        let rest = (told?.time ?? frame.time) + notice.lifetime - frame.time
-        guard rest > .zero else { return nil }
-        frame.wakeUp(after: rest)
-        return notice
+    /// What is told now; nil if its time is over, or what it waited for has come.
+    private func notice(in frame: Frame) -> Text? {
+        if let before = app.publishBeforeNotice, before < app.log.publish?.number ?? 0 { return nil }
+        return app.notice.text(in: frame)
     }
 
     /// True if the number of drawn components does not grow any more: what is told and on the screen is drawn within a

@@ -32,20 +32,21 @@ final class Status: Component {
         return Live { [session] frame in
             let (service, rate) = (session.connectivity.status, session.rate.state)
             let isWide = frame.canvas.size.width >= 60
+            let notice = session.notice?.text(in: frame)
             return Row(gap: 1) {
                 if let outage = service.outage {
                     Text.badge("OFFLINE", .red, isBold: true)
-                    session.notice?.text ?? Text("\(outage.error.cause); trying again")
+                    notice ?? Text("\(outage.error.cause); trying again")
                 } else {
-                    session.notice?.text ?? Text(data?.viewer.login ?? "", .dim)
+                    notice ?? Text(data?.viewer.login ?? "", .dim)
                 }
                 Spacer()
                 if service.requestsInFlight > 0 { Spinner() }
                 // What has happened takes the line as long as it is shown.
-                if isWide, session.notice?.text == nil {
+                if isWide, notice == nil {
                     Text("\(rate.requests) request\(rate.requests == 1 ? "" : "s"),", .dim)
                 }
-                if session.notice?.text == nil, let remaining = rate.remaining, let limit = rate.limit {
+                if notice == nil, let remaining = rate.remaining, let limit = rate.limit {
                     let text = "\(remaining)/\(limit)" + (isWide ? " points left\(cost)" : "")
                     Text(text, remaining * 10 < limit ? .color(.yellow) : .dim)
                 }
