@@ -27,9 +27,9 @@ enum TopBar {
                 if hasState {
                     Text(filter.state.rawValue, .color(.green)).onClick { session.filter.state = filter.state.next }
                 }
-                let room = size.width - taken
-                if let label = filter.label { Text(named("label", label, room / 2), .color(.yellow)) }
-                if let author = filter.author { Text(named("author", author, room / 2), .color(.cyan)) }
+                let room = (size.width - taken) / (filter.label != nil && filter.author != nil ? 2 : 1)
+                if let label = filter.label { Text(named("label", label, room), .color(.yellow)) }
+                if let author = filter.author { Text(named("author", author, room), .color(.cyan)) }
                 if isSearch {
                     Text("/", .bold)
                     TextField(search, isFocused: session.focus == .search, placeholder: "words", changed: changed)
