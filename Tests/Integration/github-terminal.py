@@ -204,6 +204,7 @@ def use(window, columns, rows, opened):
     window.press("6")
     window.expect("\U0001F496", without=["React "])
     window.press("x")
+    window.expect("is closed")
     window.press("y")
     window.expect("Copied")
     link = window.tmux("show-buffer")
