@@ -46,6 +46,7 @@ def check():
     problems = [f"{line[0]} has {len(line)} columns and not 5" for line in breaks() if len(line) != 5]
     if problems:
         return problems
+    declared = declared_types()
     for name, source, old, _, tests in breaks():
         file = os.path.join(ROOT, source)
         if not os.path.exists(file):
@@ -55,7 +56,7 @@ def check():
             count = text.read().count(old)
         if count != 1:
             problems.append(f"{name}: {source} has the text {count} times: {old}")
-        if not named_test_exists(tests):
+        if not named_test_exists(tests, declared):
             problems.append(f"{name}: no file of Tests has the test {tests}")
     with open(os.path.join(ROOT, "Compiler/Sources/BatonTransforms/KnownDirectives.swift")) as file:
         carried_out = {"@" + name for name in re.findall(r'"(\w+)": \.carriedOut', file.read())}
@@ -71,20 +72,27 @@ def parts(tests):
     return chosen, fixture
 
 
-def named_test_exists(tests):
+def declared_types():
+    """Returns the texts of the files of tests by each type that they declare or extend."""
+    command = ["git", "ls-files", "Tests/*.swift", "Samples/*.swift"]
+    files = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.split()
+    declared = {}
+    for file in files:
+        with open(os.path.join(ROOT, file)) as source:
+            text = source.read()
+        for name in set(re.findall(r"\b(?:struct|class|enum|extension|actor) (\w+)", text)):
+            declared.setdefault(name, []).append(text)
+    return declared
+
+
+def named_test_exists(tests, declared):
     """Whether a file of tests has the suite and the function of a filter such as `ResetTests/cancelledStaysCancelled`,
     and a folder of fixtures the fixture."""
     chosen, fixture = parts(tests)
     suite, _, function = chosen.partition("/")
     if fixture and not glob.glob(os.path.join(ROOT, f"Tests/*/Fixtures/{fixture}.graphql")):
         return False
-    command = ["git", "grep", "-lE", rf"(struct|class|enum|extension|actor) {suite}\b", "--", "Tests", "Samples"]
-    files = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.split()
-    for file in files:
-        with open(os.path.join(ROOT, file)) as text:
-            if not function or re.search(rf"func {function}\b", text.read()):
-                return True
-    return False
+    return any(not function or re.search(rf"func {function}\b", text) for text in declared.get(suite, []))
 
 
 def uses(fixture, directive):
