@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every module is built in Swift 6 mode, and here, where this is the root package, a warning is an error.
@@ -25,13 +26,32 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The thread sanitizer needs a build of its own, of which the compiler would be the larger half.
-if Context.environment["BATON_RUNTIME_ONLY"] != nil {
+// The thread sanitizer needs a build of its own, of which the compiler would be the larger half. The value is an
+// expression for the suites of the runtime that are run: the files of the others take most of the time and are left out.
+if let suites = Context.environment["BATON_RUNTIME_ONLY"] {
     package.targets.removeAll {
         !["Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "TestServer", "BatonTests", "BatonHTTPTests"]
             .contains($0.name)
     }
     package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
+    let tests = package.targets.first { $0.name == "BatonTests" }
+    tests?.exclude = files(ofOtherSuitesThan: suites, in: "Tests/BatonTests")
+}
+
+/// The files of tests in a folder that are not named for a suite whose name begins as an expression says.
+func files(ofOtherSuitesThan suites: String, in folder: String) -> [String] {
+    let root = URL(filePath: Context.packageDirectory).appending(path: folder).path
+    let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+    return files.filter { file in
+        let name = file.split(separator: "/").last ?? ""
+        return name.hasSuffix("Tests.swift") && name.range(of: "^\(suites)", options: .regularExpression) == nil
+    }
+}
+
+// Each plugin has the whole compiler built a second time, as a tool.
+if Context.environment["BATON_WITHOUT_PLUGINS"] != nil {
+    package.targets.removeAll { $0.type == .plugin }
+    package.products.removeAll { $0.name.hasSuffix("Plugin") }
 }
 
 for target in package.targets where target.type != .plugin {

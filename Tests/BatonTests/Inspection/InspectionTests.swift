@@ -5,7 +5,7 @@ import Testing
 @Suite struct InspectionTests {
     @Test func recordsAreLookedAtByIDAndField() throws {
         let store = Store()
-        try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         try store.update { try $0.delete("1000") }
         let records = store.inspection
         #expect(records.ids.contains("client:root"))

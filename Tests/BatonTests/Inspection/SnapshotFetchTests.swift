@@ -157,7 +157,7 @@ import Testing
                 edges: [.init("a", cursor: "1"), .init("b", cursor: "2")], total: 2,
                 info: .init(end: "2", hasNext: true)),
             .init(first: 2, kind: "open"))
-        try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         try store.write(
             #"{"data":{"user":{"id":"7","name":null}},"errors":[{"message":"secret","path":["user","name"],"extensions":{"code":5}}]}"#,
             for: store.bind(

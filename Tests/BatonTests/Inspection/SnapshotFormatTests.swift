@@ -9,7 +9,7 @@ import Testing
     private static func filled(reversed: Bool = false) throws -> Store {
         let store = Store()
         let steps: [(Store) throws -> Void] = [
-            { try $0.write(StoreTests.answer, for: $0.bind(HeroQuery())) },
+            { try $0.write(HeroQuery.answer, for: $0.bind(HeroQuery())) },
             { store in
                 try store.update { records in
                     let doubles: KeyValuePairs<String, Double> = [
@@ -67,7 +67,7 @@ import Testing
     @Test func bytesThatEndTooEarlyAreRefusedWhereverTheyEnd() throws {
         let bytes = try Self.filled().snapshot()
         let target = Store()
-        try target.write(StoreTests.answer, for: target.bind(HeroQuery()))
+        try target.write(HeroQuery.answer, for: target.bind(HeroQuery()))
         func counts() -> [Int] {
             target.names.access { [$0.records.count, $0.keys.texts.count, $0.types.count] }
         }

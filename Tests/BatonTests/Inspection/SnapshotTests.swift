@@ -7,7 +7,7 @@ import Testing
 @Suite struct SnapshotTests {
     private static func filled() throws -> Store {
         let store = Store()
-        try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         try store.update { records in
             try records.delete("1000")
             try records.root.setValue(.double(-0.0), forField: "zero")
@@ -30,8 +30,8 @@ import Testing
         #expect(other.json(of: other.bind(HeroQuery())) == store.json(of: store.bind(HeroQuery())))
         #expect(hero.born == Day(year: 1977, month: 5), "converted when it is read")
         // A response finds its records again, also those without an identity of their own.
-        let again = try other.write(StoreTests.answer, for: other.bind(HeroQuery()))
-        let first = try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        let again = try other.write(HeroQuery.answer, for: other.bind(HeroQuery()))
+        let first = try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         #expect(again.recordsChanged == first.recordsChanged)
         #expect(other.dump() == store.dump())
     }

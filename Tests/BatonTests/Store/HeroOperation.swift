@@ -143,3 +143,12 @@ extension Store {
         return read(Operation.Data.self, at: operation.root, operation.reader)
     }
 }
+
+extension HeroQuery {
+    /// A response with everything that the query selects.
+    static let answer = """
+        {"data":{"hero":{"__typename":"Droid","id":"2001","name":"R2-D2","friends":[{"__typename":"Human","id":"1000","name":"Luke"},null,\
+        {"__typename":"Droid","id":"2001","name":"R2-D2"}],"primaryFunction":"Astromech","__isPilot":"Droid","ship":{"title":"X-Wing","length":12.5},\
+        "mass":32,"tags":[["a","b"],[]],"episode":"EMPIRE","born":"1977-05","home":{"planet": "Naboo"}}},"extensions":{"cost":3}}
+        """
+}

@@ -50,7 +50,7 @@ import Testing
 @Suite struct InvariantTests {
     private static func filled() throws -> Store {
         let store = Store()
-        try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         return store
     }
 

@@ -3,26 +3,12 @@ import Testing
 
 @testable import Baton
 
-/// Counts its notifications.
-final class CountingSubscriber: StoreSubscriber {
-    private let state = Guarded(0)
-
-    var count: Int { state.withLock { $0 } }
-    func storeDidChange(at epoch: Epoch) { state.withLock { $0 += 1 } }
-}
-
 @Suite struct StoreTests {
-    static let answer = """
-        {"data":{"hero":{"__typename":"Droid","id":"2001","name":"R2-D2","friends":[{"__typename":"Human","id":"1000","name":"Luke"},null,\
-        {"__typename":"Droid","id":"2001","name":"R2-D2"}],"primaryFunction":"Astromech","__isPilot":"Droid","ship":{"title":"X-Wing","length":12.5},\
-        "mass":32,"tags":[["a","b"],[]],"episode":"EMPIRE","born":"1977-05","home":{"planet": "Naboo"}}},"extensions":{"cost":3}}
-        """
-
     @Test func readsWhatWasWritten() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
         #expect(store.missingPath(operation) == ["hero"])
-        let summary = try store.write(Self.answer, for: operation)
+        let summary = try store.write(HeroQuery.answer, for: operation)
         #expect(summary.recordsWritten == 4)
         #expect(summary.recordsChanged == 4)
         let snapshot = store.read(HeroQuery())
@@ -48,11 +34,11 @@ final class CountingSubscriber: StoreSubscriber {
     @Test func theSamePayloadChangesNothingTheSecondTime() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        try store.write(Self.answer, for: operation)
+        try store.write(HeroQuery.answer, for: operation)
         let subscriber = CountingSubscriber()
         _ = store.subscribe(subscriber, to: store.read(HeroQuery()).dependencies)
         let before = store.dump()
-        let summary = try store.write(Self.answer, for: operation)
+        let summary = try store.write(HeroQuery.answer, for: operation)
         #expect(summary.recordsWritten == 4)
         #expect(summary.recordsChanged == 0)
         #expect(summary.subscriptionsAffected == 0)
@@ -77,7 +63,7 @@ final class CountingSubscriber: StoreSubscriber {
 
     @Test func conditionsAndVariablesChooseFieldsAndKeys() throws {
         let store = Store()
-        try store.write(Self.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         #expect(store.read(HeroQuery(withMass: .value(false))).data?.hero?.mass == nil)
         #expect(!store.read(HeroQuery(withMass: .value(false))).isMissingData)
         #expect(store.read(HeroQuery(episode: .value("JEDI"))).data?.hero?.name == "R2-D2")
@@ -91,7 +77,7 @@ final class CountingSubscriber: StoreSubscriber {
 
     @Test func nilMovesUpToTheNearestOptional() throws {
         let store = Store()
-        try store.write(Self.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         store.acceptValuesOfAnyType()
         try store.update { try $0.get("1000")?.setValue(.null, forField: "name") }
         #expect(store.read(HeroQuery()).data?.hero?.friends?.map { $0?.name } == [nil, nil, "R2-D2"])
@@ -136,7 +122,7 @@ final class CountingSubscriber: StoreSubscriber {
     @Test func onlyReadersOfWhatChangedAreTold() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        try store.write(Self.answer, for: operation)
+        try store.write(HeroQuery.answer, for: operation)
         let whole = CountingSubscriber()
         let fragment = CountingSubscriber()
         let snapshot = store.read(HeroQuery())
@@ -168,7 +154,7 @@ final class CountingSubscriber: StoreSubscriber {
     @Test func invalidationMakesStaleWhatWasFetchedBefore() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        try store.write(Self.answer, for: operation)
+        try store.write(HeroQuery.answer, for: operation)
         store.noteFetch(of: operation, key: 1, at: .seconds(5))
         #expect(store.check(operation) == .available(fetchedAt: .seconds(5)))
         #expect(store.operations.fetch(of: operation)?.isKey(1) == true)
@@ -215,7 +201,7 @@ final class CountingSubscriber: StoreSubscriber {
     @Test func aReferenceOutlivesEverythingElse() throws {
         func reference() throws -> FragmentReference<HeroName> {
             let store = Store()
-            try store.write(Self.answer, for: store.bind(HeroQuery()))
+            try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
             return try #require(store.read(HeroQuery()).data?.hero?.friends?[0]?.heroName)
         }
         let kept = try reference()
@@ -246,7 +232,7 @@ final class CountingSubscriber: StoreSubscriber {
             let store = Store()
             released = store
             let operation = store.bind(HeroQuery())
-            try store.write(Self.answer, for: operation)
+            try store.write(HeroQuery.answer, for: operation)
             store.operations.retain(operation)
             store.noteFetch(of: operation, key: nil, at: .zero)
         }
@@ -274,7 +260,7 @@ final class CountingSubscriber: StoreSubscriber {
 
     @Test func anUpdateDoesNotBringBackWhatAnotherDeleted() throws {
         let store = Store()
-        try store.write(Self.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         try store.update { outer in
             try store.update { try $0.delete("1000") }
             try outer.get("1000")?.setValue("Luke again", forField: "name")

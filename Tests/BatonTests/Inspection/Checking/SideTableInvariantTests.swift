@@ -8,7 +8,7 @@ import Testing
         let store = Store(options: options)
         let operation = store.bind(HeroQuery())
         let mark = FetchMark(time: .seconds(1), began: store.epoch)
-        let staged = try store.normalize(Array(StoreTests.answer.utf8), for: operation, fetch: mark)
+        let staged = try store.normalize(Array(HeroQuery.answer.utf8), for: operation, fetch: mark)
         store.publish(staged, for: operation)
         return store
     }

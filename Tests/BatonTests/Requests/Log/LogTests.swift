@@ -64,26 +64,3 @@ import Testing
         #expect(stage.log.publishes.map(\.componentsNotified) == [0, 1])
     }
 }
-
-extension EventLog {
-    var typeChanges: [LogEvent.TypeChange] {
-        events.compactMap { if case .typeChanged(let event) = $0 { event } else { nil } }
-    }
-
-    var missing: [LogEvent.MissingData] {
-        events.compactMap { if case .missingData(let event) = $0 { event } else { nil } }
-    }
-
-    var checks: [LogEvent.Check] {
-        events.compactMap { if case .checked(let event) = $0 { event } else { nil } }
-    }
-
-    var updateFailures: [LogEvent.UpdateFailure] {
-        events.compactMap { if case .updateFailed(let event) = $0 { event } else { nil } }
-    }
-
-    /// The policies of the started requests.
-    var policies: [FetchPolicy?] {
-        events.compactMap { if case .fetchStarted(let event) = $0 { event.policy } else { nil } }
-    }
-}

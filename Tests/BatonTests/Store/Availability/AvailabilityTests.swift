@@ -80,7 +80,7 @@ import Testing
 
     @Test func anAbstractTypeStandsForItsKnownObjectTypes() throws {
         let hero = store.bind(HeroQuery())
-        try store.write(StoreTests.answer, for: hero)
+        try store.write(HeroQuery.answer, for: hero)
         store.noteFetch(of: hero, key: nil, at: .seconds(1))
         // Droid was shown to be a Pilot; no response shows whether Human is one.
         store.invalidate(type: "Pilot")

@@ -80,7 +80,7 @@ import Testing
 
     private static func filled() throws -> Store {
         let store = Store()
-        try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         return store
     }
 

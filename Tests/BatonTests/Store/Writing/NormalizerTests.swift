@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: badInputs) func badInputFailsAndLeavesTheStoreAsItWas(_ input: BadInput) throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        try store.write(StoreTests.answer, for: operation)
+        try store.write(HeroQuery.answer, for: operation)
         let before = store.dump()
         let epoch = store.epoch
         do throws(RelayError.InvalidResponse) {
@@ -101,7 +101,7 @@ import Testing
     @Test func everyPrefixOfAnAnswerFails() throws {
         let store = Store()
         let operation = store.bind(HeroQuery())
-        let bytes = Array(StoreTests.answer.utf8)
+        let bytes = Array(HeroQuery.answer.utf8)
         for end in 0..<bytes.count {
             #expect(throws: RelayError.InvalidResponse.self) {
                 try store.normalize(Array(bytes[..<end]), for: operation)
@@ -112,7 +112,7 @@ import Testing
 
     @Test func orderAndSpaceAndUnknownKeysDoNotMatter() throws {
         let compact = Store()
-        try compact.write(StoreTests.answer, for: compact.bind(HeroQuery()))
+        try compact.write(HeroQuery.answer, for: compact.bind(HeroQuery()))
         let odd = Store()
         let answer = """
             { "extensions" : {"x":[1,{"y":null}]} , "data" : { "unknown": [{}], "hero" : {
@@ -179,7 +179,7 @@ import Testing
             guard case .string(let name)? = fields["name"] else { return nil }
             return DataID("\(type)/\(name)")
         }
-        try store.write(StoreTests.answer, for: store.bind(HeroQuery()))
+        try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         #expect(store.dump().contains("Droid/R2-D2 is Droid"))
         #expect(store.dump().contains("Human/Luke.name = \"Luke\""))
         #expect(store.dump().contains("client:Droid/R2-D2:ship.title"))
