@@ -27,7 +27,7 @@ let package = Package(
 )
 
 // The thread sanitizer needs a build of its own, of which the compiler would be the larger half. The value is an
-// expression for the suites of the runtime that are run: the files of the others take most of the time and are left out.
+// expression for the suites of the runtime that are run. The files of others take most of the time, and are left out.
 if let suites = Context.environment["BATON_RUNTIME_ONLY"] {
     package.targets.removeAll {
         !["Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "TestServer", "BatonTests", "BatonHTTPTests"]
