@@ -140,16 +140,13 @@ def drive(program, size, folder):
 def use(window, columns, rows, opened):
     first = window.expect("Issues", "1 of 686")
     assert len(numbers(first)) >= min(rows - 5, 4), first
-    places = [1]
-    for _ in range(3):
-        window.press("G")
-        deadline = time.monotonic() + 15
-        while (place := int(re.search(r"(\d+) of 686", "\n".join(window.screen())).group(1))) <= places[-1]:
-            assert time.monotonic() < deadline, f"no further page after {places}"
-            window.press("G")
-            time.sleep(0.05)
-        places.append(place)
-    assert places[-1] >= 90, places
+    # To the end, page by page: a key stops that.
+    window.press("G")
+    window.expect("any key stops", "of 686")
+    window.press("k")
+    window.expect("of 686", without=["any key stops", "loading"])
+    window.press("G")
+    window.expect("686 of 686", without=["any key stops", "loading"])
     window.press("g")
     window.expect("1 of 686")
     # Search as one types, then a pasted search.
@@ -203,6 +200,14 @@ def use(window, columns, rows, opened):
     window.expect("React")
     window.press("6")
     window.expect("\U0001F496", without=["React "])
+    window.press("+")
+    row = next(row for (row, line) in enumerate(window.expect("laugh")) if "laugh" in line)
+    window.click(columns // 2, row + 1)
+    window.expect("\U0001F604", without=["React "])
+    window.press("+")
+    window.expect("React ")
+    window.click(2, rows - 1)
+    window.expect("\U0001F604", without=["React "])
     window.press("x")
     window.expect("is closed")
     window.press("y")

@@ -121,6 +121,71 @@ struct ListTests {
         #expect(draw() == [" 0.0", ">1.0", " 2.0"])
     }
 
+    /// A list of which ten rows more are loaded for each call of `more`, and then the load is over.
+    @MainActor
+    private final class Growing {
+        var count = 5
+        var loads = 0
+        private(set) var wasCancelled = false
+        private var waiting: CheckedContinuation<Bool, Never>?
+
+        func load() async {
+            loads += 1
+            while await withCheckedContinuation({ waiting = $0 }) {
+                if Task.isCancelled { wasCancelled = true }
+                count += 10
+            }
+        }
+
+        /// Lets the load make a step, or end.
+        func more(_ isMore: Bool = true) async {
+            while waiting == nil { await Task.yield() }
+            let continuation = waiting
+            waiting = nil
+            continuation?.resume(returning: isMore)
+            for _ in 0..<10 { await Task.yield() }
+        }
+    }
+
+    private func place(in growing: Growing, press key: Key? = nil, isFocused: Bool = true) -> String {
+        let rows = Rows(count: growing.count, of: 40, rest: { await growing.load() }, row: { $0 })
+        let frame = ElementTests.frame(List(rows, state, isFocused: isFocused) { row, _ in Text("\(row)") }, 9, 4)
+        if let key { _ = frame.keyActions.contains { $0(key) } }
+        return rows.place(in: state)
+    }
+
+    @Test
+    func endOfAListThatIsNotWholeIsGoneTo() async {
+        let growing = Growing()
+        _ = place(in: growing)
+        #expect(place(in: growing, press: .character("G")) == "any key stops, 5 of 40")
+        await growing.more()
+        #expect(place(in: growing) == "any key stops, 15 of 40" && state.selection == 14)
+        // The key again changes nothing.
+        #expect(place(in: growing, press: .end) == "any key stops, 15 of 40")
+        await growing.more()
+        await growing.more(false)
+        #expect(growing.loads == 1 && !state.isGoingToEnd)
+        // The rows that came last are those of the next frame.
+        #expect(place(in: growing) == "25 of 40" && state.selection == 24)
+        growing.count = 35
+        #expect(place(in: growing) == "25 of 40")
+    }
+
+    @Test(arguments: [.down, .character("x"), .escape, .home] as [Key], [true, false])
+    func anyKeyEndsTheWayToTheEnd(key: Key, isFocused: Bool) async {
+        let growing = Growing()
+        _ = place(in: growing)
+        _ = place(in: growing, press: .end)
+        await growing.more()
+        #expect(place(in: growing) == "any key stops, 15 of 40")
+        let place = place(in: growing, press: key, isFocused: isFocused)
+        #expect(place == (key == .home && isFocused ? "1 of 40" : "15 of 40") && !state.isGoingToEnd)
+        await growing.more()
+        await growing.more(false)
+        #expect(growing.wasCancelled && self.place(in: growing) == place)
+    }
+
     @Test
     func mouseSelectsOpensAndScrolls() {
         var opened: [Int] = []

@@ -100,4 +100,12 @@ struct TextInputTests {
         #expect(ElementTests.lines(TextField(words), 9, 2) == ["three", "four"])
         #expect(ElementTests.lines(TextField(TextInput(), placeholder: "search"), 9, 1) == ["search"])
     }
+
+    @Test
+    func draftsAreKeptForEachSubject() {
+        let drafts = Drafts<String>(hasLines: true)
+        drafts["a"].insert("one\ntwo")
+        #expect(drafts["a"].text == "one\ntwo" && drafts["b"].text.isEmpty)
+        #expect(drafts["a"] === drafts["a"] && drafts["a"].hasLines && !Drafts<Int>()[1].hasLines)
+    }
 }

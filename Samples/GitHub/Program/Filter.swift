@@ -4,6 +4,11 @@ struct Filter: Hashable, Sendable {
         case open, closed, all
 
         var next: State { self == .open ? .closed : self == .closed ? .all : .open }
+
+        /// What stands for the state in the schema; nil for all.
+        func among<Value>(open: [Value], closed: [Value]) -> [Value]? {
+            self == .open ? open : self == .closed ? closed : nil
+        }
     }
 
     var isPull = false

@@ -40,18 +40,8 @@ struct Options {
     }
 
     var network: any NetworkLayer {
-        guard let url else { return EmbeddedNetwork { [faults] in try GitHubService(faults: faults) } }
-        var headers = ["User-Agent": "baton-github-sample"]
-        if let token { headers["Authorization"] = "Bearer \(token)" }
-        return HTTPNetwork(url: url) { [headers] _ in headers }
+        guard let url else { return EmbeddedService(faults: faults) }
+        let headers = ["User-Agent": "baton-github-sample", "Authorization": token.map { "Bearer \($0)" }]
+        return HTTPNetwork(url: url) { _ in headers.compactMapValues { $0 } }
     }
-}
-
-/// A network that is made beside the first frame, since its data takes a while.
-private actor EmbeddedNetwork: NetworkLayer {
-    private let make: @Sendable () throws -> any NetworkLayer
-    private lazy var service = Task.detached { [make] in try make() }
-
-    init(_ make: @escaping @Sendable () throws -> any NetworkLayer) { self.make = make }
-    func send(_ request: NetworkRequest) async throws -> NetworkResponse { try await service.value.send(request) }
 }

@@ -17,9 +17,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
     /// - Parameter keepsPlace: Whether people come back to the list; false for one that is looked for anew each time.
     init(in session: Session, keepsPlace: Bool = true) {
         (self.session, self.keepsPlace) = (session, keepsPlace)
-        query = QueryHandle(
-            in: session.environment, fetchPolicy: .storeAndNetwork,
-            freshness: Freshness(refetchOn: [.networkReturned]))
+        query = session.query(.storeAndNetwork)
         list = FragmentHandle(nil, in: session.environment)
     }
 
@@ -32,8 +30,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         }
         let reference = data.flatMap(part)
         isMissing = data != nil && reference == nil
-        list.update(reference)
-        return list.reference == nil ? nil : list.get().data
+        return list.data(of: reference)
     }
 
     /// Notes whether the list is shown. One that is shown again is fetched again, unless somebody comes back to a place
@@ -50,7 +47,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
     ) -> Rows<Session.Target?> where Nodes.Index: Sendable {
         hasGrown = nodes.count > 30
-        return Rows(list.prefetch(nodes, distance: 10, count: 30), of: total, row: item)
+        return session.rows(of: list, nodes, total: total, row: item)
     }
 
     var isLoading: Bool { query.result.isLoading || query.isFetching }
@@ -58,9 +55,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
 
     /// Why there is no list, or why it is not the newest one.
     var failure: String? {
-        let error = query.result.error ?? query.fetchError ?? list.fetchError
-        if isMissing, query.errors.isEmpty { return "There is no such repository, or it is not yours to see." }
-        return query.errors.first?.message ?? error?.words
+        let missing = isMissing ? "There is no such repository, or it is not yours to see." : nil
+        return query.failure ?? list.fetchError?.words ?? missing
     }
 }
 
@@ -70,5 +66,17 @@ protocol ItemSource {
     associatedtype Query: GraphQLQuery
     associatedtype List: PaginationFragment
     var pages: Pages<Query, List> { get }
-    func items(_ filter: Filter) -> Rows<Session.Target?>?
+    func items(_ filter: Filter, in session: Session) -> Rows<Session.Target?>?
+}
+
+extension ItemSource {
+    func show(_ isShown: Bool) { pages.show(isShown) }
+}
+
+extension FragmentHandle {
+    /// The data of a reference, or of no reference any more; nil while it is loading.
+    func data(of reference: FragmentReference<Fragment>?) -> Fragment.Data? {
+        update(reference)
+        return reference == nil ? nil : get().data
+    }
 }

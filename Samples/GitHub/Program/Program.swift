@@ -32,16 +32,7 @@ enum Program {
             network: options.network, repository: options.repository, clock: ContinuousClock(),
             refreshInterval: options.refreshInterval, now: { Date() })
         let mode = ColorMode(environment: ProcessInfo.processInfo.environment)
-        let screen = Screen(session.environment, theme: .github, colorMode: mode) { App(in: $0, session) }
+        let screen = Screen(session.environment, theme: .colored, colorMode: mode) { App(in: $0, session) }
         try await screen.run(in: Terminal())
     }
-}
-
-extension Theme {
-    static let github = Theme(
-        box: Box.Look(
-            border: .color(.brightBlack), focus: .color(.cyan), title: .bold, note: .color(.brightBlack)),
-        selection: Style(foreground: .indexed(255), background: .indexed(238)),
-        fadedSelection: Style(foreground: .indexed(252), background: .indexed(236)),
-        key: .color(.cyan), hint: .color(.brightBlack), accent: .color(.cyan))
 }

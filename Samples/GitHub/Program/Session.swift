@@ -14,17 +14,16 @@ final class Session {
         var isWindow: Bool { ![.list, .item, .search].contains(self) }
     }
 
-    /// What is known of an issue or pull request besides its data.
-    struct Target: Hashable {
+    /// What a person has selected, with the id for mutations.
+    struct Selected<Fragment: GraphQLFragment>: Hashable {
         let id: String
-        let reference: FragmentReference<ItemRow_node>
+        let reference: FragmentReference<Fragment>
     }
 
+    /// An issue or pull request.
+    typealias Target = Selected<ItemRow_node>
     /// An item or a comment, as something to read and to react to.
-    struct Block: Hashable {
-        let id: String
-        let reference: FragmentReference<CommentBlock_comment>
-    }
+    typealias Block = Selected<CommentBlock_comment>
 
     let environment: RelayEnvironment
     let connectivity: ConnectivityInterceptor
@@ -52,7 +51,10 @@ final class Session {
     var viewer: (id: String, login: String)?
     /// The comment that was just sent, under its id until the answer.
     var sent: String?
-    private var drafts: [String: TextInput] = [:]
+    /// The texts that the person is writing, by the item. They outlive the window in which they are written.
+    let drafts = Drafts<String>(hasLines: true)
+    /// The place in the menu that is open.
+    let menu = ListState()
 
     init(
         network: any NetworkLayer, repository: (owner: String, name: String), clock: some Clock<Duration>,
@@ -68,35 +70,53 @@ final class Session {
         connectivity.attach(to: environment, refetchingIfOlderThan: .seconds(86_400))
     }
 
-    /// Selects an item. The one that a person reads or writes about stays selected, whatever becomes of the list.
+    /// Makes a handle that fetches again after the network has returned.
+    func query<Query: GraphQLQuery>(
+        _ fetchPolicy: FetchPolicy, _ renderPolicy: RenderPolicy = .full
+    ) -> QueryHandle<Query> {
+        QueryHandle(
+            in: environment, fetchPolicy: fetchPolicy, renderPolicy: renderPolicy,
+            freshness: Freshness(refetchOn: .networkReturned))
+    }
+
+    /// Selects an item. The one that a person reads, or writes about, stays selected, whatever becomes of the list.
     func select(_ target: Target?) {
-        guard target != self.target, self.target == nil || !(isReading || focus == .comment) else { return }
+        guard target != self.target, self.target == nil || !isReading else { return }
         // The block and the connection belong to the item that was selected before.
         (self.target, block, comments) = (target, nil, nil)
         screen?.changed()
     }
 
-    /// True if the person is in the item, or in a window that was opened there.
-    var isReading: Bool { focus == .item || focus.isWindow && origin == .item }
+    /// True if the person is in the item, in a window that was opened there, or in one that is about the item.
+    var isReading: Bool { [.item, .comment, .reaction].contains(focus) || focus.isWindow && origin == .item }
 
     /// Opens a window. The keys go back to where they went when it is closed.
     func open(_ window: Focus) {
         if !focus.isWindow { origin = focus == .item ? .item : .list }
-        focus = window
+        (focus, _) = (window, menu.reset())
     }
 
     func closeWindow() { focus = origin }
 
+    /// Changes the filter, and shows the list.
+    func list(_ change: (inout Filter) -> Void) {
+        change(&filter)
+        focus = .list
+    }
+
+    /// The rows of a list. Each key to its end costs at most ten requests, and a tenth of what is left of the limit.
+    func rows<Nodes: RandomAccessCollection & Sendable, Row: Sendable>(
+        of list: FragmentHandle<some PaginationFragment>, _ nodes: Nodes, total: Int? = nil,
+        row: @escaping @Sendable (Nodes.Element) -> Row
+    ) -> Rows<Row> where Nodes.Index: Sendable {
+        let most = 100 * min(10, (rate.state.remaining ?? 100) / 10)
+        let more = most > 0 ? "\(most) more are loaded, G goes on." : "Too little is left of the rate limit."
+        return Rows(nodes, in: list, of: total, most: most, stopped: { self.show(more) }, row: row)
+    }
+
     /// Shows a line for some seconds.
     func show(_ text: String, isError: Bool = false) {
         notice?.show(Text(text, .color(isError ? .red : .green)), for: .seconds(isError ? 12 : 4))
-    }
-
-    /// The text that the person is writing about an item. It outlives the window in which it is written.
-    func draft(for id: String) -> TextInput {
-        let draft = drafts[id] ?? TextInput(hasLines: true)
-        drafts[id] = draft
-        return draft
     }
 
     /// Sends a mutation whose expected answer is shown meanwhile. If it fails, the change is taken back and said.
@@ -126,10 +146,6 @@ final class Session {
     /// Opens a page in the person's browser.
     func browse(_ url: String) {
         show("Opened \(url)")
-        Task {
-            do throws(Browser.Failure) { try await Browser.open(url) } catch {
-                show("Not opened: \(error)", isError: true)
-            }
-        }
+        screen?.browse(url) { [self] in show("Not opened: \($0)", isError: true) }
     }
 }

@@ -1,12 +1,24 @@
 import Baton
-import Foundation
 import TerminalRenderer
 
+extension Color {
+    /// The colour of a label, of six hexadecimal digits.
+    static func label(_ digits: String) -> Color { Color(hexadecimal: digits) ?? .brightBlack }
+}
+
 extension Text {
-    /// A label in its colour, which has six hexadecimal digits.
-    static func label(_ name: String, _ color: String) -> Text {
-        .badge(name, Color(hexadecimal: color) ?? .brightBlack)
-    }
+    /// Why something is not there, and the key that tries again.
+    static func failure(_ reason: String) -> Text { Text(reason, .color(.red)) + Text("  r tries again", .dim) }
+}
+
+extension RawRepresentable<String> {
+    /// The words of a name of the schema, such as `NOT_PLANNED`.
+    var words: String { rawValue.lowercased().replacing("_", with: " ") }
+}
+
+extension QueryHandle {
+    /// Why there is no data, or why it is not the newest one.
+    var failure: String? { errors.first?.message ?? (result.error ?? fetchError)?.words }
 }
 
 extension RelayError {
@@ -17,21 +29,5 @@ extension RelayError {
     var cause: String {
         if case .httpStatus(let status, _, _) = self { return "the server answers \(status)" }
         return underlying.map { "\($0)" } ?? description
-    }
-}
-
-extension Date {
-    /// The time since a date in words of at most four columns.
-    func age(of date: Date?) -> String {
-        guard let date else { return "" }
-        let minutes = Int(timeIntervalSince(date) / 60)
-        switch minutes {
-        case ..<1: return "now"
-        case ..<60: return "\(minutes)m"
-        case ..<(24 * 60): return "\(minutes / 60)h"
-        case ..<(60 * 24 * 60): return "\(minutes / 60 / 24)d"
-        case ..<(730 * 24 * 60): return "\(minutes / 60 / 24 / 30)mo"
-        default: return "\(minutes / 60 / 24 / 365)y"
-        }
     }
 }

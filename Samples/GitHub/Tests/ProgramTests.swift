@@ -1,6 +1,7 @@
 import Baton
 import BatonTesting
 import Foundation
+import Synchronization
 import TerminalRenderer
 import Testing
 
@@ -22,12 +23,17 @@ struct ProgramTests {
 
     init() throws { try self.init(faults: "latency=100") }
 
-    private init(faults: String, comments: Int = 1200, refreshInterval: Duration? = nil) throws {
+    private init(
+        faults: String, issues: Int = 200, refreshInterval: Duration? = nil,
+        interceptors: any NetworkInterceptor...
+    ) throws {
         let now = Date(timeIntervalSince1970: 1_790_000_000)
         service = try GitHubService(
-            issues: 200, pulls: 50, comments: comments, now: now, faults: Faults(parsing: faults), clock: clock)
+            issues: issues, pulls: 50, comments: 6 * issues, now: now, faults: Faults(parsing: faults), clock: clock)
+        var network: any NetworkLayer = service
+        for interceptor in interceptors { network = network.intercepted(by: interceptor) }
         session = Session(
-            network: service, repository: ("baton-samples", "harbor"), clock: clock,
+            network: network, repository: ("baton-samples", "harbor"), clock: clock,
             refreshInterval: refreshInterval, now: { now }, random: NoJitter())
         let session = session
         screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
@@ -78,12 +84,121 @@ struct ProgramTests {
     @Test func listIsLoadedAsItIsScrolled() async throws {
         _ = await wait()
         #expect(session.rate.state.requests == 1)
-        await press(.end)
+        await press(.pageDown, .pageDown)
         _ = await wait()
-        await press(.end)
+        #expect(session.rate.state.requests == 2)
+        await press(.pageDown, .pageDown)
         let lines = await wait()
         #expect(session.rate.state.requests == 3)
-        #expect(lines.contains { $0.contains("60 of ") })
+        #expect(lines.contains { $0.contains("60 of 76") })
+    }
+
+    @Test func endOfTheListIsGoneTo() async throws {
+        _ = await wait()
+        await press(.character("G"))
+        #expect(await frame().contains { $0.contains("any key stops, 30 of 76") })
+        let lines = await wait()
+        #expect(lines.contains { $0.contains(" 76 of 76") } && session.rate.state.requests == 2)
+        #expect(rows(lines).last == "#\(try #require(selected).number)")
+    }
+
+    private var selected: ItemRow_node.Data? { session.target.flatMap { session.environment.read($0.reference) } }
+
+    /// A key at the end of a long list costs no more than ten requests, and a tenth of what is left.
+    @Test(arguments: [5000, 26])
+    func wayToTheEndIsBounded(limit: Int) async throws {
+        let program = try ProgramTests(faults: "latency=100,limit=\(limit)", issues: 1500)
+        _ = await program.wait()
+        await program.press(.character("s"), .character("s"))
+        _ = await program.wait()
+        let before = program.session.rate.state.requests
+        await program.press(.character("G"))
+        let lines = await program.wait(2)
+        let pages = min(10, (limit - before) / 10)
+        #expect(lines.contains { $0.contains(" \(30 + 100 * pages) of 1500") })
+        #expect(lines.contains { $0.contains("\(100 * pages) more are loaded, G goes on.") })
+        // The next page is loaded ahead, as wherever a list is read.
+        #expect(program.session.rate.state.requests <= before + pages + 1)
+        guard limit == 5000 else { return }
+        await program.press(.character("G"))
+        #expect(await program.wait(2).contains { $0.contains(" 1500 of 1500") })
+    }
+
+    @Test(arguments: ["k", "2", "?", "\u{1B}"] as [Character])
+    func anyKeyEndsTheWayToTheEnd(key: Character) async throws {
+        let program = try ProgramTests(faults: "latency=100", issues: 1500)
+        _ = await program.wait()
+        await program.press(.character("s"), .character("s"))
+        _ = await program.wait()
+        await program.press(.character("G"))
+        #expect(await program.wait(0.4).contains { $0.contains("any key stops, ") })
+        let requests = program.session.rate.state.requests
+        await program.press(key == "\u{1B}" ? .escape : .character(key))
+        let lines = await program.wait(2)
+        #expect(program.session.rate.state.requests <= requests + 2)
+        #expect(!lines.contains { $0.contains("any key stops, ") })
+    }
+
+    @Test func itemThatCannotBeLoadedHasItsTitleAndAKey() async throws {
+        let refusal = Refusal()
+        let program = try ProgramTests(faults: "latency=100", interceptors: refusal)
+        _ = await program.wait()
+        await program.press(.enter)
+        let lines = await program.wait()
+        let item = try #require(program.selected)
+        for part in [item.title, "open #\(item.number)", item.author, "not today", "r tries again"] {
+            #expect(lines.contains { $0.contains(part) }, "\(part)")
+        }
+        refusal.isOver.withLock { $0 = true }
+        await program.press(.character("r"))
+        #expect(await program.wait().contains { $0.contains(#/ \d+ comments? /#) })
+    }
+
+    /// Refuses items.
+    private final class Refusal: NetworkInterceptor {
+        let isOver = Mutex(false)
+
+        func intercept(_ request: NetworkRequest, next: @escaping Next, deliver: @escaping Deliver) async throws {
+            if request.operationName == "ItemPageQuery", !isOver.withLock({ $0 }) {
+                throw RelayError.httpStatus(403, body: #"{"message": "not today"}"#)
+            }
+            try await next(request, deliver)
+        }
+    }
+
+    /// Presses the left button where a text stands.
+    private func click(_ text: String) async throws {
+        let lines = await frame()
+        let row = try #require(lines.firstIndex { $0.contains(text) }, "\(text)")
+        let start = try #require(lines[row].range(of: text)?.lowerBound)
+        let column = lines[row][..<start].reduce(0) { $0 + $1.displayWidth }
+        screen.receive(.mouse(MouseEvent(.press(button: 0), column: column, row: row)))
+    }
+
+    @Test func clicksChooseAndCloseWindows() async throws {
+        _ = await wait()
+        await press(.enter)
+        _ = await wait()
+        let block = try #require(session.block)
+        await press(.character("+"))
+        try await click("heart")
+        _ = await frame()
+        let groups = try #require(session.environment.read(block.reference)?.asReactable?.reactionGroups)
+        #expect(groups.contains { $0.content == .heart && $0.viewerHasReacted } && session.focus == .item)
+        for window in ["?", "c", "f", "a", "+"] as [Character] {
+            await press(.character(window))
+            _ = await wait()
+            screen.receive(.mouse(MouseEvent(.press(button: 0), column: 0, row: 2)))
+            #expect(session.focus == .item)
+        }
+        await press(.character("f"))
+        _ = await wait()
+        try await click("enhancement")
+        #expect(session.filter.label == "enhancement" && session.focus == .list)
+        // What stands around a window can be clicked at, too.
+        await press(.character("c"))
+        try await click("2 Pulls")
+        #expect(session.filter.isPull && session.focus == .list)
     }
 
     /// What others change shows after a while, without a key and without a flicker.
@@ -260,7 +375,7 @@ struct ProgramTests {
         await press(.control("s"), width: width, height: height)
         #expect(await wait(width: width, height: height).contains { $0.contains("seen here") })
         let target = try #require(session.target)
-        #expect(session.focus == .item && session.draft(for: target.id).text.isEmpty)
+        #expect(session.focus == .item && session.drafts[target.id].text.isEmpty)
     }
 
     @Test func commentGoesToTheItemThatIsShown() async throws {

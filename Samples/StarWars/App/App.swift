@@ -73,7 +73,7 @@ final class App: Component {
             status
         }
         .onKey { [self] in press($0) }
-        .overlay(overlayContent)
+        .overlay(overlayContent) { [self] in overlay = nil }
     }
 
     private var overlayContent: (any Element)? {

@@ -6,13 +6,19 @@
 /// Rows may be of any height. With the focus, the list takes the arrow keys, page up and down, home, end, and those of
 /// `vi`; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it, as
 /// enter does. A selected row that is seen is still seen when the list gets another size.
+///
+/// If ``Rows`` know how to load what is missing, the keys to the end load it, and the last row stays selected while
+/// rows arrive. The next key, click or turn of the wheel ends that. Escape does nothing else then, and the keys to the
+/// end do nothing.
 public struct List: Element {
     private let state: ListState
     private let count: Int
     private let isFocused: Bool
+    private let opensAtOnce: Bool
     private let open: (@MainActor (Int) -> Void)?
     private let focus: (@MainActor () -> Void)?
     private let isSelectable: @MainActor (Int) -> Bool
+    private let loadRest: (@MainActor @Sendable () async -> Void)?
     private let row: @MainActor (Int, RowState) -> any Element
 
     /// Makes a list.
@@ -22,20 +28,23 @@ public struct List: Element {
     ///   - state: the selection and the place, which the component keeps.
     ///   - isFocused: whether the list takes keys.
     ///   - isSelectable: whether a row can be selected; headings and texts cannot.
+    ///   - opensAtOnce: whether the first click opens a row, as in a menu.
     ///   - open: runs when the person opens a row, with its index.
     ///   - focus: runs when the person clicks at the list.
     ///   - row: makes a row.
     public init<Elements: RandomAccessCollection & Sendable>(
         _ elements: Elements, _ state: ListState, isFocused: Bool = true,
-        isSelectable: (@MainActor (Elements.Element) -> Bool)? = nil,
+        isSelectable: (@MainActor (Elements.Element) -> Bool)? = nil, opensAtOnce: Bool = false,
         open: (@MainActor (Int) -> Void)? = nil, focus: (@MainActor () -> Void)? = nil,
         row: @escaping @MainActor (Elements.Element, RowState) -> any Element
     ) {
         self.state = state
         self.isFocused = isFocused
+        self.opensAtOnce = opensAtOnce
         self.open = open
         self.focus = focus
         count = elements.count
+        loadRest = (elements as? any RowsWithRest)?.loadRest
         if let isSelectable {
             self.isSelectable = { isSelectable(elements[elements.index(elements.startIndex, offsetBy: $0)]) }
         } else {
@@ -62,7 +71,7 @@ public struct List: Element {
         state.isSelectable = isSelectable
         state.settleSelection()
         frame.onMouse(in: rect) { take($0, in: rect) }
-        if isFocused { frame.onKey(take) }
+        if isFocused || state.isGoingToEnd { frame.onKey { [components = frame.components] in take($0, components) } }
         state.places = []
         guard count > 0, !rect.isEmpty else { return }
         var heights = RowHeights { rowHeight($0, rect.width, of: frame) }
@@ -197,7 +206,15 @@ public struct List: Element {
     // MARK: - Input
 
     @MainActor
-    private func take(_ key: Key) -> Bool {
+    private func take(_ key: Key, _ components: ComponentCache) -> Bool {
+        let isToEnd = isFocused && ListState.endKeys.contains(key)
+        if state.isGoingToEnd {
+            if isToEnd { return true }
+            state.stay()
+            if key == .escape { return true }
+        }
+        guard isFocused else { return false }
+        if isToEnd, let loadRest { state.goToEnd(loadRest) { components.changed() } }
         if key == .enter, let open, count > 0 {
             open(state.selection)
             return true
@@ -207,17 +224,17 @@ public struct List: Element {
 
     @MainActor
     private func take(_ event: MouseEvent, in rect: Rect) -> Bool {
+        if case .release = event.action { return false }
+        state.stay()
         switch event.action {
         case .wheelUp: state.scroll(by: -3)
         case .wheelDown: state.scroll(by: 3)
         case .press(button: 0):
             focus?()
             guard let index = state.index(atLine: event.row - rect.row) else { return focus != nil }
-            if index == state.selection, isFocused {
-                open?(index)
-            } else {
-                state.selection = index
-            }
+            let isOpened = index == state.selection && isFocused || opensAtOnce
+            state.selection = index
+            if isOpened { open?(index) }
         default: return false
         }
         return true

@@ -10,8 +10,13 @@ public final class ListState {
 
     /// The index of the selected row. The list keeps it in range when it is drawn.
     public var selection = 0 {
-        didSet { if selection != oldValue { isSelectionHidden = true } }
+        didSet {
+            isNew = false
+            if selection != oldValue { isSelectionHidden = true }
+        }
     }
+    /// True until something is selected.
+    var isNew = true
     /// The first row that is seen, and the number of its lines above the top.
     var first = 0
     var offset = 0
@@ -26,6 +31,19 @@ public final class ListState {
     /// True if a line of the selected row was seen when the list was last drawn into any space.
     var isSelectionSeen = false
 
+    /// The way to the end of a list that is not whole.
+    private final class Going {
+        var task: Task<Void, Never>?
+        var isOver = false
+    }
+    private var going: Going?
+
+    /// True while rows are loaded because the person goes to the end of the list.
+    public var isGoingToEnd: Bool { going?.isOver == false }
+
+    /// The keys to the end.
+    static let endKeys: Set<Key> = [.end, .character("G")]
+
     /// Whether a row can be selected.
     var isSelectable: (Int) -> Bool = { _ in true }
 
@@ -35,12 +53,17 @@ public final class ListState {
     /// The selected element of a collection; nil if it is empty. If it has become shorter, that is the last one.
     public func selected<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element? {
         guard !elements.isEmpty else { return nil }
-        return elements[elements.index(elements.startIndex, offsetBy: max(0, min(selection, elements.count - 1)))]
+        return elements[elements.index(elements.startIndex, offsetBy: index(in: elements.count))]
     }
+
+    /// The index of the selected row among so many rows, of which there must be one.
+    func index(in count: Int) -> Int { going == nil ? max(0, min(selection, count - 1)) : count - 1 }
 
     /// Goes back to the first row, for another list.
     public func reset() {
+        stay()
         (selection, first, offset, isSelectionHidden) = (0, 0, 0, false)
+        isNew = true
     }
 
     /// Moves by rows; a selected row that is higher than the list is scrolled through first.
@@ -70,9 +93,35 @@ public final class ListState {
 
     /// Brings the selection into range, without scrolling.
     func settleSelection() {
-        let isHidden = isSelectionHidden
+        if let going {
+            selection = selectable(from: count - 1, towards: -1) ?? 0
+            if going.isOver { self.going = nil }
+        }
+        let before = (isSelectionHidden, isNew)
         selection = selectable(from: selection, towards: 1) ?? 0
-        isSelectionHidden = isHidden
+        (isSelectionHidden, isNew) = before
+    }
+
+    /// Stays with the last row while more are loaded.
+    ///
+    /// - Parameters:
+    ///   - load: loads rows; its task is cancelled when the person does something else.
+    ///   - changed: asks for a frame, after the load.
+    func goToEnd(_ load: @escaping @MainActor @Sendable () async -> Void, changed: @escaping @MainActor () -> Void) {
+        let going = Going()
+        self.going = going
+        going.task = Task {
+            await load()
+            // The next frame has the last rows.
+            going.isOver = true
+            changed()
+        }
+    }
+
+    /// Stays where the selection is, and cancels the load on the way to the end.
+    func stay() {
+        going?.task?.cancel()
+        going = nil
     }
 
     /// Scrolls by lines, without a change of the selection.
@@ -91,7 +140,7 @@ public final class ListState {
         case .home, .character("g"):
             (selection, first, offset) = (selectable(from: 0, towards: 1) ?? 0, 0, 0)
             isSelectionHidden = false
-        case .end, .character("G"):
+        case _ where Self.endKeys.contains(key):
             (selection, isSelectionHidden) = (selectable(from: count - 1, towards: -1) ?? 0, true)
         default: return false
         }

@@ -40,6 +40,12 @@ final class ComponentCache {
     /// Notes an input, after which every component is asked again.
     func noteInput() { inputs += 1 }
 
+    /// Asks every component again, after a change that is no input.
+    func changed() {
+        noteInput()
+        needsDisplay()
+    }
+
     func beginFrame() { frames += 1 }
 
     /// Forgets components that the frame has not shown.

@@ -109,6 +109,11 @@ public final class Screen {
         needsDisplay()
     }
 
+    /// Opens a page in the person's browser (``Browser``), and says if that fails.
+    public func browse(_ url: String, failed: @escaping @MainActor (Browser.Failure) -> Void) {
+        Task { do throws(Browser.Failure) { try await Browser.open(url) } catch { failed(error) } }
+    }
+
     /// Takes what is to be written to the terminal besides frames. ``run(in:)`` does so before each frame.
     public func takeSequences() -> String {
         defer { sequences = "" }
@@ -155,8 +160,7 @@ public final class Screen {
     /// task.
     public func changed() {
         isStale = true
-        components?.noteInput()
-        needsDisplay()
+        components?.changed()
     }
 
     /// Ends the program.

@@ -25,4 +25,12 @@ public struct Theme: Hashable, Sendable {
         self.hint = hint
         self.accent = accent
     }
+
+    /// Cyan for what has the focus and for keys, and grey for what matters less.
+    public static let colored = Theme(
+        box: Box.Look(
+            border: .color(.brightBlack), focus: .color(.cyan), title: .bold, note: .color(.brightBlack)),
+        selection: Style(foreground: .indexed(255), background: .indexed(238)),
+        fadedSelection: Style(foreground: .indexed(252), background: .indexed(236)),
+        key: .color(.cyan), hint: .color(.brightBlack), accent: .color(.cyan))
 }

@@ -10,32 +10,21 @@ extension App {
         case .tab, .shift(.tab): session.focus = session.focus == .list ? .item : .list
         case .escape, .left, .character("h"): session.focus = .list
         case .right, .character("l"): session.focus = .item
-        case .character("1"): show { $0.isPull = false }
-        case .character("2"): show { $0.isPull = true }
-        case .character("s"): show { $0.state = $0.state.next }
-        case .character("f"): openMenu(.label)
-        case .character("a"): openMenu(.author)
+        case .character("1"): session.list { $0.isPull = false }
+        case .character("2"): session.list { $0.isPull = true }
+        case .character("s"): session.list { $0.state = $0.state.next }
+        case .character("f"): session.open(.label)
+        case .character("a"): session.open(.author)
         case .character("0"):
             search.replace(with: "")
             follow(.zero)
-            show { $0 = Filter(isPull: $0.isPull) }
+            session.list { $0 = Filter(isPull: $0.isPull) }
         case .character("r"):
             session.refreshes += 1
             session.show("Fetching again")
         default: return false
         }
         return true
-    }
-
-    /// Changes the filter, and shows the list.
-    private func show(_ change: (inout Filter) -> Void) {
-        change(&session.filter)
-        session.focus = .list
-    }
-
-    private func openMenu(_ focus: Session.Focus) {
-        session.open(focus)
-        menu.begin()
     }
 
     /// What is done with the selected item.

@@ -3,8 +3,8 @@ import TerminalRenderer
 extension App {
     /// The panes with a window before them, which on a narrow screen hides them.
     func panes(_ size: Size) -> any Element {
-        let isNarrow = size.width < 60 && session.focus != .reaction
-        return arranged(size).overlay(isNarrow ? window?.frame(width: size.width, height: size.height) : window)
+        let window = size.width < 60 ? window?.frame(width: size.width, height: size.height) : window
+        return arranged(size).overlay(window) { [session] in session.closeWindow() }
     }
 
     private func arranged(_ size: Size) -> any Element {
@@ -14,7 +14,7 @@ extension App {
                 Column { page }.filling(width: 5, height: 1)
             }
         }
-        return Column { if session.isReading || session.focus == .comment { page } else { list } }
+        return Column { if session.isReading { page } else { list } }
     }
 
     private var window: (any Element)? {
@@ -22,7 +22,7 @@ extension App {
         case .help: KeyHelp(Help.keys, help) { [session] in session.closeWindow() }
         case .comment: CommentWindow.draw(session)
         case .label, .author: Column { menu }
-        case .reaction: ReactionMenu.window()
+        case .reaction: ReactionMenu.window(session)
         case .list, .item, .search: nil
         }
     }

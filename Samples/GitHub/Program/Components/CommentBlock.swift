@@ -23,8 +23,8 @@ enum CommentBlock {
         let author = Text(comment.author?.login ?? "ghost", comment.viewerDidAuthor ? .color(.cyan).bold : .bold)
         let groups = comment.asReactable?.reactionGroups?.filter { $0.reactors.totalCount > 0 } ?? []
         return Column {
-            author + Text("  \(now.age(of: comment.createdAt))", .dim)
-            body(comment.body).wrapped
+            author + Text("  ") + .age(of: comment.createdAt, at: now, .dim)
+            Text.markdown(comment.body).wrapped
             if !groups.isEmpty {
                 Text.joined(
                     groups.map { group in
@@ -37,20 +37,5 @@ enum CommentBlock {
         }
         // Longer lines are hard to read.
         .limited(width: 96)
-    }
-
-    /// The text with blocks of code, quotations and headings set apart.
-    private static func body(_ text: String) -> Text {
-        var isCode = false
-        let lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-        return Text.joined(
-            lines.compactMap { line in
-                if line.hasPrefix("```") {
-                    isCode.toggle()
-                    return nil
-                }
-                if isCode { return Text("  \(line)", .color(.yellow)) }
-                return Text(line, line.hasPrefix(">") ? .dim : line.hasPrefix("#") ? .bold : .plain)
-            }, by: Text("\n"))
     }
 }

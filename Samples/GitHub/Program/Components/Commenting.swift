@@ -21,7 +21,7 @@ enum Commenting {
     /// Sends the draft. If that fails, the text is in the draft again.
     @MainActor
     static func send(to target: Session.Target, in session: Session) {
-        let draft = session.draft(for: target.id)
+        let draft = session.drafts[target.id]
         let text = draft.text
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         guard let comments = session.comments else { return session.show("The comments are still on their way.") }

@@ -25,27 +25,20 @@ final class Comments {
         let total = session.environment.read(node.fragments.itemRow_node)?.comments ?? 0
         var rest: Rows<Session.Block>?
         connection = nil
-        if let issue = node.asIssue, let comments = data(of: issues, issue.fragments.issueComments_issue)?.comments {
+        if let issue = node.asIssue, let comments = issues.data(of: issue.fragments.issueComments_issue)?.comments {
             connection = comments.__id
-            rest = Rows(issues.prefetch(comments.nodes, distance: 5, count: 30)) {
+            rest = session.rows(of: issues, comments.nodes) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }
-        if let pull = node.asPullRequest, let comments = data(of: pulls, pull.fragments.pullComments_pull)?.comments {
+        if let pull = node.asPullRequest, let comments = pulls.data(of: pull.fragments.pullComments_pull)?.comments {
             connection = comments.__id
-            rest = Rows(pulls.prefetch(comments.nodes, distance: 5, count: 30)) {
+            rest = session.rows(of: pulls, comments.nodes) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }
-        return Rows(count: 1 + (rest?.count ?? 0), of: 1 + total) { [rest] index in
+        return Rows(count: 1 + (rest?.count ?? 0), of: 1 + total, rest: rest?.loadRest) { [rest] index in
             index == 0 ? first : rest?[index - 1] ?? first
         }
-    }
-
-    private func data<List: PaginationFragment>(
-        of handle: FragmentHandle<List>, _ reference: FragmentReference<List>
-    ) -> List.Data? {
-        handle.update(reference)
-        return handle.get().data
     }
 }

@@ -3,8 +3,8 @@ import TerminalRenderer
 /// All keys.
 enum Help {
     static let keys: [(key: String, meaning: String)] = [
-        ("j k, arrows", "move; also g G, ctrl-d ctrl-u, page keys, wheel"), ("enter, second click", "open"),
-        ("esc h", "back"),
+        ("j k, arrows", "move; also g, ctrl-d ctrl-u, page keys, wheel"),
+        ("G end", "go to the end, 10 pages at once; any key stops"), ("enter, second click", "open"), ("esc h", "back"),
         ("tab", "the other pane"), ("/", "search; enter keeps it, esc leaves it"), ("1 2", "issues, pull requests"),
         ("s", "open, closed, all"), ("f a", "only a label, only an author"), ("0", "take the filter away"),
         ("c", "comment"), ("x", "close or reopen"), ("+", "react to what is selected"), ("o", "open in the browser"),

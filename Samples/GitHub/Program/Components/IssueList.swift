@@ -23,18 +23,10 @@ struct IssueList: ItemSource {
         """
     )
 
-    let session: Session
     let pages: Pages<IssueListQuery, IssueList_repository>
 
-    init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
-
-    func items(_ filter: Filter) -> Rows<Session.Target?>? {
-        let states: [IssueState]? =
-            switch filter.state {
-            case .open: [.open]
-            case .closed: [.closed]
-            case .all: nil
-            }
+    func items(_ filter: Filter, in session: Session) -> Rows<Session.Target?>? {
+        let states = filter.state.among(open: [IssueState.open], closed: [.closed])
         let (owner, name) = session.repository
         let filters = IssueFilters(
             createdBy: .init(filter.author), labels: .init(filter.label.map { [$0] }), states: .init(states))

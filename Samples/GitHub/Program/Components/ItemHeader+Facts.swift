@@ -6,8 +6,8 @@ extension ItemHeader {
     static func facts(_ item: ItemHeader_node.Data, _ now: Date) -> any Element {
         var facts = [
             ("author", Text(item.asComment?.author?.login ?? "ghost")),
-            ("opened", Text(now.age(of: item.asComment?.createdAt))),
-            ("updated", Text(now.age(of: item.asComment?.updatedAt))),
+            ("opened", .age(of: item.asComment?.createdAt, at: now)),
+            ("updated", .age(of: item.asComment?.updatedAt, at: now)),
         ]
         if let reason = item.reason { facts.append(("closed", Text(reason))) }
         facts.append(("assigned", Text(item.people.isEmpty ? "nobody" : item.people.joined(separator: "\n"))))
@@ -24,7 +24,7 @@ extension ItemHeader_node.Data {
     /// Why an issue is closed.
     var reason: String? {
         guard let reason = asIssue?.stateReason, reason != .reopened else { return nil }
-        return reason.rawValue.lowercased().replacing("_", with: " ")
+        return reason.words
     }
 }
 

@@ -16,11 +16,18 @@ enum ItemHeader {
 
     /// The title with state, number and labels.
     static func title(_ item: ItemRow_node.Data) -> any Element {
-        let labels = item.asLabelable?.labels?.nodes?.compactMap { $0 } ?? []
         let facts = item.sign + Text(" \(item.state)", .bold) + Text(" #\(item.number)", .dim)
         return Column {
             Text(item.title, .bold).wrapped
-            Text.joined([facts] + labels.map { .label($0.name, $0.color) }).wrapped
+            Text.joined([facts] + item.labels.map { .badge($0.name, $0.color) }).wrapped
+        }
+    }
+
+    /// What a list knows of it, while there is nothing else.
+    static func known(_ item: ItemRow_node.Data) -> any Element {
+        Column {
+            title(item)
+            Text(item.author, .bold)
         }
     }
 

@@ -1,10 +1,6 @@
 import TerminalRenderer
 
 extension ItemList {
-    var nothing: String {
-        session.focus == .search ? "Nothing matches." : "Nothing matches. 0 takes the filter away."
-    }
-
     func rows(of items: Rows<Session.Target?>) -> some Element {
         let open: @MainActor (Int) -> Void = { [session] _ in session.focus = .item }
         let focus: @MainActor () -> Void = { [session] in session.focus = .list }

@@ -21,25 +21,23 @@ final class ItemPage: Component {
     let session: Session
     let item: QueryHandle<ItemPageQuery>
     let comments: Comments
-    let titles: FragmentComponent<ItemRow_node>
-    let headers: FragmentComponent<ItemHeader_node>
-    let facts: FragmentComponent<ItemHeader_node>
-    let texts: FragmentComponent<CommentBlock_comment>
-    private let id: Settled<String?>
     let state = ListState()
+    private unowned let screen: Screen
+    private lazy var id = Settled<String?>(nil, in: screen)
     private(set) var shown: String?
+    private(set) lazy var rows = FragmentComponent<ItemRow_node>(in: screen) { data, _ in ItemHeader.known(data) }
+    private(set) lazy var titles = FragmentComponent<ItemRow_node>(in: screen) { data, _ in ItemHeader.title(data) }
+    private(set) lazy var headers = FragmentComponent<ItemHeader_node>(in: screen) { data, _ in ItemHeader.draw(data) }
+    private(set) lazy var facts = FragmentComponent<ItemHeader_node>(in: screen) { [now = session.now] data, _ in
+        ItemHeader.facts(data, now())
+    }
+    private(set) lazy var texts = FragmentComponent<CommentBlock_comment>(in: screen) { [now = session.now] in
+        CommentBlock.draw($0, $1, now())
+    }
 
     init(in screen: Screen, _ session: Session) {
-        self.session = session
-        id = Settled(nil, in: screen)
-        item = QueryHandle(
-            in: session.environment, fetchPolicy: .storeOrNetwork, renderPolicy: .partial,
-            freshness: Freshness(refetchOn: [.networkReturned]))
-        comments = Comments(in: session)
-        titles = FragmentComponent(in: screen) { data, _ in ItemHeader.title(data) }
-        headers = FragmentComponent(in: screen) { data, _ in ItemHeader.draw(data) }
-        facts = FragmentComponent(in: screen) { [now = session.now] data, _ in ItemHeader.facts(data, now()) }
-        texts = FragmentComponent(in: screen) { [now = session.now] in CommentBlock.draw($0, $1, now()) }
+        (self.screen, self.session, comments) = (screen, session, Comments(in: session))
+        item = session.query(.storeOrNetwork, .partial)
     }
 
     var content: any Element {
@@ -54,7 +52,9 @@ final class ItemPage: Component {
             (session.sent, state.selection) = (nil, blocks.count - 1)
         }
         item.poll(every: (blocks?.count ?? 0) <= 21 ? session.refreshInterval : nil)
-        if id.value == session.target?.id { tell(blocks) }
+        if id.value == session.target?.id {
+            (session.block, session.comments) = (blocks.flatMap { state.selected(of: $0) }, comments.connection)
+        }
         return box(node, blocks)
     }
 }

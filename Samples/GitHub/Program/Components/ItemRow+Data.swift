@@ -5,7 +5,12 @@ extension ItemRow_node.Data {
     var title: String { asIssue?.title ?? asPullRequest?.title ?? "" }
     var url: String { asIssue?.url ?? asPullRequest?.url ?? "" }
     var comments: Int { asIssue?.commentCount.totalCount ?? asPullRequest?.commentCount.totalCount ?? 0 }
+    var author: String { asComment?.author?.login ?? "ghost" }
     var isOpen: Bool { asIssue.map { $0.issueState == .open } ?? (asPullRequest?.pullState == .open) }
+
+    var labels: [(name: String, color: Color)] {
+        asLabelable?.labels?.nodes?.compactMap { $0 }.map { ($0.name, .label($0.color)) } ?? []
+    }
 
     /// The state in words.
     var state: String {

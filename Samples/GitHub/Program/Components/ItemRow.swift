@@ -24,9 +24,9 @@ enum ItemRow {
                 if size.width >= 56 {
                     Text(item.comments == 0 ? "" : "\(item.comments)\u{1F4AC}", .dim).aligned(.right).frame(width: 4)
                 }
-                if size.width >= 84 { Text(item.asComment?.author?.login ?? "ghost", .dim).frame(width: 11) }
+                if size.width >= 84 { Text(item.author, .dim).frame(width: 11) }
                 // The last column is that of the scroll bar.
-                Text(now.age(of: item.asComment?.updatedAt) + " ", .dim).aligned(.right).frame(width: 5)
+                (.age(of: item.asComment?.updatedAt, at: now, .dim) + Text(" ")).aligned(.right).frame(width: 5)
             }
         }
         .frame(height: 1)
@@ -36,24 +36,12 @@ enum ItemRow {
     private static func title(of item: ItemRow_node.Data, _ row: RowState) -> any Element {
         let title = Text(item.title, item.isOpen ? .plain : .dim)
         return Sizing { size in
-            let labels = labels(of: item, width: size.width - title.width - 1, isPlain: row.isSelected)
+            let width = size.width - title.width - 1
+            let labels = Text.badges(item.labels, within: width, isPlain: row.isSelected)
             Row(gap: 1) {
                 title.filling(width: 1, height: 0)
                 if !labels.isEmpty { labels }
             }
         }
-    }
-
-    /// Labels in this number of columns: whole ones, and the last one shortened if enough of it can be read.
-    private static func labels(of item: ItemRow_node.Data, width: Int, isPlain: Bool) -> Text {
-        var (texts, rest): ([Text], Int) = ([], width)
-        for case let label? in item.asLabelable?.labels?.nodes ?? [] {
-            let name = label.name.truncated(toWidth: max(0, min(20, rest - 2)))
-            let text = isPlain ? Text(" \(name) ") : .label(name, label.color)
-            guard text.width == label.name.displayWidth + 2 || text.width >= 10 else { break }
-            texts.append(text)
-            rest -= text.width + 1
-        }
-        return Text.joined(texts)
     }
 }

@@ -25,18 +25,10 @@ struct PullList: ItemSource {
         """
     )
 
-    let session: Session
     let pages: Pages<PullListQuery, PullList_repository>
 
-    init(in session: Session) { (self.session, pages) = (session, Pages(in: session)) }
-
-    func items(_ filter: Filter) -> Rows<Session.Target?>? {
-        let states: [PullRequestState]? =
-            switch filter.state {
-            case .open: [.open]
-            case .closed: [.closed, .merged]
-            case .all: nil
-            }
+    func items(_ filter: Filter, in session: Session) -> Rows<Session.Target?>? {
+        let states = filter.state.among(open: [PullRequestState.open], closed: [.closed, .merged])
         let (owner, name) = session.repository
         let labels = filter.label.map { [$0] }
         let data = pages.get(.init(owner: owner, name: name, states: .init(states), labels: .init(labels))) {

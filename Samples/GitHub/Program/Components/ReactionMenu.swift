@@ -9,10 +9,15 @@ enum ReactionMenu {
 
     static func sign(of content: ReactionContent) -> String { all.first { $0.content == content }?.sign ?? "?" }
 
-    static func window() -> any Element {
-        Box("React", footer: "esc back", isFocused: true) {
-            Text.joined(all.enumerated().map { Text("\($0 + 1)", .bold) + Text(" \($1.sign)") }, by: Text("  ")).wrapped
+    @MainActor
+    static func window(_ session: Session) -> any Element {
+        let comment = session.block.flatMap { session.environment.read($0.reference) }
+        let given = comment?.asReactable?.reactionGroups?.filter(\.viewerHasReacted).map(\.content) ?? []
+        let marked = Set(all.indices.filter { given.contains(all[$0].content) })
+        let choices = all.map { Text(" \($0.sign) \($0.content.words)") }
+        return Menu("React", choices, marked: marked, isNumbered: true, session.menu) { index in
+            session.closeWindow()
+            if let block = session.block { Reacting.toggle(all[index].content, on: block, in: session) }
         }
-        .limited(width: 50)
     }
 }

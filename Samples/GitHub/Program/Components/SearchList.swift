@@ -22,12 +22,9 @@ struct SearchList: ItemSource {
         """
     )
 
-    let session: Session
     let pages: Pages<SearchListQuery, SearchList_query>
 
-    init(in session: Session) { (self.session, pages) = (session, Pages(in: session, keepsPlace: false)) }
-
-    func items(_ filter: Filter) -> Rows<Session.Target?>? {
+    func items(_ filter: Filter, in session: Session) -> Rows<Session.Target?>? {
         let (owner, name) = session.repository
         let data = pages.get(.init(query: filter.search(in: "\(owner)/\(name)"))) { $0.fragments.searchList_query }
         return (data?.search).map { search in

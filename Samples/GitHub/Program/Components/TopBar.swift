@@ -21,11 +21,11 @@ enum TopBar {
             Row(gap: 1) {
                 if hasName { Text(name, .bold) }
                 if hasTabs {
-                    tab("1 Issues", isShown: !filter.isPull) { session.filter.isPull = false }
-                    tab("2 Pulls", isShown: filter.isPull) { session.filter.isPull = true }
+                    tab("1 Issues", isShown: !filter.isPull) { session.list { $0.isPull = false } }
+                    tab("2 Pulls", isShown: filter.isPull) { session.list { $0.isPull = true } }
                 }
                 if hasState {
-                    Text(filter.state.rawValue, .color(.green)).onClick { session.filter.state = filter.state.next }
+                    Text(filter.state.rawValue, .color(.green)).onClick { session.list { $0.state = $0.state.next } }
                 }
                 let room = (size.width - taken) / (filter.label != nil && filter.author != nil ? 2 : 1)
                 if let label = filter.label { Text(named("label", label, room), .color(.yellow)) }

@@ -18,6 +18,7 @@ extension FragmentHandle where Fragment: PaginationFragment {
     /// - A page that arrives after a refetch is dropped, and its callers get ``RelayError/cancelled``.
     /// - While a refetch or the list itself is fetched, no page is loaded, and callers get ``RelayError/cancelled``.
     /// - `loadAll` waits until the list can be shown, and throws the error if that fails.
+    /// - While `loadAll` loads pages, a look at the last elements loads none.
     /// - A refetch begins the list anew, with the filters that it was given.
     /// - After a failure the list is as it was; `retry()` loads the page again.
     /// - A page with errors and data is added, and its errors are in `errors`.
@@ -48,13 +49,15 @@ extension FragmentHandle where Fragment: PaginationFragment {
     public func loadAll(upTo limit: Int, pageSize: Int = 100) -> FetchTask {
         guard let connection = loads.connection else { return FetchTask() }
         let last = LastState()
-        return FetchTask { [loads] () async throws(RelayError) in
+        let task = FetchTask { [loads] () async throws(RelayError) in
             if let error = await loads.arrival() { throw error }
             let now = connection.state
             if let before = last.replace(by: now), before.end == now.end, before.count == now.count { return nil }
             guard now.hasNext, now.count < limit else { return nil }
             return loads.page(.next, min(max(pageSize, 1), limit - now.count))
         }
+        loads.noteAll(task)
+        return task
     }
 
     /// True if the server has said that there are more edges after the last one.

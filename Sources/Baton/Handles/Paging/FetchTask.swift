@@ -2,7 +2,8 @@
 ///
 /// The task need not be kept. The load belongs to its handle, whose `fetchError` has the error of a failure too.
 public struct FetchTask: Sendable {
-    private let completion: Completion?
+    /// The end of the load; nil if nothing has begun.
+    let completion: Completion?
     private let cancelBody: @Sendable () -> Void
     /// The reason why nothing was begun; nil if there was nothing to load.
     private let refusal: RelayError?

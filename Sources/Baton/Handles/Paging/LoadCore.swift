@@ -1,7 +1,7 @@
 /// The part of a fragment handle that fetches the fragment again and loads pages. It owns a `FragmentLoadMachine` and
 /// performs its effects, so a refetch that began later is never replaced by an older one.
 ///
-/// State: that of `shell`, and the configuration under a lock of its own.
+/// State: that of `shell`; the configuration, and the last load of all pages, each under a lock of its own.
 final class LoadCore: MachineOwner, Resettable, Resumable {
     typealias Decisions = FragmentLoadMachine
 
@@ -11,6 +11,7 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
     private let shell: Shell<FragmentLoadMachine>
     private let requests = RunningRequests()
     private let configured = Guarded(RequestConfiguration())
+    private let all = Guarded<Completion?>(nil)
 
     /// What is said about each request from now on.
     var configuration: RequestConfiguration {
@@ -115,8 +116,13 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
         return .cancelled
     }
 
-    /// Loads the next page ahead, unless the last load has failed or a page from there has added nothing.
+    /// Notes that pages are loaded one after another, so that none is loaded ahead meanwhile.
+    func noteAll(_ task: FetchTask) { all.withLock { $0 = task.completion } }
+
+    /// Loads the next page ahead, unless the last load has failed, a page from there has added nothing, or all pages
+    /// are being loaded.
     func prefetch(_ count: Int) {
+        guard all.withLock({ $0 })?.isOver != false else { return }
         let (isIdle, hasFailed, last) = shell.look { ($0.loads.isIdle, $0.loads.fetchError != nil, $0.ahead) }
         guard isIdle, !hasFailed || fetchError == nil, let cursor = connection?.state.cursor(.next) else { return }
         // In most frames nothing has changed since.

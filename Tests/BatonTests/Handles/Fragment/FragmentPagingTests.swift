@@ -518,6 +518,36 @@ import Testing
         withExtendedLifetime(board) {}
     }
 
+    @Test("While `loadAll` loads pages, a look at the last elements loads none.")
+    func loadAllIsNotAnticipated() async throws {
+        let (board, list) = try await stage.board(service)
+        func rows() -> some RandomAccessCollection {
+            list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2)
+        }
+        let shown = rows()
+        let all = list.loadAll(upTo: 4, pageSize: 1)
+        // The first page is not asked for yet.
+        _ = shown.last
+        for count in 2...3 {
+            while stage.network.sent.count < count, !all.isFinished {
+                _ = rows().last
+                await Task.yield()
+            }
+            await stage.answer(service)
+        }
+        try await all.finished()
+        #expect(ids(list)?.count == 4 && stage.network.sent.count == 3)
+        // Between two pages nothing is under way.
+        let between = Completion()
+        list.loads.noteAll(FetchTask(between) {})
+        _ = rows().last
+        #expect(!list.isLoadingNext)
+        between.finish(nil)
+        _ = rows().last
+        #expect(list.isLoadingNext, "the load of all pages is over")
+        withExtendedLifetime(board) {}
+    }
+
     @Test("`loadAll` waits until the list can be shown, and throws the error if that fails.", arguments: [false, true])
     func loadAllWaits(_ isRefetch: Bool) async throws {
         let (board, list) = try await stage.board(service)
