@@ -28,8 +28,11 @@ let package = Package(
 // The thread sanitizer needs a build of its own, of which the compiler would be the larger half.
 if Context.environment["BATON_RUNTIME_ONLY"] != nil {
     package.targets.removeAll {
-        !["Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "TestServer", "BatonTests", "BatonHTTPTests"]
-            .contains($0.name)
+        ![
+            "Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "RandomCases", "TestServer", "BatonTests",
+            "BatonHTTPTests",
+        ]
+        .contains($0.name)
     }
     package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
 }
@@ -156,14 +159,16 @@ var samples: [Target] {
 
 var tests: [Target] {
     [
+        // How many cases random tests try.
+        .target(name: "RandomCases", path: "Tests/RandomCases"),
         .target(name: "StoreModel", dependencies: ["Baton"], path: "Tests/StoreModel/Model"),
         .executableTarget(
             name: "store-model", dependencies: ["StoreModel", "Baton"], path: "Tests/StoreModel/Command"),
-        .testTarget(name: "BatonTests", dependencies: ["Baton", "StoreModel"]),
+        .testTarget(name: "BatonTests", dependencies: ["RandomCases", "StoreModel", "Baton"]),
         .testTarget(name: "BatonFoundationTests", dependencies: ["BatonFoundation", "Baton"]),
         // A server that sends what a test says.
         .target(name: "TestServer", dependencies: ["Baton"], path: "Tests/TestServer"),
-        .testTarget(name: "BatonHTTPTests", dependencies: ["TestServer", "BatonHTTP", "Baton"]),
+        .testTarget(name: "BatonHTTPTests", dependencies: ["RandomCases", "TestServer", "BatonHTTP", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
         .target(
             name: "PlanModel",
@@ -190,7 +195,8 @@ var tests: [Target] {
         ),
         .executableTarget(name: "answer-model", dependencies: ["AnswerModel"], path: "Tests/AnswerModel/Command"),
         .target(
-            name: "FixtureSupport", dependencies: ["BatonSyntax", "BatonDiagnostics"], path: "Tests/FixtureSupport"),
+            name: "FixtureSupport", dependencies: ["RandomCases", "BatonSyntax", "BatonDiagnostics"],
+            path: "Tests/FixtureSupport"),
         .testTarget(
             // The diagnostics that are shown are those of the stages.
             name: "BatonDiagnosticsTests",
@@ -198,7 +204,7 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonSyntaxTests",
-            dependencies: ["FixtureSupport", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: ["FixtureSupport", "RandomCases", "BatonSyntax", "BatonDiagnostics"],
             exclude: ["Fixtures"]
         ),
         .testTarget(
@@ -208,13 +214,16 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonValidationTests",
-            dependencies: ["FixtureSupport", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: [
+                "FixtureSupport", "RandomCases", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+            ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "FixtureSupport", "TestServer", "AnswerModel", "PlanModel", "ProjectStorm", "BatonCommand",
+                "FixtureSupport", "RandomCases", "TestServer", "AnswerModel", "PlanModel", "ProjectStorm",
+                "BatonCommand",
                 "BatonProject", "BatonFetch", "BatonCompiler", "BatonCodegen",
                 "BatonTransforms", "BatonIR", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
@@ -222,7 +231,9 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonLanguageServerTests",
-            dependencies: ["ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonCompiler"]
+            dependencies: [
+                "RandomCases", "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonCompiler",
+            ]
         ),
         .testTarget(
             name: "GeneratedCodeTests",
