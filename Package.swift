@@ -30,8 +30,11 @@ let package = Package(
 // expression for the suites of the runtime that are run. The files of others take most of the time, and are left out.
 if let suites = Context.environment["BATON_RUNTIME_ONLY"] {
     package.targets.removeAll {
-        !["Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "TestServer", "BatonTests", "BatonHTTPTests"]
-            .contains($0.name)
+        ![
+            "Baton", "BatonCurl", "BatonHTTP", "StoreModel", "store-model", "RandomCases", "TestServer", "BatonTests",
+            "BatonHTTPTests",
+        ]
+        .contains($0.name)
     }
     package.products.removeAll { !["Baton", "BatonHTTP"].contains($0.name) }
     let tests = package.targets.first { $0.name == "BatonTests" }
@@ -176,14 +179,16 @@ var samples: [Target] {
 
 var tests: [Target] {
     [
+        // How many cases random tests try.
+        .target(name: "RandomCases", path: "Tests/RandomCases"),
         .target(name: "StoreModel", dependencies: ["Baton"], path: "Tests/StoreModel/Model"),
         .executableTarget(
             name: "store-model", dependencies: ["StoreModel", "Baton"], path: "Tests/StoreModel/Command"),
-        .testTarget(name: "BatonTests", dependencies: ["Baton", "StoreModel"]),
+        .testTarget(name: "BatonTests", dependencies: ["RandomCases", "StoreModel", "Baton"]),
         .testTarget(name: "BatonFoundationTests", dependencies: ["BatonFoundation", "Baton"]),
         // A server that sends what a test says.
         .target(name: "TestServer", dependencies: ["Baton"], path: "Tests/TestServer"),
-        .testTarget(name: "BatonHTTPTests", dependencies: ["TestServer", "BatonHTTP", "Baton"]),
+        .testTarget(name: "BatonHTTPTests", dependencies: ["RandomCases", "TestServer", "BatonHTTP", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
         .target(
             name: "PlanModel",
@@ -210,7 +215,8 @@ var tests: [Target] {
         ),
         .executableTarget(name: "answer-model", dependencies: ["AnswerModel"], path: "Tests/AnswerModel/Command"),
         .target(
-            name: "FixtureSupport", dependencies: ["BatonSyntax", "BatonDiagnostics"], path: "Tests/FixtureSupport"),
+            name: "FixtureSupport", dependencies: ["RandomCases", "BatonSyntax", "BatonDiagnostics"],
+            path: "Tests/FixtureSupport"),
         .testTarget(
             // The diagnostics that are shown are those of the stages.
             name: "BatonDiagnosticsTests",
@@ -218,7 +224,7 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonSyntaxTests",
-            dependencies: ["FixtureSupport", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: ["FixtureSupport", "RandomCases", "BatonSyntax", "BatonDiagnostics"],
             exclude: ["Fixtures"]
         ),
         .testTarget(
@@ -228,13 +234,16 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonValidationTests",
-            dependencies: ["FixtureSupport", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics"],
+            dependencies: [
+                "FixtureSupport", "RandomCases", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
+            ],
             exclude: ["Fixtures"]
         ),
         .testTarget(
             name: "BatonCompilerTests",
             dependencies: [
-                "FixtureSupport", "TestServer", "AnswerModel", "PlanModel", "ProjectStorm", "BatonCommand",
+                "FixtureSupport", "RandomCases", "TestServer", "AnswerModel", "PlanModel", "ProjectStorm",
+                "BatonCommand",
                 "BatonProject", "BatonFetch", "BatonCompiler", "BatonCodegen",
                 "BatonTransforms", "BatonIR", "BatonValidation", "BatonSchema", "BatonSyntax", "BatonDiagnostics",
             ],
@@ -242,7 +251,9 @@ var tests: [Target] {
         ),
         .testTarget(
             name: "BatonLanguageServerTests",
-            dependencies: ["ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonCompiler"]
+            dependencies: [
+                "RandomCases", "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonCompiler",
+            ]
         ),
         .testTarget(
             name: "GeneratedCodeTests",

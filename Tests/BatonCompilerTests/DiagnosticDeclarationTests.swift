@@ -5,13 +5,13 @@ import Testing
 
 /// The declarations of diagnostics in the sources of the stages.
 struct DiagnosticDeclarationTests {
-    private struct Declaration {
+    private struct Declaration: Sendable {
         let file: String
         let member: String
         let id: String
     }
 
-    private static func declarations() throws -> [Declaration] {
+    private static let declarations = Result {
         let sources = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Compiler/Sources")
@@ -26,7 +26,7 @@ struct DiagnosticDeclarationTests {
     }
 
     @Test func everyStageDeclaresItsDiagnosticsInTheFileOfItsName() throws {
-        for declaration in try Self.declarations() {
+        for declaration in try Self.declarations.get() {
             let module = declaration.file.prefix { $0 != "/" }
             let stage = module.dropFirst("Baton".count)
             #expect(declaration.file == "\(module)/DiagnosticID+\(stage).swift", "\(declaration.id)")
@@ -34,7 +34,7 @@ struct DiagnosticDeclarationTests {
     }
 
     @Test func everyDiagnosticIsDeclaredOnceAndListed() throws {
-        let declared = try Self.declarations().map(\.id)
+        let declared = try Self.declarations.get().map(\.id)
         #expect(declared.count > 100)
         #expect(Set(declared).count == declared.count)
         #expect(declared.sorted() == DiagnosticID.all.map(\.rawValue))
@@ -42,7 +42,7 @@ struct DiagnosticDeclarationTests {
 
     /// `unknownField` is `unknown-field`, so that each of the two names leads to the other.
     @Test func theMemberIsTheIDInCamelCase() throws {
-        for declaration in try Self.declarations() {
+        for declaration in try Self.declarations.get() {
             let words = declaration.id.split(separator: "-")
             let member = words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
             #expect(declaration.member.lowercased() == member.lowercased())

@@ -1,5 +1,6 @@
 import BatonLanguageServer
 import PlanModel
+import RandomCases
 import Testing
 
 struct OpenDocumentTests {
@@ -43,7 +44,8 @@ struct OpenDocumentTests {
     }
 
     /// Random edits against an array of scalars.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func editsAreThoseOfAnArrayOfScalars(seed: UInt64) {
+    @Test(arguments: RandomCases.seeds(20, from: 1 as UInt64))
+    func editsAreThoseOfAnArrayOfScalars(seed: UInt64) {
         var random = RandomNumbers(seed: seed)
         let alphabet = ["a", "\n", "\u{1F600}", "\u{E9}", " ", "\u{20AC}", "{", "\r\n"]
         var model = "start\n"
@@ -79,7 +81,8 @@ struct OpenDocumentTests {
     }
 
     /// Several changes in one message are those of as many messages.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>) func changesOfOneMessageCountOnTheOnesBefore(seed: UInt64) {
+    @Test(arguments: RandomCases.seeds(20, from: 1 as UInt64))
+    func changesOfOneMessageCountOnTheOnesBefore(seed: UInt64) {
         var random = RandomNumbers(seed: seed)
         let start = "first line\r\n\u{1F600} second\n\rthird \u{E9} line\nfourth"
         var together = OpenDocument(uri: DocumentURI("untitled:1"), version: 1, text: start)

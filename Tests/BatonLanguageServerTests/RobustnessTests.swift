@@ -1,5 +1,6 @@
 import BatonLanguageServer
 import PlanModel
+import RandomCases
 import Testing
 
 /// Requests at any place of any text have an answer.
@@ -20,7 +21,7 @@ struct RobustnessTests {
         "mutation ", "subscription ", "type T { a: ", "1.5e", "-", "..", "Genre", "__typename", "graphql(\"", "\\(",
     ]
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func everyRequestHasAnAnswer(seed: UInt64) throws {
+    @Test(arguments: RandomCases.seeds(6, from: 1 as UInt64)) func everyRequestHasAnAnswer(seed: UInt64) throws {
         var random = RandomNumbers(seed: seed)
         let client = try ScriptedClient(Library.files)
         let name = seed % 3 == 0 ? "documents/View.swift" : "documents/BookList.graphql"

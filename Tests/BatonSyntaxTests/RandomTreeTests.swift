@@ -1,13 +1,14 @@
 import BatonDiagnostics
 import BatonSyntax
 import FixtureSupport
+import RandomCases
 import Testing
 
 /// Trees of every kind of node, with names and strings as odd as the grammar allows, are printed and parsed again.
 @Suite struct RandomTreeTests {
     @Test func printedTreesParseToEqualTrees() {
         var random = SplitMix(seed: 2)
-        for _ in 0..<(300 * Campaign.factor) {
+        for _ in 0..<RandomCases.count(300) {
             var trees = RandomTrees(random: random)
             let document = trees.document()
             random = trees.random
@@ -23,7 +24,7 @@ import Testing
 
     @Test func formattedTreesWithCommentsParseToEqualTrees() {
         var random = SplitMix(seed: 3)
-        for _ in 0..<(300 * Campaign.factor) {
+        for _ in 0..<RandomCases.count(300) {
             var trees = RandomTrees(random: random)
             let document = trees.document()
             random = trees.random

@@ -4,6 +4,7 @@ import BatonSyntax
 import BatonValidation
 import FixtureSupport
 import Foundation
+import RandomCases
 import Testing
 
 /// The grouping of fields gives the same verdict as the pairs of the specification, and does so in less than quadratic
@@ -31,7 +32,7 @@ import Testing
         Validator.validate([document], schema).contains { $0.id == .conflictingFields }
     }
 
-    @Test(arguments: 0..<8)
+    @Test(arguments: RandomCases.seeds(3, from: 0 as UInt64))
     func theVerdictIsThatOfTheSpecification(_ seed: UInt64) throws {
         var generator = SelectionGenerator(schema: Self.schema, seed: seed)
         var conflicting = 0

@@ -2,14 +2,15 @@ import BatonDiagnostics
 import BatonSyntax
 import FixtureSupport
 import Foundation
+import RandomCases
 import Testing
 
 /// Damaged texts must give diagnostics, never a crash. The damage is the same in every run. `Campaign` explains how to
 /// run longer campaigns.
 @Suite struct MutationTests {
     static let topics = FixtureFolder.frontEnd.flatMap(\.topics)
-    static let damagePerFixture = 20
-    static let damagePerCase = 2
+    static let damagePerFixture = 7
+    static let damagePerCase = 1
 
     /// Inputs that once caused a crash. Each is tried as a document and as a schema.
     static let crashes = FixtureFolder.validation.url.appendingPathComponent("crashes")
@@ -25,7 +26,7 @@ import Testing
         for fixture in Fixture.all(in: topic) {
             for input in try fixture.inputs() where !input.texts.isEmpty {
                 let rounds = fixture.holdsCases ? Self.damagePerCase : Self.damagePerFixture
-                for _ in 0..<(rounds * Campaign.factor) {
+                for _ in 0..<RandomCases.count(rounds) {
                     let chosen = damage.random.next(below: input.texts.count)
                     var texts = input.texts
                     let text = texts[chosen]
@@ -38,7 +39,7 @@ import Testing
 
     @Test func noiseDoesNoHarm() throws {
         var damage = Campaign.damage("noise")
-        for round in 0..<(150 * Campaign.factor) {
+        for round in 0..<RandomCases.count(150) {
             let name = round % 2 == 0 ? "document.graphql" : "schema.graphql"
             try Self.check([Fixture.Text(name: name, bytes: damage.noise(upTo: 100))], 0, part: "noise")
         }

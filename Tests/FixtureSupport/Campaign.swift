@@ -1,14 +1,14 @@
 import BatonDiagnostics
 import Foundation
+import RandomCases
 
-/// The amount of work in the tests with damaged texts. Every test run does a short campaign. A long one runs with:
+/// The tests with damaged texts. Every test run does a short campaign. A long one runs with:
 ///
-///     BATON_DAMAGE=200 BATON_SEED=1 BATON_INPUT=/tmp/input swift test --filter Mutation
+///     BATON_TEST_TIMES=200 BATON_SEED=1 BATON_INPUT=/tmp/input swift test --filter Mutation
 ///
 /// This campaign is 200 times as long and has other damage. It writes the current input to files whose names begin with
 /// the path, so that the input of a crash can be found.
 package enum Campaign {
-    package static let factor = number("BATON_DAMAGE", 1)
     private static let seed = number("BATON_SEED", 0)
     private static let inputPath = ProcessInfo.processInfo.environment["BATON_INPUT"]
 
@@ -62,6 +62,6 @@ package enum Campaign {
     /// Runs the closure. In a long campaign, returns whether the closure took longer than any input may take.
     package static func isSlow(_ run: () throws -> Void) rethrows -> Bool {
         let duration = try ContinuousClock().measure { try run() }
-        return factor > 1 && duration > .seconds(10)
+        return RandomCases.times > 1 && duration > .seconds(10)
     }
 }

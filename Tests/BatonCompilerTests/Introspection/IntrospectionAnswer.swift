@@ -8,10 +8,11 @@ struct IntrospectionAnswer {
     /// Whether the query asked only for fields that servers of 2016 know.
     var isOld = false
 
-    func json(wrapped keys: [String] = ["data", "__schema"]) throws -> String {
+    func json(wrapped keys: [String] = ["data", "__schema"], isIndented: Bool = true) throws -> String {
         var value: Any = schemaValue
         for key in keys.reversed() { value = [key: value] }
-        let data = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .prettyPrinted])
+        let options: JSONSerialization.WritingOptions = isIndented ? [.sortedKeys, .prettyPrinted] : .sortedKeys
+        let data = try JSONSerialization.data(withJSONObject: value, options: options)
         return String(decoding: data, as: UTF8.self)
     }
 

@@ -24,7 +24,7 @@ struct IntrospectionRoundTripTests {
         let expected = Self.load(sdl, as: "schema.graphql")
         #expect(!expected.diagnostics.hasErrors)
         let answer = IntrospectionAnswer(schema: expected.schema)
-        let actual = Self.load(try answer.json(), as: "schema.json")
+        let actual = Self.load(try answer.json(isIndented: false), as: "schema.json")
         #expect(!actual.diagnostics.hasErrors, "\(actual.diagnostics.map(\.message).prefix(5))")
         let expectedLines = Printer.print(Self.introspected(expected.schema)).split(separator: "\n")
         let actualLines = Printer.print(Self.introspected(actual.schema)).split(separator: "\n")

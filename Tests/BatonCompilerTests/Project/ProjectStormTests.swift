@@ -1,11 +1,12 @@
 import Foundation
 import ProjectStorm
+import RandomCases
 import Testing
 
 /// Random edits, each compared with a compiler that knows nothing. `project-storm` runs more of them.
 struct ProjectStormTests {
-    @Test(arguments: 1...4 as ClosedRange<UInt64>) func everyRoundIsThatOfACompilerThatKnowsNothing(seed: UInt64) throws
-    {
+    @Test(arguments: RandomCases.seeds(2, from: 1 as UInt64))
+    func everyRoundIsThatOfACompilerThatKnowsNothing(seed: UInt64) throws {
         let folder = NSTemporaryDirectory() + "baton-storm-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var tally = ProjectStorm.Tally()

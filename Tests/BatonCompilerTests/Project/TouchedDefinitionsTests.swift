@@ -1,5 +1,6 @@
 import BatonProject
 import PlanModel
+import RandomCases
 import Testing
 
 /// What an edit touches, against a search that follows every spread again.
@@ -31,7 +32,7 @@ struct TouchedDefinitionsTests {
         #expect(touch(from: records, to: records, ["A"]).touched == [key("A")])
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>) func randomEditsTouchWhatASearchFinds(seed: UInt64) {
+    @Test(arguments: RandomCases.seeds(40, from: 0 as UInt64)) func randomEditsTouchWhatASearchFinds(seed: UInt64) {
         var random = RandomNumbers(seed: seed)
         let before = records(&random)
         var after = before

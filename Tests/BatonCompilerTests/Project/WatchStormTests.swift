@@ -2,12 +2,14 @@ import BatonCommand
 import BatonProject
 import Foundation
 import ProjectStorm
+import RandomCases
 import Testing
 
 /// Random edits of a project that `baton compile --watch` watches. `project-storm --watch` runs more of them, with
 /// processes.
 struct WatchStormTests {
-    @Test(arguments: 1...2 as ClosedRange<UInt64>) func theWatchLeavesWhatAnIndependentRunWrites(seed: UInt64) throws {
+    @Test(arguments: RandomCases.seeds(1, from: 1 as UInt64))
+    func theWatchLeavesWhatAnIndependentRunWrites(seed: UInt64) throws {
         let folder =
             URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
             + "/baton-storm-" + UUID().uuidString

@@ -4,12 +4,13 @@ import BatonDiagnostics
 import BatonSyntax
 import FixtureSupport
 import Foundation
+import RandomCases
 import Testing
 
 /// Damaged projects, answers to introspection, configurations and Swift sources must give diagnostics, never a crash.
 /// Documents that are still valid must compile. `Campaign` explains how to run longer campaigns.
 @Suite struct PipelineMutationTests {
-    private static let damagePerFixture = 12
+    private static let damagePerFixture = 4
 
     private static let everyText: [[UInt8]] = {
         let inputs = FixtureFolder.compiler.fixtures.flatMap { (try? $0.inputs()) ?? [] }
@@ -21,7 +22,7 @@ import Testing
         var damage = Campaign.damage(topic, splicing: Self.everyText)
         for fixture in Fixture.all(in: topic) {
             for input in try fixture.inputs() where !input.texts.isEmpty {
-                for _ in 0..<(Self.damagePerFixture * Campaign.factor) {
+                for _ in 0..<RandomCases.count(Self.damagePerFixture) {
                     let chosen = damage.random.next(below: input.texts.count)
                     var texts = input.texts
                     texts[chosen] = Fixture.Text(name: texts[chosen].name, bytes: damage.damage(texts[chosen].bytes))
@@ -34,7 +35,7 @@ import Testing
     @Test func damagedAnswersToIntrospectionAreReported() throws {
         var damage = Campaign.damage("introspection")
         let document = Fixture.Text(name: "document.graphql", bytes: Array("query Q { films { name } }".utf8))
-        for _ in 0..<(80 * Campaign.factor) {
+        for _ in 0..<RandomCases.count(80) {
             let bytes = damage.damage(Array(Self.introspection.utf8))
             try Self.check([Fixture.Text(name: "schema.graphql", bytes: bytes), document], part: "introspection")
         }
@@ -42,7 +43,7 @@ import Testing
 
     @Test func damagedConfigurationsAreReported() throws {
         var damage = Campaign.damage("configuration", splicing: [Array(Self.introspection.utf8)])
-        for _ in 0..<(100 * Campaign.factor) {
+        for _ in 0..<RandomCases.count(100) {
             var sources = SourceSet()
             let file = sources.add(path: "baton.json", bytes: damage.damage(Array(Self.configuration.utf8)))
             try Campaign.note("configuration", [Fixture.Text(name: "baton.json", bytes: file.bytes)])
@@ -54,7 +55,7 @@ import Testing
     @Test func damagedSwiftSourcesAreReported() throws {
         var damage = Campaign.damage("swift", splicing: Self.everyText)
         let schema = Fixture.Text(name: "schema.graphql", bytes: Array(Self.schema.utf8))
-        for _ in 0..<(80 * Campaign.factor) {
+        for _ in 0..<RandomCases.count(80) {
             let bytes = damage.damage(Array(Self.swift.utf8))
             try Self.check([schema, Fixture.Text(name: "Films.swift", bytes: bytes)], part: "swift")
         }

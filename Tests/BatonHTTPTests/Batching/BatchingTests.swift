@@ -1,5 +1,6 @@
 import Baton
 import Foundation
+import RandomCases
 import Testing
 
 @testable import BatonHTTP
@@ -294,7 +295,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<40) func aLineUnderRandomSchedulesSendsEachOnce(_ seed: Int) {
+    @Test(arguments: RandomCases.seeds(40)) func aLineUnderRandomSchedulesSendsEachOnce(_ seed: Int) {
         var random = Seeded(seed)
         let maximum = Int.random(in: 1...5, using: &random)
         var line = BatchLine<Int>(maximumCount: maximum)

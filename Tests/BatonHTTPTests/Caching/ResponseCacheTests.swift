@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 import Testing
 
 @testable import BatonHTTP
@@ -31,7 +32,7 @@ import Testing
         #expect(cache.count == 3)
     }
 
-    @Test(arguments: 0..<20) func aCacheKeepsWhatAModelKeeps(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(20)) func aCacheKeepsWhatAModelKeeps(_ seed: Int) throws {
         var random = Seeded(seed)
         var cache = ResponseCache(maximumBytes: 6000)
         // The model: names in the order of their last use, with their costs.

@@ -1,5 +1,6 @@
 import Baton
 import BatonHTTP
+import RandomCases
 import Testing
 
 /// What leaves the process.
@@ -55,7 +56,7 @@ import Testing
         #expect(shared.storage.text.contains("data"))
     }
 
-    @Test(arguments: 0..<40) func damagedBytesAreNoResponse(_ seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(40)) func damagedBytesAreNoResponse(_ seed: Int) async throws {
         var random = Seeded(seed)
         let server = CachingTests.server(
             SharedCachingTests.common.merging(["vary": "X-Device", "etag": "\"a\""]) { $1 })

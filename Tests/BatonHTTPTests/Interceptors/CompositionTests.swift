@@ -1,5 +1,6 @@
 import Baton
 import BatonHTTP
+import RandomCases
 import Testing
 
 /// The tenant of a request; set by the application, and read and changed by steps.
@@ -71,7 +72,7 @@ private struct Passing: NetworkInterceptor {
     }
 
     /// Random steps pass on requests of all kinds. Each request ends once, with its own responses in order.
-    @Test(arguments: 0..<40) func anyCompositionEndsEachRequestOnce(_ seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(40)) func anyCompositionEndsEachRequestOnce(_ seed: Int) async throws {
         var random = Seeded(seed)
         let ends = Notes<Int>()
         let limit = ConcurrencyInterceptor(limit: 2)

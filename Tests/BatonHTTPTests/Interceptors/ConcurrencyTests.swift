@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 import Testing
 
 @testable import BatonHTTP
@@ -83,7 +84,7 @@ import Testing
         #expect(limit.waiting == 0)
     }
 
-    @Test(arguments: 0..<50) func aLineUnderRandomSchedulesLosesNobody(_ seed: Int) {
+    @Test(arguments: RandomCases.seeds(50)) func aLineUnderRandomSchedulesLosesNobody(_ seed: Int) {
         var random = Seeded(seed)
         let places = Int.random(in: 1...4, using: &random)
         var line = RequestLine(places: places)

@@ -1,4 +1,5 @@
 import Baton
+import RandomCases
 import Testing
 
 @testable import BatonHTTP
@@ -6,12 +7,12 @@ import Testing
 /// Answers in parts and event streams of real servers, cut at every position.
 @Suite("Captured streams", .enabled(if: Capture.folder != nil, "the captures of servers are not there"))
 struct CapturedStreamTests {
-    private static func captures() throws -> [Capture] { try Capture.all().filter(\.isStream) }
+    private static let captures = Result { try Capture.all().filter(\.isStream) }
 
     @Test("every captured stream gives the responses that it holds, wherever it is cut")
     func aStreamMayBeCutAnywhere() throws {
         var generator = SeededNumbers(seed: 1)
-        let captures = try Self.captures()
+        let captures = try Self.captures.get()
         #expect(captures.count == 40)
         for capture in captures {
             let whole = ReplayedStream(capture.body, with: capture.reader)
@@ -32,7 +33,7 @@ struct CapturedStreamTests {
 
     @Test("the last response of a query, and only that one, has no next; events of a subscription have one")
     func onlyTheLastResponseHasNoNext() throws {
-        for capture in try Self.captures() {
+        for capture in try Self.captures.get() {
             let stream = ReplayedStream(capture.body, with: capture.reader)
             let isSubscription = capture.kind == .subscription
             #expect(
@@ -43,7 +44,7 @@ struct CapturedStreamTests {
 
     @Test("a stream that ends too early is not taken for a complete one")
     func anIncompleteStreamIsNotTakenForAWholeOne() throws {
-        for capture in try Self.captures() {
+        for capture in try Self.captures.get() {
             let whole = ReplayedStream(capture.body, with: capture.reader)
             // A reader is a value, so that one pass shows all beginnings.
             var reader: any BodyReader = capture.reader
@@ -63,8 +64,8 @@ struct CapturedStreamTests {
     func damagedStreamsEndWithinTheirLimits() throws {
         var generator = SeededNumbers(seed: 2)
         let bytes = Array("{}[]\",:-\r\n \\n\0\u{FF}".utf8)
-        for capture in try Self.captures() {
-            for _ in 0..<40 {
+        for capture in try Self.captures.get() {
+            for _ in 0..<RandomCases.count(40) {
                 var body = capture.body
                 for _ in 0..<Int.random(in: 1...4, using: &generator) {
                     let index = Int.random(in: 0..<body.count, using: &generator)
@@ -129,7 +130,7 @@ struct CapturedStreamTests {
         expected.publish(try expected.normalize(Array("{\"data\":\(data)}".utf8), for: operation), for: operation)
         let json = expected.json(of: operation)
         for name in names {
-            let capture = try #require(try Self.captures().first { $0.name == name })
+            let capture = try #require(try Self.captures.get().first { $0.name == name })
             let store = Store()
             let parts = store.bind(artifact(plan, reader: whole), variables: .object([]))
             var delivery = try #require(IncrementalDelivery(parts))

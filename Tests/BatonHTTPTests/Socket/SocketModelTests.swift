@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import BatonHTTP
@@ -7,7 +8,7 @@ struct SocketModelTests {
     @Test("under any schedule, each operation ends once and nothing is left")
     func eachOperationEndsOnceUnderAnySchedule() {
         var counts: [String: Int] = [:]
-        for seed in 0..<250 as Range<UInt64> {
+        for seed in RandomCases.seeds(250, from: 0 as UInt64) {
             var model = SocketModel(seed: seed)
             for _ in 0..<250 where model.violations.isEmpty { model.step() }
             if model.violations.isEmpty { model.finish() }

@@ -1,18 +1,17 @@
 import Foundation
+import RandomCases
 import Testing
 
 @testable import Baton
 
 /// Random scripts over handles of all kinds in one environment.
 ///
-/// A failure says the seed and the shortest script that was found for it. `EFFECTS_SEED=7` runs this seed alone,
-/// and `EFFECTS_SEEDS=1000` as many.
+/// A failure says the seed and the shortest script that was found for it. `EFFECTS_SEED=7` runs this seed alone.
 @Suite(.timeLimit(.minutes(10))) struct EffectsModelTests {
     private static let steps = 60
     private static var seeds: [UInt64] {
         if let seed = ProcessInfo.processInfo.environment["EFFECTS_SEED"].flatMap(UInt64.init) { return [seed] }
-        let count = ProcessInfo.processInfo.environment["EFFECTS_SEEDS"].flatMap(UInt64.init) ?? 40
-        return Array(1...count)
+        return Array(RandomCases.seeds(14, from: 1))
     }
 
     @Test(arguments: seeds) func everythingFitsTogetherAfterEachStep(_ seed: UInt64) async {

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -135,7 +136,7 @@ import Testing
 
     @Test func aReadHasNoDataIfEverythingHasFallen() throws {
         var fallen = 0
-        for round in 0..<120 {
+        for round in 0..<RandomCases.count(40) {
             var world = try RandomWorld(seed: UInt64(1000 + round))
             for _ in 0..<10 {
                 try world.change()

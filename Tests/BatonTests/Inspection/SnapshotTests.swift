@@ -1,4 +1,5 @@
 import Foundation
+import RandomCases
 import StoreModel
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
         #expect(other.dump() == store.dump())
     }
 
-    @Test(arguments: 1...12) func randomStoresComeBackWhole(_ seed: UInt64) throws {
+    @Test(arguments: RandomCases.seeds(4, from: 1 as UInt64)) func randomStoresComeBackWhole(_ seed: UInt64) throws {
         let store = try #require(Script(seed: seed, count: 60).store())
         let bytes = store.snapshot()
         #expect(store.snapshot() == bytes)
@@ -61,7 +62,7 @@ import Testing
         try target.update { try $0.root.setValue(1, forField: "own") }
         let before = target.dump()
         var generator = SeededGenerator(seed: 5)
-        for round in 0..<600 {
+        for round in 0..<RandomCases.count(200) {
             var damaged = bytes
             if round % 3 == 0 {
                 damaged = Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &generator)))

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -123,7 +124,7 @@ import Testing
     }
 
     /// Several tasks give, some are cancelled, one reads: each give ends once, and what ends well was read.
-    @Test(arguments: 0..<40) func randomSchedulesLoseNothing(_ seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(40)) func randomSchedulesLoseNothing(_ seed: Int) async throws {
         let handover = ResponseHandover()
         let given = Notes<Int>()
         let read = Notes<Int>()

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -16,7 +17,7 @@ import Testing
     }
 
     /// A plain dictionary says what is to happen.
-    @Test(arguments: 0..<20) func randomSchedulesAgreeWithADictionary(_ seed: Int) {
+    @Test(arguments: RandomCases.seeds(20)) func randomSchedulesAgreeWithADictionary(_ seed: Int) {
         var random = Steps(state: UInt64(seed) &* 7919 &+ 1)
         var list = WaitList<Int>()
         var ids: [Int: WaitList<Int>.ID] = [:]

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -202,7 +203,7 @@ import Testing
         return #"{"data":{"films":[\#(items.joined(separator: ","))],"total":1}}"#
     }
 
-    @Test(arguments: 0..<8) func olderAnswersLeaveNewerFieldsAlone(_ seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(8)) func olderAnswersLeaveNewerFieldsAlone(_ seed: Int) async throws {
         var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
         let stage = Stage()
         let environment = stage.environment

@@ -1,10 +1,11 @@
+import RandomCases
 import Testing
 
 @testable import Baton
 
 /// Invariants for random plans, answers and sequences of work.
 @Suite struct RandomStoreTests {
-    @Test(arguments: 0..<40) func whatIsReadIsWhatWasAnswered(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(14)) func whatIsReadIsWhatWasAnswered(_ seed: Int) throws {
         var random = RandomPlan(seed: UInt64(seed))
         for _ in 0..<25 {
             let text = random.plan()
@@ -47,7 +48,7 @@ import Testing
     }
 
     /// A response that only confirmed values when it was read still lands them after other responses have changed them.
-    @Test(arguments: 0..<12) func answersLandAsIfReadWhenTheyArePublished(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(6)) func answersLandAsIfReadWhenTheyArePublished(_ seed: Int) throws {
         var random = RandomPlan(seed: UInt64(seed) + 1000)
         for _ in 0..<25 {
             let text = random.plan()
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func exactlyTheReadersOfChangedFieldsAreTold(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(8)) func exactlyTheReadersOfChangedFieldsAreTold(_ seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed) &+ 1000)
         let store = Store()
         var model = Model()

@@ -157,6 +157,7 @@ final class Witness: Sendable {
         var last = 0
         var complaints: [String] = []
         var counts: [String: Int] = [:]
+        var steps = 0
         var isOver = false
         var isCalm = false
     }
@@ -177,9 +178,12 @@ final class Witness: Sendable {
     var isOver: Bool { state.withLock { $0.isOver } }
     /// True if the network answers every request from now on.
     var isCalm: Bool { state.withLock { $0.isCalm } }
+    /// The number of things that the actors have done.
+    var steps: Int { state.withLock { $0.steps } }
     var complaints: [String] { state.withLock { $0.complaints } }
     func count(of what: String) -> Int { state.withLock { $0.counts[what] ?? 0 } }
 
+    func step() { state.withLock { $0.steps += 1 } }
     func end() { state.withLock { $0.isOver = true } }
     func calm() { state.withLock { $0.isCalm = true } }
 

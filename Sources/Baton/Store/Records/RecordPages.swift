@@ -37,6 +37,22 @@ struct RecordPages: Sendable {
         }
     }
 
+    /// Calls `body` with every slot of the pages, by number. Tests look at all slots after each step of theirs, so the
+    /// loop is one that is fast in a debug build.
+    func forEachSlot(_ body: (RecordID, Slot) -> Void) {
+        for page in slots.indices {
+            slots[page].withUnsafeBufferPointer { slots in
+                guard let first = slots.baseAddress else { return }
+                let number = UInt32(truncatingIfNeeded: page &* Self.pageSize)
+                var index: UInt32 = 0
+                while index < slots.count {
+                    body(RecordID(number &+ index), first[Int(index)])
+                    index &+= 1
+                }
+            }
+        }
+    }
+
     /// Returns the records that have changed since a version. Costs a page for each changed page, and a load for every
     /// other page.
     func changed(since epoch: Epoch) -> ChangedRecords {

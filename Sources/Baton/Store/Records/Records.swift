@@ -111,7 +111,9 @@ struct Records: Sendable {
 
     /// Every existing and every deleted record, by number.
     var known: [RecordID] {
-        (0..<capacity).map { RecordID(UInt32(truncatingIfNeeded: $0)) }.filter { state(of: $0) != .unknown }
+        var known: [RecordID] = []
+        pages.forEachSlot { record, slot in if slot.state != .unknown { known.append(record) } }
+        return known
     }
 
     // MARK: - Writing

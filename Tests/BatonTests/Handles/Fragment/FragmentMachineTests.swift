@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -24,7 +25,7 @@ import Testing
     }
 
     /// Every retain is released once and every watch is ended, whatever the order of reads and changes.
-    @Test(arguments: 0..<60) func retainsAndWatchesEndOnce(_ seed: Int) {
+    @Test(arguments: RandomCases.seeds(60)) func retainsAndWatchesEndOnce(_ seed: Int) {
         let material = Material()
         var random = SeededGenerator(seed: UInt64(seed))
         var (retained, watched) = ([ObjectIdentifier: Int](), Set<ObjectIdentifier>())

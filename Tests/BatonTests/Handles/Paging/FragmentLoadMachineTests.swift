@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -191,7 +192,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<300) func anyOrderOfEventsAndAnswersKeepsWhatAlwaysHolds(_ seed: Int) {
+    @Test(arguments: RandomCases.seeds(300)) func anyOrderOfEventsAndAnswersKeepsWhatAlwaysHolds(_ seed: Int) {
         var threads = Threads(Stage(), seed: seed)
         for _ in 0..<100 {
             if threads.one(in: 2) { threads.act() } else { threads.answer() }

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -11,7 +12,7 @@ import Testing
         Set(kinds.compactMap { machine.number(of: $0) })
     }
 
-    @Test(arguments: 0..<200) func everyLoadBeginsAndEndsOnce(_ seed: Int) {
+    @Test(arguments: RandomCases.seeds(200)) func everyLoadBeginsAndEndsOnce(_ seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed + 1))
         var machine = LoadMachine()
         var begun: Set<Int> = []

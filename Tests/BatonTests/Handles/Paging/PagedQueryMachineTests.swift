@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<300) func anyOrderOfEventsAndAnswersKeepsWhatAlwaysHolds(_ seed: Int) {
+    @Test(arguments: RandomCases.seeds(300)) func anyOrderOfEventsAndAnswersKeepsWhatAlwaysHolds(_ seed: Int) {
         let stage = Stage()
         var threads = Threads(stage.environment, seed: seed)
         for _ in 0..<100 {

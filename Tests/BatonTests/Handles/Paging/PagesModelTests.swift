@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -5,7 +6,7 @@ import Testing
 /// Random interleavings of pages at both ends, refetches, failures, cancellations, publishes and layers against lists
 /// in arrays.
 @Suite(.timeLimit(.minutes(10))) struct PagesModelTests {
-    @Test(arguments: 0..<60) func pagesAreNeverLostOrDoubled(_ seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(20)) func pagesAreNeverLostOrDoubled(_ seed: Int) async throws {
         var model = try await PagesModel(seed: UInt64(seed + 1))
         for _ in 0..<40 { try await model.step() }
         try await model.end()

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -244,7 +245,7 @@ import Testing
     @Test(arguments: FetchPolicy.allCases, RenderPolicy.allCases)
     func anyOrderOfEventsAndAnswersKeepsWhatAlwaysHolds(_ policy: FetchPolicy, _ renderPolicy: RenderPolicy) {
         let material = Material()
-        for seed in 0..<150 {
+        for seed in RandomCases.seeds(50) {
             var threads = Threads(material, policy, renderPolicy, seed: UInt64(seed))
             for _ in 0..<80 {
                 if Bool.random(using: &threads.random) { threads.act() } else { threads.answer() }
@@ -264,7 +265,7 @@ import Testing
     @Test(arguments: FetchPolicy.allCases, RenderPolicy.allCases)
     func aLookEndsAndThenNothingIsAskedFor(_ policy: FetchPolicy, _ renderPolicy: RenderPolicy) {
         let material = Material()
-        for seed in 0..<100 {
+        for seed in RandomCases.seeds(34) {
             var threads = Threads(material, policy, renderPolicy, seed: UInt64(1000 + seed))
             for _ in 0..<40 {
                 threads.act()

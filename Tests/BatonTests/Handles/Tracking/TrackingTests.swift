@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -370,7 +371,7 @@ import Testing
 
     /// Random publishes from several threads while the screen draws: in the end it shows the newest state, and no row
     /// was drawn without a change.
-    @Test(arguments: 0..<6 as Range<UInt64>) func noChangeIsLost(_ seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(6, from: 0 as UInt64)) func noChangeIsLost(_ seed: UInt64) async throws {
         let rows = try await rows(20)
         let environment = stage.environment
         let screen = RowScreen(environment, rows)

@@ -1,3 +1,4 @@
+import RandomCases
 import StoreModel
 import Testing
 
@@ -128,7 +129,7 @@ import Testing
     }
 
     /// Random trees, failures and orders of responses against the tree itself.
-    @Test(arguments: 0..<200) func anyOrderOfAnswersGivesTheWholePage(_ seed: Int) async {
+    @Test(arguments: RandomCases.seeds(200)) func anyOrderOfAnswersGivesTheWholePage(_ seed: Int) async {
         var random = SeededGenerator(seed: UInt64(seed))
         let count = Int.random(in: 1...12, using: &random)
         var children: [String: [String]] = [:]

@@ -1,3 +1,4 @@
+import RandomCases
 import StoreModel
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// Availability compared with dictionaries, for random operations, late responses, updates, deletions, invalidations
 /// and ages.
 @Suite struct AvailabilityModelTests {
-    @Test(arguments: 0..<60) func everyCheckSaysWhatDictionariesSay(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(20)) func everyCheckSaysWhatDictionariesSay(_ seed: Int) throws {
         var run = try ModelRun(seed: UInt64(seed))
         for step in 0..<80 {
             try run.move()

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -183,7 +184,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<60) func connectionsAreWhatTheRulesSay(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(20)) func connectionsAreWhatTheRulesSay(_ seed: Int) throws {
         var run = Run(seed: seed)
         for _ in 0..<20 { run.changeServer() }
         for _ in 0..<120 {

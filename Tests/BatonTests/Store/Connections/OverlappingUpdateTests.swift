@@ -1,4 +1,5 @@
 import Foundation
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -181,7 +182,7 @@ import Testing
     // MARK: - Concurrently
 
     /// Updates, updaters of mutations that also bring a page, and answers that bring a page.
-    @Test(arguments: 0..<4) func noEdgeIsLostAndNoneIsThereTwice(_ seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(4)) func noEdgeIsLostAndNoneIsThereTwice(_ seed: Int) async throws {
         let store = try Self.filled()
         let (threads, rounds) = (4, 40)
         let layer = seed % 2 == 0 ? nil : store.apply { try $0.root.setValue("shown", forField: "note") }

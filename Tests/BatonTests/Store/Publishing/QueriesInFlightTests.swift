@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func randomRequestsAgreeWithTheModel(_ seed: UInt64) {
+    @Test(arguments: RandomCases.seeds(8, from: 0 as UInt64)) func randomRequestsAgreeWithTheModel(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let store = Store()
         let operations = (0..<3).map { store.bind(Films.FilmQuery(id: "\($0)")) }

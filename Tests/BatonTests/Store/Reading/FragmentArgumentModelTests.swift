@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -5,7 +6,7 @@ import Testing
 /// Random fragments that pass each other arguments, compared with what the compiler makes of them: an operation in
 /// which every argument has been replaced by what was passed.
 @Suite struct FragmentArgumentModelTests {
-    @Test(arguments: 0..<25) func fragmentsReadWhatTheirOperationBrings(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(9)) func fragmentsReadWhatTheirOperationBrings(_ seed: Int) throws {
         var world = World(seed: UInt64(seed) &+ 4711)
         for _ in 0..<20 { try world.run() }
         #expect(world.passing > 30 && world.leaves > 50, "the worlds are too poor")

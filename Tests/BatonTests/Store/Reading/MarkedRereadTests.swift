@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -5,7 +6,7 @@ import Testing
 /// Plans with `@required`, `@catch`, `@throwOnFieldError`, `@defer` and client fields. They are read again shelf by
 /// shelf, and report the errors of all items.
 @Suite struct MarkedRereadTests {
-    @Test(arguments: 0..<30) func readingAgainIsReading(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(10)) func readingAgainIsReading(_ seed: Int) throws {
         for round in 0..<6 {
             var world = try RandomWorld(seed: UInt64(seed * 100 + round), marks: true)
             var old = world.read()

@@ -1,10 +1,11 @@
+import RandomCases
 import Testing
 
 @testable import Baton
 
 @Suite struct StagedRecordsTests {
     /// Few entries are looked at one by one and many by pages. The model crosses the limit in all orders of records.
-    @Test(arguments: 0..<300) func entriesAndConfirmedRecordsAreFoundHoweverManyThereAre(seed: Int) {
+    @Test(arguments: RandomCases.seeds(100)) func entriesAndConfirmedRecordsAreFoundHoweverManyThereAre(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let types = [TypeID(index: 3), TypeID(index: 4)]
         // Some records share a page, and some pages have none.

@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func whatIsMadeIsEqualToWhatIsRead(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(8)) func whatIsMadeIsEqualToWhatIsRead(_ seed: Int) throws {
         var last: AnyData?
         try JSONOfDataTests.results(seed) { data, plan, variables, items in
             let artifact = JSONOfDataTests.artifact(plan)

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -220,7 +221,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<30) func updatesDoWhatDictionariesWouldDo(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(10)) func updatesDoWhatDictionariesWouldDo(_ seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed) &+ 5)
         var model = Model()
         let store = Store()

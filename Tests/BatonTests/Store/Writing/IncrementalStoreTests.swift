@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -35,7 +36,7 @@ import Testing
 
     /// The parts of a response give the same store as the whole response, in any order and grouping.
     @Test(arguments: Form.allCases) func partsMakeTheWhole(_ form: Form) throws {
-        for seed in 0..<400 {
+        for seed in RandomCases.seeds(130) {
             var random = RandomParts(seed: UInt64(seed))
             var lander = try #require(PayloadLander())
             let payloads = form == .flat ? random.flatPayloads() : random.announcedPayloads()
@@ -55,7 +56,7 @@ import Testing
     /// they were.
     @Test(arguments: Form.allCases) func aDamagedPayloadChangesNothing(_ form: Form) throws {
         var generator = SeededGenerator(seed: 5)
-        for seed in 0..<120 {
+        for seed in RandomCases.seeds(40) {
             var random = RandomParts(seed: UInt64(seed))
             let payloads = form == .flat ? random.flatPayloads() : random.announcedPayloads()
             var lander = try #require(PayloadLander())

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -27,7 +28,7 @@ import Testing
     }
 
     /// Links that follow each other directly are looked up together; the result is the same as one by one.
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: RandomCases.seeds(40, from: 0 as UInt64))
     func linksThatAreReadTogetherAreThoseThatAreReadOneByOne(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let dumps = [Store(), Store()]

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -26,7 +27,7 @@ import Testing
         let variables: VariableValues
     }
 
-    @Test(arguments: 0..<16) func theStoreHoldsWhatTheModelHolds(_ seed: Int) throws {
+    @Test(arguments: RandomCases.seeds(6)) func theStoreHoldsWhatTheModelHolds(_ seed: Int) throws {
         var server = RandomServer(seed: UInt64(seed))
         let custom: DataID.Function? = seed % 4 == 3 ? Self.chosenID : nil
         let store = Store(dataID: custom)

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -5,7 +6,7 @@ import Testing
 /// The data IDs of types that do not implement `Node` are never put together; the records are the same as if they were.
 @Suite struct PrefixedIDTests {
     /// A text in two pieces has the same number as in one piece, wherever it is cut.
-    @Test(arguments: 0..<8 as Range<UInt64>) func aTextInTwoPiecesIsTheTextInOne(seed: UInt64) {
+    @Test(arguments: RandomCases.seeds(8, from: 0 as UInt64)) func aTextInTwoPiecesIsTheTextInOne(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var table = RecordNumbers(seed: seed)
         var known: [[UInt8]: RecordID] = [:]

@@ -1,3 +1,4 @@
+import RandomCases
 import Testing
 
 @testable import Baton
@@ -53,7 +54,7 @@ import Testing
             "{user:+User{id:ID! x=all:[+User]@stream(\"X\",\(first)){id:ID! name:String} "
             + "y=all:[+User]@stream(\"Y\",\(second)){id:ID! name:String}}}"
         func beginning(_ count: Int) -> String { Self.users.prefix(count).joined(separator: ",") }
-        for seed in 0..<40 as Range<UInt64> {
+        for seed in RandomCases.seeds(40, from: 0 as UInt64) {
             var random = SeededGenerator(seed: seed)
             var payloads = [
                 #"{"data":{"user":{"id":"user","x":[\#(beginning(first))],"y":[\#(beginning(second))]}},"pending":[{"id":"X","label":"X","path":["user","x"]},{"id":"Y","label":"Y","path":["user","y"]}],"hasNext":true}"#
