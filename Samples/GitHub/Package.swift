@@ -11,7 +11,9 @@ let package = Package(
     dependencies: [
         .package(name: "baton", path: "../.."),
         // Only the service over HTTP uses it.
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.5.0"),
+        // With one trait alone: several come in an order that changes, and then Hummingbird is built again.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
     ],
     targets: [
         .executableTarget(

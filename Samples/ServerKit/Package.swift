@@ -10,7 +10,9 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "baton", path: "../.."),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.5.0"),
+        // With one trait alone: several come in an order that changes, and then Hummingbird is built again.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
