@@ -29,6 +29,28 @@ import Testing
         }
     }
 
+    /// The link of the first place has the identity of its place, because the ID is not selected there. Servers send
+    /// the places in the order of the plan, but any order is legal.
+    @Test(arguments: [false, true]) func theLastPlaceInTheResponseCountsWhateverThePlanSaysAndTheStoreHeld(
+        _ isPlaceFirst: Bool
+    ) throws {
+        let store = Store()
+        let operation = bound("{byID:+A{id:ID! link:+A{id:ID!}} byPlace:+A{id:ID! link:+A{n:Int}}}", store)
+        let byID = #""byID":{"id":"1","link":{"id":"2"}}"#
+        let byPlace = #""byPlace":{"id":"1","link":{"n":7}}"#
+        let (first, last) = isPlaceFirst ? (byPlace, byID) : (byID, byPlace)
+        let expected = isPlaceFirst ? "1.link = \"-> 2\"" : "1.link = \"-> client:1:link\""
+        // In the store, the link is absent, then that of the last place, then that of the first.
+        try store.write("{\"data\":{\(first),\(last)}}", for: operation)
+        #expect(lines(store).contains(expected))
+        try store.write("{\"data\":{\(first),\(last)}}", for: operation)
+        #expect(lines(store).contains(expected))
+        try store.write("{\"data\":{\(last),\(first)}}", for: operation)
+        #expect(!lines(store).contains(expected))
+        try store.write("{\"data\":{\(first),\(last)}}", for: operation)
+        #expect(lines(store).contains(expected))
+    }
+
     /// For a server they are different: one is null, the other the argument's default.
     @Test func anExplicitNullIsAnotherArgumentThanNone() throws {
         let store = Store()

@@ -12,7 +12,7 @@ struct NormalizerModel {
     private(set) var facts: [String: Bool] = [:]
     var dataID: DataID.Function?
 
-    /// Writes a response; returns the records that have changed.
+    /// Writes a response, whose members are in the order in which they come; returns the records that have changed.
     mutating func write(_ data: JSONValue, _ plan: SelectionPlan, _ variables: VariableValues) -> Set<String> {
         let before = self
         var answer = Answer(variables: variables, dataID: dataID)
@@ -56,11 +56,22 @@ private struct Answer {
     var facts: [String: Bool] = [:]
 
     mutating func object(_ object: JSONValue, _ items: [SelectionPlan.Item], type: String, id: String) {
-        var fields: [String: String] = [:]
-        for group in groups(of: items, object, type: type) {
-            guard let value = object[group.field.responseKey] else { continue }
+        guard case .object(let members) = object else { return }
+        let groups = groups(of: items, object, type: type)
+        var values: [String: String] = [:]
+        // The objects inside are written in the order of the response, which may differ from that of the plan: two
+        // places may give one field different values, for instance if only one of them selects the ID of a link.
+        for member in members {
+            guard let group = groups.first(where: { $0.field.responseKey == member.name }) else { continue }
             let key = variables.storageKey(group.field)
-            fields[key] = stored(value, group.field.type, group.items, key, place: "\(Self.path(id)):\(key)").text
+            let place = "\(Self.path(id)):\(key)"
+            values[member.name] = stored(member.value, group.field.type, group.items, key, place: place).text
+        }
+        // Of two fields of one object with the same storage key, the last one in the plan counts.
+        var fields: [String: String] = [:]
+        for group in groups {
+            guard let value = values[group.field.responseKey] else { continue }
+            fields[variables.storageKey(group.field)] = value
         }
         if records[id]?.type != type {
             records[id] = .init(type: type, fields: fields)

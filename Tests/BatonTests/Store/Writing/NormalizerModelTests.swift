@@ -46,9 +46,10 @@ import Testing
                 if server.chance(20) { members.append(.init("n", server.chance(50) ? 1 : .null)) }
                 let sent = JSONValue.object(members)
                 let variables = VariableValues(sent: sent, declared: plan.variables)
-                let data = server.answer(plan, variables)
+                let answer = server.answer(plan, variables)
                 let operation = store.bind(artifact, variables: sent)
-                let response = try store.normalize(server.body(data, isOdd: server.chance(30)), for: operation)
+                let (body, data) = server.spelling(of: answer, isOdd: server.chance(30))
+                let response = try store.normalize(body, for: operation)
                 early.append(
                     .init(response: response, operation: operation, data: data, plan: plan, variables: variables))
                 if server.chance(20) { try change(store, &model, &server) }

@@ -250,30 +250,40 @@ struct RandomServer {
 extension RandomServer {
     /// Returns the bytes of a response, in the usual form or in an odd but legal one: with space, another order,
     /// escapes, and repeated members, of which the last counts.
-    mutating func body(_ data: JSONValue, isOdd: Bool) -> [UInt8] {
-        guard isOdd else { return JSONValue.object([.init("data", data)]).jsonBytes }
-        return Array("\(space()){\(space())\"data\"\(space()):\(space())\(odd(data))}\(space())".utf8)
+    mutating func body(_ data: JSONValue, isOdd: Bool) -> [UInt8] { spelling(of: data, isOdd: isOdd).body }
+
+    /// Returns the bytes of a response, as `body` does, and its data with the members in the order of the bytes.
+    mutating func spelling(of data: JSONValue, isOdd: Bool) -> (body: [UInt8], data: JSONValue) {
+        guard isOdd else { return (JSONValue.object([.init("data", data)]).jsonBytes, data) }
+        var ordered = data
+        let body = "\(space()){\(space())\"data\"\(space()):\(space())\(odd(&ordered))}\(space())"
+        return (Array(body.utf8), ordered)
     }
 
     private mutating func space() -> String { chance(70) ? "" : pick([" ", "\n", "\t ", "\r\n"]) }
 
-    private mutating func odd(_ value: JSONValue) -> String {
+    /// Returns an odd form of a value, and gives the value the order of that form.
+    private mutating func odd(_ value: inout JSONValue) -> String {
         switch value {
         case .object(let members):
+            var ordered = members.shuffled(using: &generator)
             var result: [String] = []
-            for member in members.shuffled(using: &generator) {
+            for index in ordered.indices {
+                let member = ordered[index]
                 let name = chance(10) ? escaped(member.name) : "\"\(member.name)\""
                 if chance(10), isScalar(member.value), !["id", "__typename"].contains(member.name) {
                     result.append("\(name):null")
                     if member.name.hasPrefix("named") { result[result.count - 1] = "\(name):\"other\"" }
                 }
-                result.append("\(name)\(space()):\(space())\(odd(member.value))")
+                result.append("\(name)\(space()):\(space())\(odd(&ordered[index].value))")
                 if chance(5) { result.append("\"unknown\":[{\"id\":\"1\"},1e3]") }
             }
+            value = .object(ordered)
             return "{\(space())\(result.joined(separator: "\(space()),\(space())"))\(space())}"
-        case .array(let values):
+        case .array(var values):
             var result: [String] = []
-            for value in values { result.append(odd(value)) }
+            for index in values.indices { result.append(odd(&values[index])) }
+            value = .array(values)
             return "[\(space())\(result.joined(separator: "\(space()),\(space())"))\(space())]"
         case .string(let text) where chance(20): return escaped(text)
         default: return value.text
