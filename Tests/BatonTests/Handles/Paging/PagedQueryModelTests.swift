@@ -160,8 +160,9 @@ final class PagedQueryModel {
             return "cancel"
         case 18:
             guard let failed else { return "no retry" }
+            // The page at the other end may still be in flight.
             handle.retry()
-            if loads.isEmpty { begin(failed) }
+            begin(failed)
             return "retry \(failed)"
         default:
             if Bool.random(using: &random) { return publish() }

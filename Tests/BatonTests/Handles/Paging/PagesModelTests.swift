@@ -35,7 +35,8 @@ private struct PagesModel {
     var layers: [(id: String, token: OptimisticLayer)] = []
     /// The loads in flight, in the order of their requests.
     var loads: [Load] = []
-    /// The part of each user's list that the store has.
+    /// The part of each user's list that the store has. The board retains that of user a, and the list that of the user
+    /// that is shown. Released operations do not stay, so any other list is collected at once.
     var windows: [String: Range<Int>] = [:]
 
     init(seed: UInt64) async throws {
@@ -83,7 +84,14 @@ private struct PagesModel {
             list.loadPrevious(count)
         case 5:
             let id = ["a", "b", "c"].randomElement(using: &random) ?? "a"
-            let position = Int.random(in: 0..<all(id).count, using: &random)
+            var position = Int.random(in: 0..<all(id).count, using: &random)
+            // A page that ends where the list ends counts as the rest of a page, as in Relay: what it has from before
+            // the list goes to the end. Such a list is no range; `ConnectionModel` has them.
+            if let window = windows[id], position > 0, position < window.lowerBound,
+                min(position + 2, all(id).count) == window.upperBound
+            {
+                position = window.lowerBound
+            }
             list.refetch(count: 2, cursor: position == 0 ? .null : .value(all(id)[position - 1]), id: .value(id))
             loads = [.refetch(id, from: position)]
         case 6, 7, 8, 9: await answer()
@@ -111,7 +119,7 @@ private struct PagesModel {
             }
         }
         await stage.settle()
-        if Int.random(in: 0..<6, using: &random) == 0 { collect() }
+        if Int.random(in: 0..<6, using: &random) == 0 { stage.environment.collectGarbage() }
         await check()
     }
 
@@ -123,6 +131,7 @@ private struct PagesModel {
         switch loads.removeFirst() {
         case .refetch(let id, let position):
             user = id
+            for other in ["b", "c"] where other != id { forget(other) }
             brought = position..<min(position + 2, all(id).count)
             // A page that does not begin at the end of the list in the store has no place there.
             if position == 0 || windows[id] == nil {
@@ -141,16 +150,15 @@ private struct PagesModel {
         for id in all(user)[brought] { texts[id] = nil }
     }
 
-    /// Removes the lists that are neither shown nor fetched. The board retains that of user a.
-    private mutating func collect() {
-        stage.environment.collectGarbage()
-        for id in ["b", "c"] where id != user {
-            let isFetched = loads.contains { if case .refetch(id, _) = $0 { true } else { false } }
-            if !isFetched {
-                windows[id] = nil
-                for todo in all(id) { texts[todo] = nil }
-            }
-        }
+    /// Notes that the list of a user that is shown no longer is collected.
+    private mutating func forget(_ user: String) {
+        windows[user] = nil
+        for todo in all(user) { texts[todo] = nil }
+    }
+
+    private func isStored(_ user: String) -> Bool {
+        let store = stage.environment.store
+        return store.names.record(DataID(user), adding: false).map { store.records.state(of: $0) } == .existing
     }
 
     private func check() async {
@@ -161,6 +169,7 @@ private struct PagesModel {
         #expect(list?.isLoadingNext == loadsNext && list?.isLoadingPrevious == loadsPrevious)
         #expect(list?.isRefetching == refetches)
         #expect(stage.network.waiting == loads.count)
+        for user in ["a", "b", "c"] { #expect(isStored(user) == (windows[user] != nil), "the record of user \(user)") }
         #expect(await screen.rows.last == shown.joined(separator: " "), "the last state that was delivered")
     }
 
