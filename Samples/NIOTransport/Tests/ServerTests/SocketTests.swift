@@ -98,7 +98,8 @@ struct SocketTests {
         #expect(try await visit.entries(2).count == 2)
     }
 
-    @Test(arguments: SocketKind.allCases)
+    /// One after the other, since all use the same server.
+    @Test(.serialized, arguments: SocketKind.allCases)
     func aServerThatStartsAnewIsFoundAgain(_ kind: SocketKind) async throws {
         let visit = try Self.visit(.restarted, .graphqlTransportWS, kind)
         try await expectNewBeginning(visit) { try await visit.restart() }
