@@ -8,7 +8,7 @@ import Testing
 /// Random edits of a project that `baton compile --watch` watches. `project-storm --watch` runs more of them, with
 /// processes.
 struct WatchStormTests {
-    @Test(arguments: RandomCases.seeds(1, from: 1 as UInt64))
+    @Test(arguments: RandomCases.seeds(2, from: 1 as UInt64))
     func theWatchLeavesWhatAnIndependentRunWrites(seed: UInt64) throws {
         let folder =
             URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
