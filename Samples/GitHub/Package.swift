@@ -11,7 +11,7 @@ let package = Package(
     dependencies: [
         .package(name: "baton", path: "../.."),
         // Only the service over HTTP uses it.
-        // With one trait alone: several come in an order that changes, and then Hummingbird is built again.
+        // Several traits have another order in each plan of a build, and each other order builds Hummingbird again.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
     ],

@@ -7,7 +7,7 @@ let package = Package(
     dependencies: [
         .package(name: "baton", path: "../.."),
         .package(name: "server-kit", path: "../ServerKit"),
-        // With one trait alone: several come in an order that changes, and then Hummingbird is built again.
+        // Several traits have another order in each plan of a build, and each other order builds Hummingbird again.
         .package(
             url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),

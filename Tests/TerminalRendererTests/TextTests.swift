@@ -8,16 +8,12 @@ import Testing
 struct TextTests {
     @Test(arguments: [
         (-100, "now"), (0.9, "now"), (59, "59m"), (60, "1h"), (1439, "23h"), (1440, "1d"), (86_399, "59d"),
-        (86_400, "2mo"), (1_051_199, "24mo"), (1_051_200, "2y"), (.infinity, ""), (1e300, ""),
+        (86_400, "2mo"), (1_051_199, "24mo"), (1_051_200, "2y"), (.infinity, "999y"), (1e300, "999y"),
     ])
     func ageHasAtMostFourColumns(minutes: Double, expected: String) {
         let now = Date(timeIntervalSince1970: 1_790_000_000)
         let text = Text.age(of: now.addingTimeInterval(-60 * minutes), at: now, .dim)
-        if expected.isEmpty {
-            #expect(text.spans.first?.text.hasSuffix("y") == true)
-        } else {
-            #expect(text == Text(expected, .dim) && text.width <= 4)
-        }
+        #expect(text == Text(expected, .dim) && text.width <= 4)
         #expect(Text.age(of: nil, at: now) == Text(""))
     }
 

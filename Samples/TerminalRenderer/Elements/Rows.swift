@@ -84,7 +84,7 @@ extension Rows {
         row: @escaping @Sendable (Nodes.Element) -> Row
     ) where Nodes.Index: Sendable {
         let rest: @MainActor @Sendable () async -> Void = {
-            let load = list.loadAll(upTo: nodes.count + most)
+            let load = list.loadAll(upTo: nodes.count + Swift.min(most, .max - nodes.count))
             await withTaskCancellationHandler {
                 try? await load.finished()
             } onCancel: {

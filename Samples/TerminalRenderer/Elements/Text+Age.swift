@@ -5,8 +5,8 @@ extension Text {
     /// without a date.
     public static func age(of date: Date?, at now: Date, _ style: Style = .plain) -> Text {
         guard let date else { return Text("") }
-        // Dates of a service may be far away.
-        let minutes = Int(max(0, min(1e12, now.timeIntervalSince(date) / 60)))
+        // Dates of a service may be far away; the last age is 999 years.
+        let minutes = Int(max(0, min(999 * 365 * 24 * 60, now.timeIntervalSince(date) / 60)))
         let words =
             switch minutes {
             case ..<1: "now"
