@@ -19,6 +19,7 @@ import random
 import re
 import select
 import shlex
+import shutil
 import signal
 import statistics
 import struct
@@ -45,7 +46,11 @@ class Tmux:
         self.socket = f"baton-{os.getpid()}-{Tmux.windows}"
         self.frames, self.count, self.folder = [], 0, folder
         (columns, rows) = size
-        environment = {"COLORTERM": "truecolor", "TERM": "tmux-256color", **environment}
+        # What the program keeps is kept for this window alone.
+        self.state = environment.pop("state", None) or tempfile.mkdtemp()
+        environment = {
+            "COLORTERM": "truecolor", "TERM": "tmux-256color", "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": self.state,
+            **environment}
         words = " ".join(f"{name}={shlex.quote(value)}" for name, value in environment.items())
         script = f"env {words} {shlex.join(command)}; echo ended with $?; exec sleep 1000"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), script)
@@ -135,6 +140,8 @@ def drive(program, size, folder):
         finally:
             window.close()
             browser.unlink()
+        come_again(program, size, folder, window.state)
+        shutil.rmtree(window.state)
 
 
 def use(window, columns, rows, opened):
@@ -231,8 +238,35 @@ def use(window, columns, rows, opened):
     window.press("Escape")
     # The closed issue counts until the next page of the list comes.
     window.expect("2 of 68")
+    # What is not sent is asked about, and it and the filter are there when the program comes again.
     window.press("q")
+    window.expect("Not sent: your text about", "esc stay")
+    window.press("Escape")
+    window.press("2")
+    window.expect("Pull requests", without=["Not sent: your text"])
+    window.press("q")
+    window.expect("Not sent: your text about")
+    window.press("Enter")
     window.expect("ended with 0")
+
+
+def come_again(program, size, folder, state):
+    """The program after its end: the filter and the text are there, and `q` ends it once the text is gone."""
+    window = Tmux([program], size, folder, state=state)
+    try:
+        window.expect("Pull requests", "Not sent yet: your text")
+        window.press("1")
+        window.expect("Issues", "1 of", without=["loading"])
+        window.press("c")
+        window.press("C-u")
+        window.press("Escape")
+        window.press("q")
+        window.expect("Not sent: your text about")
+        window.press("Escape")
+        window.press("C-c")
+        window.expect("ended with 0")
+    finally:
+        window.close()
 
 
 # MARK: - Times

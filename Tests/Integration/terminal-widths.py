@@ -5,7 +5,8 @@
 
 Every sequence of Unicode's emoji-test.txt (Debian's package unicode-data) and 1,000 random texts are written in tmux, which
 is asked where its cursor is. A width that the library calls certain must be that of tmux. Then each text is drawn by the
-library, before a bar: whatever tmux makes of the text, the bar stands behind it and what is further right is untouched.
+library, before a bar: whatever tmux makes of the text, the bar stands behind it and what is further right is untouched,
+also when the text of the frame before is gone.
 """
 import argparse
 import os
@@ -21,8 +22,8 @@ import tty
 EMOJI = pathlib.Path("/usr/share/unicode/emoji/emoji-test.txt")
 ROWS = 40
 SCRIPTS = [
-    (0x20, 0x7E), (0xA1, 0xFF), (0x100, 0x24F), (0x370, 0x3FF), (0x400, 0x4FF), (0x5D0, 0x5EA), (0x627, 0x64A), (0x905, 0x939),
-    (0xE01, 0xE2E), (0x1100, 0x115F), (0x2190, 0x21FF), (0x2500, 0x259F), (0x2600, 0x26FF), (0x3041, 0x3096), (0x30A1, 0x30FA),
+    (0x20, 0x7E), (0xA1, 0xFF), (0x100, 0x24F), (0x370, 0x3FF), (0x400, 0x4FF), (0x5D0, 0x5EA), (0x627, 0x64A), (0x904, 0x957), (0xB85, 0xBCD),
+    (0xE01, 0xE33), (0x1100, 0x115F), (0x2190, 0x21FF), (0x2500, 0x259F), (0x2600, 0x26FF), (0x3041, 0x3096), (0x30A1, 0x30FA),
     (0x4E00, 0x9FA5), (0xAC00, 0xD7A3), (0xFF01, 0xFF5E), (0x1F300, 0x1F5FF), (0x1F600, 0x1F64F), (0x20000, 0x2A6DF),
 ]
 JOINED = ["\u0301", "\u0308", "\u20E3", "\uFE0F", "\uFE0E", "\u200D", "\u0E31", "\u064E", "\U0001F3FD", "\u3099"]
@@ -115,7 +116,8 @@ def main():
     for start in range(0, len(texts), ROWS):
         shown = (folder / f"shown-{start // ROWS}").read_text(encoding="utf-8").split("\n")
         for text, line in zip(texts[start:start + ROWS], shown):
-            if line.count("|") != text.count("|") + 1 or not line.endswith(" end"):
+            # Behind the bar stands nothing else, also nothing of the frame before.
+            if line.count("|") != text.count("|") + 1 or line.rpartition("|")[2].strip(" ") != "end" or line[-4:] != " end":
                 failures.append(f"{ascii(text)} is shown as {ascii(line)}")
     for failure in failures[:20]:
         print(f"terminal-widths: {failure}")

@@ -27,10 +27,24 @@ struct CanvasTests {
         #expect(canvas.lines == ["a b"])
     }
 
+    /// A vowel sign beside its consonant, and a conjunct of three columns.
+    @Test
+    func partOfACharacterOfManyColumnsIsASpace() {
+        var canvas = Canvas(size: Size(width: 8, height: 1))
+        canvas.draw("a\u{928}\u{93F}\u{915}\u{94D}\u{937}\u{93F}z", in: canvas.bounds)
+        #expect(canvas.lines == ["a\u{928}\u{93F}\u{915}\u{94D}\u{937}\u{93F}z"])
+        canvas.draw("b", in: Rect(column: 4, row: 0, width: 1, height: 1))
+        #expect(canvas.lines == ["a\u{928}\u{93F} b z"])
+        canvas.draw("\u{915}\u{94D}\u{937}\u{93F}", in: Rect(column: 6, row: 0, width: 2, height: 1))
+        #expect(canvas.lines == ["a\u{928}\u{93F} b"])
+    }
+
     @Test(arguments: [
         ("a", 1), ("\u{7}", 0), ("e\u{301}", 1), ("\u{301}", 0), ("\u{6F22}", 2), ("\u{FF21}", 2), ("\u{AC00}", 2),
         ("\u{1F680}", 2), ("\u{1F44D}\u{1F3FD}", 2), ("\u{2764}", 1), ("\u{2764}\u{FE0F}", 2), ("\u{200B}", 0),
-        ("\u{2500}", 1), ("\u{20000}", 2), ("", 0), ("ab\u{6F22}", 4),
+        ("\u{2500}", 1), ("\u{20000}", 2), ("", 0), ("ab\u{6F22}", 4), ("\u{928}\u{93F}", 2), ("\u{BA8}\u{BBF}", 2),
+        ("\u{915}\u{94D}\u{937}\u{93F}", 3), ("\u{E01}\u{E33}", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
+        ("\u{1F468}\u{200D}\u{1F469}", 2), ("\u{26F9}\u{1F3FD}", 2), ("\u{93F}", 0), ("\u{600}1", 1),
     ])
     func everyCharacterHasItsDisplayWidth(text: String, width: Int) {
         #expect(text.displayWidth == width)

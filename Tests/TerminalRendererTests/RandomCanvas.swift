@@ -25,7 +25,8 @@ extension Canvas {
     private static let pieces = [
         "a", "B", " ", "~", "e\u{301}", "\u{2500}", "\u{6F22}", "\u{D55C}", "\u{1F680}", "\u{1F44D}\u{1F3FD}",
         "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{0301}", "\u{7}", "\n", "\u{FF21}",
-        "\u{1F1E9}\u{1F1EA}", "\u{2764}\u{FE0F}", "1\u{FE0F}\u{20E3}",
+        "\u{1F1E9}\u{1F1EA}", "\u{2764}\u{FE0F}", "1\u{FE0F}\u{20E3}", "\u{928}\u{93F}", "\u{BA8}\u{BBF}",
+        "\u{915}\u{94D}\u{937}\u{93F}", "\u{E01}\u{E33}", "\u{26F9}\u{1F3FD}",
     ]
 
     /// Draws random text in random styles at random places, some of them outside.

@@ -31,11 +31,45 @@ struct RendererTests {
                     }
                 }
             }
-            // The two columns of a character of uncertain width are cleared first.
-            #expect(emulator.places == expectedWrites)
+            // The columns of a character of uncertain width are cleared first.
+            #expect(emulator.places.filter(expectedWrites.contains) == expectedWrites)
+            for place in emulator.places where !expectedWrites.contains(place) {
+                // Something may be left of a sequence before it.
+                let isBehindASequence = (1..<12).contains { distance in
+                    [previous, canvas].contains { canvas in
+                        let cell = canvas.cell(column: place.column - distance, row: place.row)
+                        return (cell?.character.unicodeScalars.count ?? 0) > 1
+                    }
+                }
+                #expect(isBehindASequence)
+            }
             #expect(emulator.complaints.isEmpty)
             #expect(emulator.isPlain)
         }
+    }
+
+    /// Also one that gives each code point of a sequence columns of its own.
+    @Test(arguments: [(7, 3), (20, 6), (80, 24)])
+    func nothingIsLeftOfACharacterThatATerminalMakesWider(size: (Int, Int)) {
+        var generator = SeededGenerator(seed: UInt64(size.0))
+        var renderer = Renderer()
+        var emulator = TerminalEmulator()
+        emulator.countsCodePoints = true
+        var canvas = Canvas(size: Size(width: size.0, height: size.1))
+        for _ in 0..<200 {
+            if Int.random(in: 0..<8, using: &generator) == 0 { canvas = Canvas(size: canvas.size) }
+            canvas.scribble(strokes: .random(in: 0...5, using: &generator), using: &generator)
+            emulator.feed(renderer.render(canvas))
+            for row in 0..<size.1 {
+                for column in 0..<size.0 {
+                    guard let cell = canvas.cell(column: column, row: row), !cell.isContinuation else { continue }
+                    let shown = emulator.cell(column: column, row: row)
+                    #expect(shown.character.unicodeScalars.first == cell.character.unicodeScalars.first)
+                    #expect(!shown.isContinuation)
+                }
+            }
+        }
+        #expect(emulator.complaints.isEmpty)
     }
 
     @Test
@@ -78,6 +112,17 @@ struct RendererTests {
             renderer.render(canvas)
                 == "\u{1B}[?2026h\u{1B}[0m\u{1B}[2J\u{1B}[1;1H  \u{1B}[1;1H\u{2764}\u{FE0F}\u{1B}[1;3H\u{6F22}x\u{1B}[?2026l"
         )
+    }
+
+    /// Also where the terminal has no glyph, or joins what follows.
+    @Test
+    func characterThatATerminalMayNotKnowIsWrittenOnCellsThatWereCleared() {
+        var renderer = Renderer()
+        var canvas = Canvas(size: Size(width: 3, height: 1))
+        _ = renderer.render(canvas)
+        canvas.draw("\u{B96}q\u{200D}|", in: canvas.bounds)
+        let parts = ["\u{1B}[1;1H ", "\u{1B}[1;1H\u{B96}", "\u{1B}[1;2H ", "\u{1B}[1;2Hq", "\u{1B}[1;3H|"]
+        #expect(renderer.render(canvas) == "\u{1B}[?2026h" + parts.joined() + "\u{1B}[?2026l")
     }
 
     @Test @MainActor

@@ -23,6 +23,9 @@ struct TerminalEmulator {
     /// is a complaint.
     private var cursor: Place?
 
+    /// True for a terminal that knows no sequences: each code point has columns of its own.
+    var countsCodePoints = false
+
     /// True between the marks of a frame.
     private(set) var isInFrame = false
 
@@ -55,18 +58,35 @@ struct TerminalEmulator {
         guard let place = cursor else { return complaints.append("'\(character)' at an unknown place") }
         if !isInFrame { complaints.append("'\(character)' outside of a frame") }
         if writes.last != place { writes.append(place) }
-        // Writing over one half of a wide character erases the other, as terminals do.
-        let old = cell(column: place.column, row: place.row)
-        let behind = Place(column: place.column + 1, row: place.row)
-        if old.isContinuation { grid[Place(column: place.column - 1, row: place.row)] = .blank }
-        if !old.isContinuation, grid[behind]?.isContinuation == true { grid[behind] = .blank }
-        grid[place] = Cell(character, style: style)
-        if character.displayWidth == 2 {
-            let next = Place(column: behind.column + 1, row: behind.row)
-            if grid[behind]?.isContinuation == false, grid[next]?.isContinuation == true { grid[next] = .blank }
-            grid[behind] = Cell(character, style: style, isContinuation: true)
+        if countsCodePoints {
+            var column = place.column
+            for scalar in character.unicodeScalars {
+                let isSpacing = scalar.properties.generalCategory == .spacingMark
+                let width = isSpacing ? 1 : Character(scalar).displayWidth
+                if width > 0 { put(Character(scalar), width: width, at: Place(column: column, row: place.row)) }
+                column += width
+            }
+        } else {
+            put(character, width: max(1, character.displayWidth), at: place)
         }
         cursor = character.hasCertainWidth ? Place(column: place.column + character.displayWidth, row: place.row) : nil
+    }
+
+    private mutating func put(_ character: Character, width: Int, at place: Place) {
+        let columns = place.column..<place.column + width
+        // Writing over one part of a wide character erases the others, as terminals do.
+        for column in columns { erase(at: column, place.row) }
+        for column in columns {
+            let isContinuation = column > place.column
+            grid[Place(column: column, row: place.row)] = Cell(character, style: style, isContinuation: isContinuation)
+        }
+    }
+
+    private mutating func erase(at column: Int, _ row: Int) {
+        var (first, end) = (column, column + 1)
+        while cell(column: first, row: row).isContinuation { first -= 1 }
+        while cell(column: end, row: row).isContinuation { end += 1 }
+        for column in first..<end { grid[Place(column: column, row: row)] = .blank }
     }
 
     private mutating func control(_ parameters: String, final: Character?) {

@@ -18,6 +18,8 @@ struct WidthCorpusTests {
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let widths = texts.map { "\($0.displayWidth) \($0.allSatisfy(\.hasCertainWidth) ? "certain" : "uncertain")\n" }
         try widths.joined().write(to: folder.appending(path: "widths"), atomically: true, encoding: .utf8)
+        // Each frame takes the place of the one before, of which nothing may be left.
+        var renderer = Renderer()
         for (page, start) in stride(from: 0, to: texts.count, by: Self.rows).enumerated() {
             var canvas = Canvas(size: Size(width: 60, height: Self.rows))
             for (row, text) in texts.dropFirst(start).prefix(Self.rows).enumerated() {
@@ -25,7 +27,6 @@ struct WidthCorpusTests {
                 canvas.draw("|", in: rest)
                 canvas.draw("end", in: Rect(column: 57, row: row, width: 3, height: 1))
             }
-            var renderer = Renderer()
             try renderer.render(canvas).write(
                 to: folder.appending(path: "page-\(page)"), atomically: true, encoding: .utf8)
         }

@@ -1,10 +1,10 @@
 /// The contents of one column of one row.
 public struct Cell: Hashable, Sendable {
-    /// The character; a space if nothing was drawn. The second column of a wide character repeats the character.
+    /// The character; a space if nothing was drawn. The further columns of a wide character repeat the character.
     public let character: Character
     /// The style of the character.
     public let style: Style
-    /// True for the second column of a wide character, which is never written separately.
+    /// True for the further columns of a wide character, which are never written separately.
     public let isContinuation: Bool
 
     init(_ character: Character, style: Style, isContinuation: Bool = false) {
@@ -20,7 +20,8 @@ public struct Cell: Hashable, Sendable {
 /// A grid of cells for one frame.
 ///
 /// Drawing outside of the grid or of its clip is ignored, so that drawing never fails. A wide character takes two
-/// columns. If only one column is free, or one of the two is overwritten, the remaining column becomes a space.
+/// columns or more (``Swift/Character/displayWidth``). If not all of them are free, or one is overwritten, the others
+/// become spaces.
 public struct Canvas: Hashable, Sendable {
     /// The size of the grid.
     public let size: Size
@@ -132,27 +133,29 @@ public struct Canvas: Hashable, Sendable {
         guard !visible.isEmpty else { return }
         let columns = column..<(column + width)
         let range = visible.column..<(visible.column + visible.width)
-        guard width == 2 else {
-            if range.contains(column) { set(Cell(character, style: style), column: column, row: row) }
-            return
-        }
         guard range.contains(columns.lowerBound), range.contains(columns.upperBound - 1) else {
-            for half in columns where range.contains(half) { set(Cell(" ", style: style), column: half, row: row) }
+            for part in columns where range.contains(part) { set(Cell(" ", style: style), column: part, row: row) }
             return
         }
         set(Cell(character, style: style), column: column, row: row)
-        set(Cell(character, style: style, isContinuation: true), column: column + 1, row: row)
+        for part in columns.dropFirst() {
+            set(Cell(character, style: style, isContinuation: true), column: part, row: row)
+        }
     }
 
-    /// Writes a cell. If it overwrites one column of a wide character, the other column becomes a space.
+    /// Writes a cell. If it overwrites one column of a wide character, the others become spaces.
     private mutating func set(_ cell: Cell, column: Int, row: Int) {
         guard let index = index(column: column, row: row) else { return }
-        let old = cells[index]
-        if old.isContinuation, !cell.isContinuation, let lead = self.index(column: column - 1, row: row) {
-            cells[lead] = Cell(" ", style: cells[lead].style)
+        let start = row * size.width
+        if !cell.isContinuation {
+            var lead = index
+            while cells[lead].isContinuation, lead > start { lead -= 1 }
+            for part in lead..<index { cells[part] = Cell(" ", style: cells[part].style) }
         }
-        if let next = self.index(column: column + 1, row: row), cells[next].isContinuation, !old.isContinuation {
+        var next = index + 1
+        while next < start + size.width, cells[next].isContinuation {
             cells[next] = Cell(" ", style: cells[next].style)
+            next += 1
         }
         cells[index] = cell
     }

@@ -1,20 +1,28 @@
 extension Character {
-    /// The number of columns that a terminal gives to this character: 0, 1 or 2.
+    /// The number of columns that a terminal gives to this character.
     ///
-    /// Control characters, lone combining marks and lone emoji modifiers have 0. East Asian wide and full-width
-    /// characters and characters with emoji presentation have 2 (Unicode Standard Annex 11 and Technical Standard 51).
+    /// Control characters and lone combining marks have 0. East Asian wide and full-width characters have 2 (Unicode
+    /// Standard Annex 11), and so have characters with emoji presentation and sequences of emoji (Technical Standard
+    /// 51). Otherwise terminals count code points: a vowel sign of Devanagari or Tamil that takes space has a column
+    /// beside that of its consonant, and so has each consonant of a conjunct.
     public var displayWidth: Int {
         if let ascii = asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
-        guard let base = unicodeScalars.first else { return 0 }
-        switch base.properties.generalCategory {
-        case .control, .format, .nonspacingMark, .spacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator,
-            .surrogate:
-            return 0
-        default: break
-        }
+        // A mark without a character has nothing to stand on.
+        guard let base = unicodeScalars.first, !base.isMark else { return 0 }
+        let columns = base.columns
         // Swift may know emoji that are younger than the table.
-        if base.isWide || base.properties.isEmojiPresentation { return 2 }
-        return unicodeScalars.contains("\u{FE0F}") ? 2 : 1
+        if columns == 2 || base.properties.isEmojiPresentation { return 2 }
+        let rest = unicodeScalars.dropFirst()
+        if rest.contains(where: { $0 == "\u{FE0F}" || $0.properties.isEmojiModifier }) { return 2 }
+        return rest.reduce(columns) { $0 + $1.columns }
+    }
+
+    /// The number of columns that the character may take in a terminal that draws each part of it by itself. A terminal
+    /// that knows fewer sequences of emoji draws several.
+    var greatestWidth: Int {
+        guard unicodeScalars.count > 1 else { return displayWidth }
+        return max(
+            displayWidth, unicodeScalars.reduce(0) { $0 + ($1.properties.isEmojiPresentation ? 2 : $1.columns) })
     }
 
     /// True if every terminal gives the character the same number of columns: a single code point of ASCII, Latin,
@@ -31,8 +39,29 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+    /// True for what combines with a character before it.
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
+
+    /// The columns of the code point by itself, as terminals add them up.
+    fileprivate var columns: Int {
+        switch properties.generalCategory {
+        case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator, .surrogate:
+            return 0
+        case .spacingMark: return 1
+        default: break
+        }
+        // The vowels and final consonants of a Hangul syllable share the columns of its first one.
+        if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value) { return 0 }
+        return isWide ? 2 : 1
+    }
+
     /// True for code points of two columns, by binary search in the table.
-    fileprivate var isWide: Bool {
+    private var isWide: Bool {
         guard value >= WideRanges.all[0].lowerBound else { return false }
         var range = WideRanges.all.indices
         while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {

@@ -1,10 +1,11 @@
 /// Computes the escape sequences that change a terminal from one canvas to the next.
 ///
-/// Only the cells that differ are written, so an equal canvas needs no output. The first frame and a frame of another
-/// size clear the screen. A frame stands between the marks of synchronized output (mode 2026), so that a terminal that
-/// knows them shows it at once. The cursor is left where the canvas has one, and is hidden if it has none. The renderer
-/// does no input or output: the caller must write the returned text completely and in order. The terminal must not wrap
-/// at the last column (``Terminal`` turns wrapping off).
+/// Only the cells that differ are written, so an equal canvas needs no output; and those behind a character of
+/// which some terminals make more columns. The first frame and a frame of another size clear the screen. A frame
+/// stands between the marks of synchronized output (mode 2026), so that a terminal that knows them shows it at
+/// once. The cursor is left where the canvas has one, and is hidden if it has none. The renderer does no input or
+/// output: the caller must write the returned text completely and in order. The terminal must not wrap at the last
+/// column (``Terminal`` turns wrapping off).
 public struct Renderer: Sendable {
     private let colorMode: ColorMode
     private var shown: Canvas?
@@ -33,11 +34,15 @@ public struct Renderer: Sendable {
         }
         var pen = Pen(colorMode: colorMode)
         for row in 0..<canvas.size.height {
+            // The column before which something may be left of a character that takes more columns than it should.
+            var clean = 0
             for column in 0..<canvas.size.width {
-                guard let cell = canvas.cell(column: column, row: row), !cell.isContinuation,
-                    cell != previous.cell(column: column, row: row)
-                else { continue }
-                pen.write(cell, column: column, row: row, to: &output)
+                let old = previous.cell(column: column, row: row)
+                guard let cell = canvas.cell(column: column, row: row), cell != old || column < clean else { continue }
+                for cell in [old, cell].compactMap(\.self) where !cell.isContinuation {
+                    clean = max(clean, column + cell.greatestWidth)
+                }
+                if !cell.isContinuation { pen.write(cell, column: column, row: row, to: &output) }
             }
         }
         pen.finish(&output)
@@ -82,13 +87,12 @@ private struct Pen {
             cursor = (column + width, row)
             return
         }
-        // A terminal that gives the character one column leaves the other one as it is, so both are cleared before.
-        if width == 2 {
-            output += "  "
-            cursor = nil
-            move(to: column, row, &output)
-        }
-        output.append(cell.character)
+        // A terminal that gives the character fewer columns, or does not know it, leaves columns as they are. So all
+        // are cleared before.
+        output += String(repeating: " ", count: width)
+        cursor = nil
+        move(to: column, row, &output)
+        output.append(cell.character.withoutJoinerAtItsEnd)
         cursor = nil
     }
 
@@ -103,4 +107,18 @@ private struct Pen {
         output += Style.plain.escapeSequence
         style = .plain
     }
+}
+
+extension Character {
+    /// The character as it can be written before others: terminals join to it whatever they are sent next.
+    fileprivate var withoutJoinerAtItsEnd: Character {
+        guard unicodeScalars.count > 1, unicodeScalars.last == "\u{200D}" else { return self }
+        let count = unicodeScalars.reversed().prefix { $0 == "\u{200D}" }.count
+        return String(String.UnicodeScalarView(unicodeScalars.dropLast(count))).first ?? " "
+    }
+}
+
+extension Cell {
+    /// The columns that a terminal may give to the character. A single code point is counted as all terminals do.
+    fileprivate var greatestWidth: Int { character.isASCII ? 1 : character.greatestWidth }
 }

@@ -9,6 +9,9 @@ public final class Drafts<Subject: Hashable> {
     /// Makes empty texts, of more than one line or not.
     public init(hasLines: Bool = false) { self.hasLines = hasLines }
 
+    /// The texts that are not empty.
+    public var written: [Subject: String] { inputs.mapValues(\.text).filter { !$0.value.isEmpty } }
+
     /// The text about something.
     public subscript(subject: Subject) -> TextInput {
         let input = inputs[subject] ?? TextInput(hasLines: hasLines)
