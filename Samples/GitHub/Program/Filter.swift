@@ -1,6 +1,6 @@
 /// Which issues or pull requests the list shows.
-struct Filter: Hashable, Sendable {
-    enum State: String, Sendable {
+struct Filter: Codable, Hashable, Sendable {
+    enum State: String, Codable, Sendable {
         case open, closed, all
 
         var next: State { self == .open ? .closed : self == .closed ? .all : .open }

@@ -15,8 +15,13 @@ struct Options {
     private var faults = Faults()
     /// The time after which what is shown is fetched again; nil for never.
     private(set) var refreshInterval: Duration? = .seconds(60)
+    /// The folder in which texts and filters are kept.
+    private var folder: URL
     private let token: String?
     init(_ arguments: [String], _ environment: [String: String]) throws {
+        let home = environment["HOME"].map { URL(filePath: $0).appending(path: ".local/state") }
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+        folder = (state ?? home ?? FileManager.default.temporaryDirectory).appending(path: "baton-github")
         token = environment["GITHUB_TOKEN"]
         if token != nil { url = URL(string: "https://api.github.com/graphql") }
         var rest = arguments[...]
@@ -32,12 +37,20 @@ struct Options {
                     throw Failure(description: "--every takes a number of seconds; 0 is never")
                 }
                 refreshInterval = seconds == 0 ? nil : .seconds(seconds)
+            case "--state":
+                guard let path = rest.popFirst(), !path.isEmpty else {
+                    throw Failure(description: "--state takes a folder")
+                }
+                folder = URL(filePath: path)
             case "--faults": faults = try Faults(parsing: rest.popFirst() ?? "")
             case _ where parts.count == 2: repository = (String(parts[0]), String(parts[1]))
             default: throw Failure(description: "'\(argument)' is not known; --help tells what there is")
             }
         }
     }
+
+    /// Where texts and the filter of this repository are kept.
+    var file: WorkFile { WorkFile(in: folder, service: url?.host ?? "embedded", repository: repository) }
 
     var network: any NetworkLayer {
         guard let url else { return EmbeddedService(faults: faults) }

@@ -39,15 +39,16 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         if self.isShown, !isShown, !hasGrown || !keepsPlace { query.skip() }
         self.isShown = isShown
         // The first page of a list that has grown would take the place of all of them, under the eyes of who reads.
-        query.poll(every: isShown && !hasGrown ? session.refreshInterval : nil)
+        query.poll(every: isShown && !hasGrown ? session.pollInterval : nil)
     }
 
     /// What the list component shows of nodes of this list.
     func items<Nodes: RandomAccessCollection & Sendable>(
-        _ nodes: Nodes, of total: Int, _ item: @escaping @Sendable (Nodes.Element) -> Session.Target?
+        _ data: List.Data, of total: Int, _ nodes: @escaping @MainActor @Sendable (List.Data) -> Nodes,
+        item: @escaping @Sendable (Nodes.Element) -> Session.Target?
     ) -> Rows<Session.Target?> where Nodes.Index: Sendable {
-        hasGrown = nodes.count > 30
-        return session.rows(of: list, nodes, total: total, row: item)
+        hasGrown = nodes(data).count > 30
+        return session.rows(of: list, data, total: total, nodes: nodes, row: item)
     }
 
     var isLoading: Bool { query.result.isLoading || query.isFetching }
@@ -55,7 +56,7 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
 
     /// Why there is no list, or why it is not the newest one.
     var failure: String? {
-        let missing = isMissing ? "There is no such repository, or it is not yours to see." : nil
+        let missing = isMissing ? GraphQLError.noRepository : nil
         return query.failure ?? list.fetchError?.words ?? missing
     }
 }

@@ -18,16 +18,46 @@ extension RawRepresentable<String> {
 
 extension QueryHandle {
     /// Why there is no data, or why it is not the newest one.
-    var failure: String? { errors.first?.message ?? (result.error ?? fetchError)?.words }
+    var failure: String? { errors.first?.words ?? (result.error ?? fetchError)?.words }
+}
+
+extension GraphQLError {
+    static let noRepository = "There is no such repository, or it is not yours to see."
+    static let itemIsGone = "It is not there any more. It was deleted or moved, or is not yours to see."
+    private static let misfit = "The service and this program do not fit each other."
+
+    /// True if the service knows of no object of an id.
+    var isOfMissingNode: Bool { message.hasPrefix("Could not resolve to a node") }
+
+    /// The error for a person. What the service writes for people is passed on; what it writes for developers is not.
+    var words: String {
+        if message.hasPrefix("Could not resolve to a Repository") { return Self.noRepository }
+        if message.hasPrefix("Could not resolve to ") { return Self.itemIsGone }
+        if message.hasPrefix("API rate limit exceeded") { return "The rate limit is used up." }
+        // Errors of the request have a code, or no place in the data.
+        if extensions?["code"] != nil || path == nil { return Self.misfit }
+        return message
+    }
 }
 
 extension RelayError {
-    /// What the service says, or what happened.
-    var words: String { graphQLErrors.first?.message ?? description }
-
-    /// Why the service cannot be reached.
-    var cause: String {
-        if case .httpStatus(let status, _, _) = self { return "the server answers \(status)" }
-        return underlying.map { "\($0)" } ?? description
+    /// What happened, for a person: no address, no status without a meaning, no advice for developers.
+    var words: String {
+        if let error = graphQLErrors.first { return error.words }
+        switch self {
+        case .httpStatus(401, _, _): return "The service does not accept the token in GITHUB_TOKEN."
+        case .httpStatus(let status, _, _) where status >= 500: return "The service has a fault (\(status))."
+        case .httpStatus(let status, let body, _):
+            if case .string(let message)? = try? JSONValue.parse(Array(body.utf8))["message"] { return message }
+            return "The service refuses this (\(status))."
+        case .transport(let error as RateLimit.UsedUp): return error.description
+        case .timedOut: return "The service does not answer."
+        case .transport(let error):
+            return (error as? any TransportError)?.gatewayStatus == 504
+                ? "The service does not answer." : "The service cannot be reached."
+        case .noResponse: return "The service cannot be reached."
+        case .cancelled: return "That was given up."
+        default: return "The answer of the service cannot be read."
+        }
     }
 }

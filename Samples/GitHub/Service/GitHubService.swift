@@ -26,6 +26,8 @@ public final class GitHubService: Sendable {
     private let faults: Faults
     private let clock: any Clock<Duration>
     private let time: @Sendable () -> Duration
+    /// The time of the start.
+    private let start: Date
     private let requests = Counter()
     /// The times of the last mutations, for the secondary limit.
     private let mutations = Mutex<[Duration]>([])
@@ -39,7 +41,7 @@ public final class GitHubService: Sendable {
         repository = Repository(corpus)
         window = RateWindow(limit: faults.limit)
         self.faults = faults
-        self.clock = clock
+        (self.clock, self.start) = (clock, now)
         let start = clock.now
         time = { start.duration(to: clock.now) }
         service = try LocalService(
@@ -69,7 +71,7 @@ public final class GitHubService: Sendable {
             answer.headers["retry-after"] = "60"
             return answer
         }
-        guard window.take(at: Date()) else {
+        guard window.take(at: start + TimeInterval(time() / .seconds(1))) else {
             let error: JSONValue = ["type": "RATE_LIMITED", "message": "API rate limit exceeded for user ID 1."]
             return reply(200, ["errors": [error]])
         }

@@ -11,10 +11,10 @@ import Testing
 /// The program as frames: what a person sees after keys, on a manual clock.
 @MainActor
 struct ProgramTests {
-    private let clock = ManualClock()
-    private let session: Session
-    private let screen: Screen
-    private let service: GitHubService
+    let clock = ManualClock()
+    let session: Session
+    let screen: Screen
+    let service: GitHubService
 
     /// The longest pauses, which are the same on every run.
     private struct NoJitter: RandomNumberGenerator {
@@ -23,24 +23,26 @@ struct ProgramTests {
 
     init() throws { try self.init(faults: "latency=100") }
 
-    private init(
-        faults: String, issues: Int = 200, refreshInterval: Duration? = nil,
+    init(
+        faults: String, issues: Int = 200, refreshInterval: Duration? = nil, file: WorkFile? = nil,
         interceptors: any NetworkInterceptor...
     ) throws {
         let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let (clock, start) = (clock, clock.now)
         service = try GitHubService(
             issues: issues, pulls: 50, comments: 6 * issues, now: now, faults: Faults(parsing: faults), clock: clock)
         var network: any NetworkLayer = service
         for interceptor in interceptors { network = network.intercepted(by: interceptor) }
         session = Session(
             network: network, repository: ("baton-samples", "harbor"), clock: clock,
-            refreshInterval: refreshInterval, now: { now }, random: NoJitter())
+            refreshInterval: refreshInterval, now: { now + start.duration(to: clock.now) / .seconds(1) },
+            random: NoJitter(), file: file)
         let session = session
         screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
     }
 
     /// The lines of the frame when every request rests.
-    private func frame(_ width: Int = 80, _ height: Int = 24) async -> [String] {
+    func frame(_ width: Int = 80, _ height: Int = 24) async -> [String] {
         var lines: [String] = []
         while true {
             await settle(session.environment, clock)
@@ -50,7 +52,7 @@ struct ProgramTests {
         }
     }
 
-    private func press(_ keys: Key..., width: Int = 80, height: Int = 24) async {
+    func press(_ keys: Key..., width: Int = 80, height: Int = 24) async {
         for key in keys {
             screen.receive(.key(key))
             _ = await frame(width, height)
@@ -58,7 +60,7 @@ struct ProgramTests {
     }
 
     /// Lets time pass until nothing is under way.
-    private func wait(_ seconds: Double = 1, width: Int = 80, height: Int = 24) async -> [String] {
+    func wait(_ seconds: Double = 1, width: Int = 80, height: Int = 24) async -> [String] {
         let step = seconds > 5 ? 1.0 : 0.1
         for _ in 0..<Int(seconds / step) {
             await clock.advance(by: .seconds(step), settling: session.environment)
@@ -69,7 +71,7 @@ struct ProgramTests {
         return await frame(width, height)
     }
 
-    private func rows(_ lines: [String]) -> [Substring] {
+    func rows(_ lines: [String]) -> [Substring] {
         lines.compactMap { line in
             line.firstMatch(of: /[\u{25CB}\u{25CC}\u{25CF}\u{25C6}] (#\d+)/)?.output.1
         }
@@ -102,7 +104,7 @@ struct ProgramTests {
         #expect(rows(lines).last == "#\(try #require(selected).number)")
     }
 
-    private var selected: ItemRow_node.Data? { session.target.flatMap { session.environment.read($0.reference) } }
+    var selected: ListedItem? { session.target.flatMap { session.environment.read($0.reference)?.listed } }
 
     /// A key at the end of a long list costs no more than ten requests, and a tenth of what is left.
     @Test(arguments: [5000, 26])
@@ -248,7 +250,7 @@ struct ProgramTests {
         _ = await wait(width: 40, height: 10)
         await press(.character("?"), width: 40, height: 10)
         var seen = ""
-        for _ in 0..<30 {
+        for _ in 0..<40 {
             seen += await frame(40, 10).joined(separator: "\n")
             await press(.down, width: 40, height: 10)
         }
@@ -375,7 +377,7 @@ struct ProgramTests {
         await press(.control("s"), width: width, height: height)
         #expect(await wait(width: width, height: height).contains { $0.contains("seen here") })
         let target = try #require(session.target)
-        #expect(session.focus == .item && session.drafts[target.id].text.isEmpty)
+        #expect(session.focus == .item && session.writing.drafts[target.id].text.isEmpty)
     }
 
     @Test func commentGoesToTheItemThatIsShown() async throws {
@@ -495,8 +497,7 @@ struct ProgramTests {
     @Test func linkIsCopiedThroughTheTerminal() async throws {
         _ = await wait()
         await press(.character("y"))
-        let target = try #require(session.target)
-        let url = try #require(session.environment.read(target.reference)?.url)
+        let url = try #require(selected?.url)
         #expect(screen.takeSequences() == "\u{1B}]52;c;\(Data(url.utf8).base64EncodedString())\u{07}")
     }
 
@@ -511,7 +512,7 @@ struct ProgramTests {
         let screen = Screen(session.environment, clock: clock) { App(in: $0, session) }
         _ = screen.canvas(size: Size(width: 80, height: 24))
         await settle(session.environment, clock)
-        #expect(screen.canvas(size: Size(width: 80, height: 24)).lines.joined().contains("Bad credentials"))
+        #expect(screen.canvas(size: Size(width: 80, height: 24)).lines.joined().contains("does not accept the token"))
         #expect(session.connectivity.status.outage == nil)
     }
 

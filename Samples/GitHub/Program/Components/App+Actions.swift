@@ -4,7 +4,7 @@ extension App {
     /// What is shown.
     func choose(_ key: Key) -> Bool {
         switch key {
-        case .character("q"): session.screen?.quit()
+        case .character("q"): session.quit()
         case .character("?"): session.open(.help)
         case .character("/"): session.focus = .search
         case .tab, .shift(.tab): session.focus = session.focus == .list ? .item : .list
@@ -31,9 +31,21 @@ extension App {
     func act(_ key: Key) -> Bool {
         // Several keys may arrive before the next frame.
         list.settle()
-        guard let target = session.target, let item = session.environment.read(target.reference) else { return false }
+        guard let target = session.target, let data = session.environment.read(target.reference) else { return false }
+        let actions: [Key] = ["c", "+", "x", "o", "y"].map { .character($0) }
+        guard actions.contains(key) else { return false }
+        guard let item = data.listed else {
+            session.show("This program cannot do that with a \(data.__typename).")
+            return true
+        }
+        if session.isGone, [.character("+"), .character("x")].contains(key) {
+            session.showGone()
+            return true
+        }
         switch key {
-        case .character("c"): session.open(.comment)
+        case .character("c"):
+            session.writing.begin(about: target.id, number: item.number)
+            session.open(.comment)
         case .character("+") where session.block == nil: session.show("Open it first, to see what you react to.")
         case .character("+"): session.open(.reaction)
         case .character("x"): Closing.toggle(target, in: session)

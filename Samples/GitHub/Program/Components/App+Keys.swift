@@ -6,7 +6,7 @@ extension App {
         switch session.focus {
         case .search: endSearch(key)
         case .list, .item: choose(key) || act(key)
-        case .help, .comment, .label, .author, .reaction: false
+        case .help, .comment, .label, .author, .reaction, .quit: false
         }
     }
 

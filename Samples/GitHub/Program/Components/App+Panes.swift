@@ -23,6 +23,7 @@ extension App {
         case .comment: CommentWindow.draw(session)
         case .label, .author: Column { menu }
         case .reaction: ReactionMenu.window(session)
+        case .quit: QuitWindow.draw(session)
         case .list, .item, .search: nil
         }
     }

@@ -8,13 +8,14 @@ final class App: Component {
     let menu: FilterMenu
     private let status: Status
     let help = ScrollState()
-    let search = TextInput()
+    let search: TextInput
     private let words: Settled<String>
 
     init(in screen: Screen, _ session: Session) {
         self.session = session
         session.screen = screen
-        words = Settled("", in: screen)
+        search = TextInput(session.filter.text)
+        words = Settled(session.filter.text, in: screen)
         (list, page) = (ItemList(in: screen, session), ItemPage(in: screen, session))
         (menu, status) = (FilterMenu(in: session), Status(in: session))
         var wasAway = false
@@ -22,10 +23,16 @@ final class App: Component {
             if wasAway, status.outage == nil { session.show("The service can be reached again.") }
             wasAway = status.outage != nil
         }
+        screen.redraw(for: session.rate.changes) { [session] isLow in
+            session.screen?.changed()
+            if isLow { Task { await session.waitForReset() } }
+        }
+        if let greeting = session.greeting { session.show(greeting, for: .seconds(20)) }
     }
 
     var content: any Element {
         session.filter.text = words.value
+        session.keepSoon()
         return Column {
             TopBar.line(session, search) { [self] in follow(.milliseconds(100)) }
             Sizing(panes)

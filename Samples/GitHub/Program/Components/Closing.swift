@@ -24,19 +24,17 @@ enum Closing {
 
     @MainActor
     static func toggle(_ target: Session.Target, in session: Session) {
-        guard let item = session.environment.read(target.reference) else { return }
-        guard item.asPullRequest?.pullState != .merged else {
-            return session.show("#\(item.number) is merged, and stays closed.")
-        }
+        guard let item = session.environment.read(target.reference)?.listed else { return }
+        guard item.state != "merged" else { return session.show("\(item.name) is merged, and stays closed.") }
         let id = target.id
         func send(_ mutation: some GraphQLMutation, _ field: String, _ key: String) {
             let part: JSONValue = ["id": .string(id), "state": item.isOpen ? "CLOSED" : "OPEN"]
             let answer = JSONValue.object([.init(field, .object([.init(key, part)]))])
-            let done = "#\(item.number) is \(item.isOpen ? "closed, x opens it again" : "open again")."
+            let done = "\(item.name) is \(item.isOpen ? "closed, x opens it again" : "open again")."
             session.commit(
                 mutation, expecting: answer, done: done, failed: item.isOpen ? "Not closed." : "Not opened.")
         }
-        switch (item.asPullRequest == nil, item.isOpen) {
+        switch (!item.isPull, item.isOpen) {
         case (true, true): send(ClosingCloseIssueMutation(id: id), "closeIssue", "issue")
         case (true, false): send(ClosingReopenIssueMutation(id: id), "reopenIssue", "issue")
         case (false, true): send(ClosingClosePullMutation(id: id), "closePullRequest", "pullRequest")

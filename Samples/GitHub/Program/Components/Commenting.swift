@@ -21,11 +21,13 @@ enum Commenting {
     /// Sends the draft. If that fails, the text is in the draft again.
     @MainActor
     static func send(to target: Session.Target, in session: Session) {
-        let draft = session.drafts[target.id]
+        let draft = session.writing.drafts[target.id]
         let text = draft.text
         guard text.contains(where: { !$0.isWhitespace }) else { return }
+        guard !session.isGone else { return session.showGone() }
         guard let comments = session.comments else { return session.show("The comments are still on their way.") }
         draft.replace(with: "")
+        let key = session.writing.sent(text, about: target.id)
         session.focus = .item
         let (viewer, sent) = (session.viewer, "sent-\(UInt64.random(in: 0 ... .max))")
         session.sent = sent
@@ -37,15 +39,18 @@ enum Commenting {
         let mutation = CommentingMutation(
             input: .init(body: text, subjectId: target.id), connections: [comments])
         let item = session.environment.read(target.reference)
+        let count = item?.listed?.comments ?? 0
         let subject: JSONValue = [
             "__typename": .string(item?.__typename ?? ""), "id": .string(target.id),
-            "commentCount": ["totalCount": .int((item?.comments ?? 0) + 1)],
+            "commentCount": ["totalCount": .int(count + 1)],
         ]
         let payload: JSONValue = ["commentEdge": ["cursor": "", "node": comment], "subject": subject]
         session.commit(
             mutation, expecting: ["addComment": payload], done: "Sent.", failed: "Not sent, c has your text again."
-        ) {
-            draft.replace(with: draft.text.isEmpty ? text : "\(text)\n\(draft.text)")
+        ) { isDone in
+            session.writing.ended(key)
+            if !isDone { draft.replace(with: draft.text.isEmpty ? text : "\(text)\n\(draft.text)") }
+            session.keep()
         }
     }
 }

@@ -22,18 +22,18 @@ final class Comments {
     func blocks(of node: ItemPageQuery.Data.Node, _ id: String) -> Rows<Session.Block>? {
         guard let comment = node.asComment else { return nil }
         let first = Session.Block(id: id, reference: comment.fragments.commentBlock_comment)
-        let total = session.environment.read(node.fragments.itemRow_node)?.comments ?? 0
+        let total = session.environment.read(node.fragments.itemRow_node)?.listed?.comments ?? 0
         var rest: Rows<Session.Block>?
         connection = nil
-        if let issue = node.asIssue, let comments = issues.data(of: issue.fragments.issueComments_issue)?.comments {
-            connection = comments.__id
-            rest = session.rows(of: issues, comments.nodes) {
+        if let issue = node.asIssue, let data = issues.data(of: issue.fragments.issueComments_issue) {
+            connection = data.comments.__id
+            rest = session.rows(of: issues, data, nodes: \.comments.nodes) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }
-        if let pull = node.asPullRequest, let comments = pulls.data(of: pull.fragments.pullComments_pull)?.comments {
-            connection = comments.__id
-            rest = session.rows(of: pulls, comments.nodes) {
+        if let pull = node.asPullRequest, let data = pulls.data(of: pull.fragments.pullComments_pull) {
+            connection = data.comments.__id
+            rest = session.rows(of: pulls, data, nodes: \.comments.nodes) {
                 .init(id: $0.id, reference: $0.fragments.commentBlock_comment)
             }
         }

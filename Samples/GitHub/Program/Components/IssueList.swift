@@ -33,8 +33,10 @@ struct IssueList: ItemSource {
         let data = pages.get(.init(owner: owner, name: name, filter: .value(filters))) {
             $0.repository?.fragments.issueList_repository
         }
-        return (data?.issues).map { issues in
-            pages.items(issues.nodes, of: issues.totalCount) { .init(id: $0.id, reference: $0.fragments.itemRow_node) }
+        return data.map { data in
+            pages.items(data, of: data.issues.totalCount, \.issues.nodes) {
+                .init(id: $0.id, reference: $0.fragments.itemRow_node)
+            }
         }
     }
 }

@@ -15,8 +15,9 @@ enum ItemHeader {
     )
 
     /// The title with state, number and labels.
-    static func title(_ item: ItemRow_node.Data) -> any Element {
-        let facts = item.sign + Text(" \(item.state)", .bold) + Text(" #\(item.number)", .dim)
+    static func title(_ data: ItemRow_node.Data) -> any Element {
+        guard let item = data.listed else { return data.unknown.wrapped }
+        let facts = item.sign + Text(" \(item.state)", .bold) + Text(" \(item.name)", .dim)
         return Column {
             Text(item.title, .bold).wrapped
             Text.joined([facts] + item.labels.map { .badge($0.name, $0.color) }).wrapped
@@ -27,7 +28,7 @@ enum ItemHeader {
     static func known(_ item: ItemRow_node.Data) -> any Element {
         Column {
             title(item)
-            Text(item.author, .bold)
+            Text(item.listed?.author ?? "", .bold)
         }
     }
 

@@ -6,7 +6,7 @@ extension ItemList {
         let focus: @MainActor () -> Void = { [session] in session.focus = .list }
         return List(items, state, isFocused: session.focus == .list, open: open, focus: focus) { [rows] item, row in
             if let item { return rows(item.reference, row) }
-            return Text("")
+            return Text("An entry that the service does not show.", .dim)
         }
     }
 }

@@ -10,7 +10,7 @@ extension ItemPage {
         let (title, note) = (isPull ? "Pull request" : "Issue", isLoading ? "loading\u{2026}" : "")
         return Box(title, note: note, footer: blocks.map(place) ?? "", isFocused: isFocused) {
             if blocks == nil, let target = session.target, target.id == shown { rows(target.reference) }
-            if let failure = item.failure { Text.failure(failure).wrapped }
+            if let failure { failure.wrapped }
             Sizing { [self] size in
                 // On a low screen the title is scrolled with the text.
                 if size.height >= 12, blocks != nil, let node { titles(node.fragments.itemRow_node) }

@@ -51,10 +51,25 @@ final class ItemPage: Component {
             // The comment that was just sent.
             (session.sent, state.selection) = (nil, blocks.count - 1)
         }
-        item.poll(every: (blocks?.count ?? 0) <= 21 ? session.refreshInterval : nil)
+        item.poll(every: (blocks?.count ?? 0) <= 21 ? session.pollInterval : nil)
         if id.value == session.target?.id {
+            session.isGone = isGone
             (session.block, session.comments) = (blocks.flatMap { state.selected(of: $0) }, comments.connection)
         }
         return box(node, blocks)
+    }
+
+    /// True if the service has answered, and knows of no such item: it was deleted, or moved.
+    private var isGone: Bool {
+        guard shown != nil, !item.result.isLoading, item.fetchError == nil else { return false }
+        if let error = item.errors.first { return error.isOfMissingNode }
+        return item.result.error?.graphQLErrors.first?.isOfMissingNode
+            ?? (item.result.error == nil && item.result.data.map { $0.node == nil } ?? false)
+    }
+
+    /// Why the item cannot be shown as it is now.
+    var failure: Text? {
+        if session.isGone, shown == session.target?.id { return Text(GraphQLError.itemIsGone, .color(.red)) }
+        return item.failure.map(Text.failure)
     }
 }

@@ -15,25 +15,26 @@ enum ItemRow {
         """
     )
 
-    static func draw(_ item: ItemRow_node.Data, _ row: RowState, _ now: Date) -> any Element {
-        Sizing { size in
+    static func draw(_ data: ItemRow_node.Data, _ row: RowState, _ now: Date) -> any Element {
+        guard let item = data.listed else { return data.unknown.frame(height: 1) }
+        let comments = Text(item.comments == 0 ? "" : "\(item.comments)\u{1F4AC}", .dim)
+        return Sizing { size in
             Row(gap: 1) {
                 item.sign
-                Text("#\(item.number)", .dim).frame(width: 5)
+                // The columns of numbers are those of most, and a longer one has as many as it needs.
+                Text(item.name, .dim).frame(width: max(5, item.name.displayWidth))
                 title(of: item, row).filling(width: 1, height: 0)
-                if size.width >= 56 {
-                    Text(item.comments == 0 ? "" : "\(item.comments)\u{1F4AC}", .dim).aligned(.right).frame(width: 4)
-                }
+                if size.width >= 56 { comments.aligned(.right).frame(width: max(4, comments.width)) }
                 if size.width >= 84 { Text(item.author, .dim).frame(width: 11) }
                 // The last column is that of the scroll bar.
-                (.age(of: item.asComment?.updatedAt, at: now, .dim) + Text(" ")).aligned(.right).frame(width: 5)
+                (.age(of: item.updatedAt, at: now, .dim) + Text(" ")).aligned(.right).frame(width: 5)
             }
         }
         .frame(height: 1)
     }
 
     /// The title, and as many labels as it leaves space for.
-    private static func title(of item: ItemRow_node.Data, _ row: RowState) -> any Element {
+    private static func title(of item: ListedItem, _ row: RowState) -> any Element {
         let title = Text(item.title, item.isOpen ? .plain : .dim)
         return Sizing { size in
             let width = size.width - title.width - 1

@@ -34,8 +34,10 @@ struct PullList: ItemSource {
         let data = pages.get(.init(owner: owner, name: name, states: .init(states), labels: .init(labels))) {
             $0.repository?.fragments.pullList_repository
         }
-        return (data?.pullRequests).map { pulls in
-            pages.items(pulls.nodes, of: pulls.totalCount) { .init(id: $0.id, reference: $0.fragments.itemRow_node) }
+        return data.map { data in
+            pages.items(data, of: data.pullRequests.totalCount, \.pullRequests.nodes) {
+                .init(id: $0.id, reference: $0.fragments.itemRow_node)
+            }
         }
     }
 }

@@ -27,8 +27,8 @@ struct SearchList: ItemSource {
     func items(_ filter: Filter, in session: Session) -> Rows<Session.Target?>? {
         let (owner, name) = session.repository
         let data = pages.get(.init(query: filter.search(in: "\(owner)/\(name)"))) { $0.fragments.searchList_query }
-        return (data?.search).map { search in
-            pages.items(search.nodes, of: search.issueCount) { node in
+        return data.map { data in
+            pages.items(data, of: data.search.issueCount, \.search.nodes) { node in
                 node.asNode.map { .init(id: $0.id, reference: $0.fragments.itemRow_node) }
             }
         }

@@ -36,7 +36,7 @@ final class Status: Component {
             return Row(gap: 1) {
                 if let outage = service.outage {
                     Text.badge("OFFLINE", .red, isBold: true)
-                    notice ?? Text("\(outage.error.cause); trying again")
+                    notice ?? Text("\(outage.error.words) Trying again.")
                 } else {
                     notice ?? Text(data?.viewer.login ?? "", .dim)
                 }
@@ -47,8 +47,11 @@ final class Status: Component {
                     Text("\(rate.requests) request\(rate.requests == 1 ? "" : "s"),", .dim)
                 }
                 if notice == nil, let remaining = rate.remaining, let limit = rate.limit {
-                    let text = "\(remaining)/\(limit)" + (isWide ? " points left\(cost)" : "")
-                    Text(text, remaining * 10 < limit ? .color(.yellow) : .dim)
+                    let isLittle = remaining * 10 < limit
+                    // When little is left, people want to know until when.
+                    let end = isLittle ? rate.resetAt.map { " until \($0.timeOfDay)" } : nil
+                    let text = "\(remaining)/\(limit)" + (isWide ? " points left" : "") + (end ?? (isWide ? cost : ""))
+                    Text(text, isLittle ? .color(.yellow) : .dim)
                 }
             }
         }
