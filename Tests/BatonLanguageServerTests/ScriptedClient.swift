@@ -26,15 +26,16 @@ final class ScriptedClient {
         "window": ["workDoneProgress": true],
     ]
 
-    /// Starts a server over a folder with files, and waits for its first judgement.
+    /// Starts a server over a folder with files, and waits for its first judgement if `isSettled`.
     init(
-        _ files: [String: String], capabilities: JSONValue = ScriptedClient.capabilities, folders: [String] = ["."]
+        _ files: [String: String], capabilities: JSONValue = ScriptedClient.capabilities, folders: [String] = ["."],
+        isSettled: Bool = true
     ) throws {
         folder = try TestFolder(files)
         let folders = folders.map { name -> JSONValue in ["uri": .string(uri(name)), "name": .string(name)] }
         _ = try request("initialize", ["capabilities": capabilities, "workspaceFolders": .array(folders)])
         notify("initialized", [:])
-        settle()
+        if isSettled { settle() }
     }
 
     func uri(_ name: String) -> String { DocumentURI(folder.file(name)).text }
@@ -56,11 +57,21 @@ final class ScriptedClient {
         send(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
     }
 
-    /// The whole answer to a request.
-    func answer(_ method: String, _ parameters: JSONValue) throws -> JSONValue {
+    /// Sends a request. Returns its id.
+    func begin(_ method: String, _ parameters: JSONValue) -> JSONValue {
         requestCount += 1
         let id = JSONValue.integer(requestCount)
         send(["jsonrpc": "2.0", "id": id, "method": .string(method), "params": parameters])
+        return id
+    }
+
+    /// The answer to a request; nil as long as there is none.
+    func answer(to id: JSONValue) -> JSONValue? { answers[id] }
+
+    /// The whole answer to a request, after the judgements for which it waits.
+    func answer(_ method: String, _ parameters: JSONValue) throws -> JSONValue {
+        let id = begin(method, parameters)
+        while answers[id] == nil, let job = server.nextJob() { finish(job) }
         return try #require(answers[id])
     }
 
@@ -76,6 +87,12 @@ final class ScriptedClient {
             server.finish(job.run())
             receive()
         }
+    }
+
+    /// The next judgement, which the caller carries out.
+    func nextJob() -> JudgeJob? {
+        defer { receive() }
+        return server.nextJob()
     }
 
     /// Carries out all judgements but the rest of the last one, which is returned.

@@ -17,6 +17,7 @@ struct ServerStormTests {
         try storm.run(edits: 60, into: &tally)
         #expect(tally.failure == nil, "seed \(seed): \(tally.failure ?? "")")
         #expect(tally.changes * 2 > tally.rounds, "\(tally.description)")
+        #expect(tally.requests > 5 && tally.waited > 2, "\(tally.description)")
         #expect(tally.mistakes > 0 && tally.mistakes < tally.rounds, "\(tally.description)")
     }
 }

@@ -7,6 +7,8 @@ import PlanModel
 /// Random edits in an editor. After each of them, what the editor was told of the project are the diagnostics of a
 /// compiler that knows nothing, on a tree with the same texts.
 ///
+/// References and renames that are asked at random moments are answered as by a server that was started then.
+///
 /// Documents are opened, typed in and left half typed, saved and closed. Files change behind the editor's back, which
 /// tells of it or saves something.
 package struct ServerStorm {
@@ -17,22 +19,28 @@ package struct ServerStorm {
         /// The rounds after which the editor shows something else.
         package var changes = 0
         package var mistakes = 0
+        /// The requests whose answers were compared, and those of them that waited for a judgement.
+        package var requests = 0
+        package var waited = 0
         package var failure: String?
 
         package init() {}
 
         package var description: String {
-            "\(edits) edits, \(rounds) rounds compared, \(changes) with a change, \(mistakes) with errors"
+            "\(edits) edits, \(rounds) rounds compared, \(changes) with a change, \(mistakes) with errors, "
+                + "\(requests) requests compared, \(waited) of which waited"
         }
     }
 
     private let folder: String
     private var text: StormText
-    private var random: RandomNumbers
-    private var server = LanguageServer(version: "storm")
+    var random: RandomNumbers
+    var server = LanguageServer(version: "storm")
     /// The texts of files, and of the documents that the editor has open.
-    private var files: [String: String] = [:]
-    private var open: [String: String] = [:]
+    var files: [String: String] = [:]
+    var open: [String: String] = [:]
+    var answers: [JSONValue: JSONValue] = [:]
+    var requestCount = 1
     private var shown: [String: [JSONValue]] = [:]
     private var lastShown: [String] = []
     private var version = 1
@@ -42,7 +50,7 @@ package struct ServerStorm {
     /// Rests of judgements that are under way.
     private var slow: [JudgeJob] = []
 
-    private var tree: AbsolutePath { AbsolutePath(absolute: folder + "/tree") }
+    var tree: AbsolutePath { AbsolutePath(absolute: folder + "/tree") }
 
     /// Makes the trees in a folder, which the caller removes.
     package init(seed: UInt64, in folder: String) throws {
@@ -64,6 +72,8 @@ package struct ServerStorm {
             let count = random.chance(80) ? 1 : 1 + random.below(5)
             for _ in 0..<count {
                 try edit()
+                if random.chance(25) { try ask(&tally) }
+                if tally.failure != nil { return }
                 // An edit may come while a judgement is under way, and while its rest is.
                 if random.chance(20), let job = server.nextJob() {
                     if random.chance(50) { try edit() }
@@ -155,21 +165,30 @@ package struct ServerStorm {
     // MARK: - The editor
 
     private mutating func send(_ method: String, _ parameters: JSONValue, isRequest: Bool = false) {
-        let message: JSONValue = ["jsonrpc": "2.0", "method": .string(method), "params": parameters]
-        server.handle(Message.read(Array(message.with("id", isRequest ? 1 : nil).text.utf8)))
+        server.handle(Self.message(method, parameters, isRequest ? .integer(requestCount) : nil))
         receive()
     }
 
-    private mutating func receive() {
-        for message in server.takeOutput() where message["method"]?.string == "textDocument/publishDiagnostics" {
-            guard let path = message.at("params", "uri")?.string.flatMap({ DocumentURI($0).path }) else { continue }
+    static func message(
+        _ method: String, _ parameters: JSONValue, _ id: JSONValue?
+    ) -> Result<Message, Message.Refusal> {
+        let message: JSONValue = ["jsonrpc": "2.0", "method": .string(method), "params": parameters]
+        return Message.read(Array(message.with("id", id).text.utf8))
+    }
+
+    mutating func receive() {
+        for message in server.takeOutput() {
+            if message["method"] == nil, let id = message["id"] { answers[id] = message }
+            guard message["method"]?.string == "textDocument/publishDiagnostics",
+                let path = message.at("params", "uri")?.string.flatMap({ DocumentURI($0).path })
+            else { continue }
             shown[path.relative(to: tree)] = message.at("params", "diagnostics")?.array ?? []
         }
     }
 
-    private func uri(_ name: String) -> JSONValue { .string(DocumentURI(tree.appending(name)).text) }
+    func uri(_ name: String) -> JSONValue { .string(DocumentURI(tree.appending(name)).text) }
 
-    private var documents: [String] { files.keys.filter { $0.hasPrefix("documents/") }.sorted() }
+    var documents: [String] { files.keys.filter { $0.hasPrefix("documents/") }.sorted() }
 
     /// Goes back to the last texts without errors, or writes everything anew.
     private mutating func repair() throws {
@@ -193,7 +212,7 @@ package struct ServerStorm {
         tellOfFiles(removed + texts.keys.sorted())
     }
 
-    private mutating func edit() throws {
+    mutating func edit() throws {
         if hasErrors, random.chance(25) { return try repair() }
         let isOpen = random.chance(75)
         let name =
@@ -272,10 +291,6 @@ package struct ServerStorm {
     }
 
     private mutating func change(_ name: String, _ old: [Character], _ range: Range<Int>, _ new: String) {
-        func position(_ index: Int) -> JSONValue {
-            let lines = String(old[..<index]).split(separator: "\n", omittingEmptySubsequences: false)
-            return ["line": .integer(lines.count - 1), "character": .integer(lines.last?.utf16.count ?? 0)]
-        }
         version += 1
         open[name] = String(old[..<range.lowerBound]) + new + String(old[range.upperBound...])
         send(
@@ -284,11 +299,19 @@ package struct ServerStorm {
                 "textDocument": ["uri": uri(name), "version": .integer(version)],
                 "contentChanges": [
                     [
-                        "range": ["start": position(range.lowerBound), "end": position(range.upperBound)],
+                        "range": [
+                            "start": Self.position(range.lowerBound, in: old),
+                            "end": Self.position(range.upperBound, in: old),
+                        ],
                         "text": .string(new),
                     ]
                 ],
             ])
+    }
+
+    static func position(_ index: Int, in text: [Character]) -> JSONValue {
+        let lines = String(text[..<index]).split(separator: "\n", omittingEmptySubsequences: false)
+        return ["line": .integer(lines.count - 1), "character": .integer(lines.last?.utf16.count ?? 0)]
     }
 
     private mutating func tellOfFiles(_ names: [String]) {

@@ -11,7 +11,7 @@ package struct JudgeJob: Sendable {
     }
 
     let configuration: AbsolutePath
-    /// The number of the judgement, counted for each project.
+    /// The number of the judgement, counted for all projects of the server.
     let number: Int
     let work: Work
 

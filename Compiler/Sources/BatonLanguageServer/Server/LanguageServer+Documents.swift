@@ -9,6 +9,7 @@ extension LanguageServer {
         else { return }
         var opened = OpenDocument(uri: DocumentURI(uri), version: document["version"]?.integer, text: text)
         tellIfLarge(&opened)
+        refuseWaiting(in: opened.uri)
         documents[opened.uri] = opened
         revision += 1
         guard let path = opened.path else { return }
@@ -23,6 +24,7 @@ extension LanguageServer {
             var opened = documents.removeValue(forKey: DocumentURI(uri))
         else { return }
         let before = opened.bytes
+        refuseWaiting(in: opened.uri)
         revision += 1
         let isWhole = opened.apply(
             parameters["contentChanges"]?.array ?? [], version: document["version"]?.integer)
@@ -57,8 +59,10 @@ extension LanguageServer {
 
     mutating func close(_ parameters: JSONValue) {
         guard let uri = parameters.at("textDocument", "uri")?.string,
-            let closed = documents.removeValue(forKey: DocumentURI(uri)), let path = closed.path
+            let closed = documents.removeValue(forKey: DocumentURI(uri))
         else { return }
+        refuseWaiting(in: closed.uri)
+        guard let path = closed.path else { return }
         revision += 1
         lookForFiles(around: path)
     }

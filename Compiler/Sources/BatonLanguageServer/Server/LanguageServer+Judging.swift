@@ -25,7 +25,8 @@ extension LanguageServer {
         project.judge = nil
         project.isStale = false
         project.looksForFiles = false
-        project.number += 1
+        judgementCount += 1
+        project.number = judgementCount
         project.revision = revision
         project.rest = nil
         project.isRestUnderWay = false
@@ -45,6 +46,7 @@ extension LanguageServer {
 
     /// Takes the outcome of a job, and sends the diagnostics that have changed to the client.
     package mutating func finish(_ outcome: JudgeJob.Outcome) {
+        defer { answerWaiting() }
         guard var project = projects[outcome.configuration] else { return }
         if let judge = outcome.judge { project.judge = judge }
         guard outcome.number == project.number else {
@@ -54,6 +56,10 @@ extension LanguageServer {
         var filed = outcome.diagnostics
         let view = outcome.judgement.view
         project.view = view
+        if outcome.judge != nil {
+            project.isJudged = true
+            countJudgement()
+        }
         project.rest = outcome.judgement.rest
         if project.rest != nil {
             project.early = filed

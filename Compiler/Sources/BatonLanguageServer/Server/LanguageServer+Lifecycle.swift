@@ -105,11 +105,14 @@ extension LanguageServer {
         publish()
     }
 
-    /// Marks the projects whose folder contains a path, so that their next judgement searches the disk again.
+    /// Marks the projects whose folder contains a path, so that their next judgement searches the disk again. A
+    /// judgement that is under way may find that its project reads the path.
     mutating func lookForFiles(around path: AbsolutePath) {
         for (configuration, project) in projects {
             let reads = project.reads(path) || project.reads(InputFile.identity(of: path))
-            guard reads || path.isInside(project.folder) || path == configuration else { continue }
+            guard reads || path.isInside(project.folder) || path == configuration || project.judge == nil else {
+                continue
+            }
             projects[configuration]?.isStale = true
             projects[configuration]?.looksForFiles = true
         }

@@ -1,29 +1,75 @@
 import BatonCompiler
 import BatonProject
 
-/// The requests by their methods.
+/// The requests by their methods, each with the judgements without which its answer would be wrong.
 extension LanguageServer {
-    typealias Request = @Sendable (LanguageServer, RequestInput) throws(ResponseError) -> JSONValue
+    struct Request: Sendable {
+        typealias Body = @Sendable (LanguageServer, RequestInput) throws(ResponseError) -> JSONValue
+
+        let need: Need
+        let body: Body
+
+        init(_ need: Need, _ body: @escaping Body) {
+            self.need = need
+            self.body = body
+        }
+    }
+
+    /// What must have been judged before a request is answered.
+    enum Need {
+        /// Nothing: the answer comes from the document alone.
+        case text
+        /// Each project once. The answer comes from the document as it is, and from the last judgement.
+        case anyJudgement
+        /// All that the client has told so far. The answer comes from other documents.
+        case thisState
+    }
 
     static let requests: [String: Request] = [
-        "baton/sentText": { server, input throws(ResponseError) in try SentText.text(server, input) },
-        "textDocument/codeAction": { server, input throws(ResponseError) in try CodeActions.actions(server, input) },
-        "textDocument/completion": { server, input throws(ResponseError) in try Completion.items(server, input) },
-        "textDocument/definition": { server, input throws(ResponseError) in try Navigation.definition(server, input) },
-        "textDocument/documentSymbol": { server, input throws(ResponseError) in try Symbols.document(server, input) },
-        "textDocument/foldingRange": { server, input throws(ResponseError) in try Folding.ranges(server, input) },
-        "textDocument/formatting": { server, input throws(ResponseError) in try Formatting.document(server, input) },
-        "textDocument/hover": { server, input throws(ResponseError) in try Hover.text(server, input) },
-        "textDocument/implementation": { server, input throws(ResponseError) in
+        "baton/sentText": Request(.thisState) { server, input throws(ResponseError) in
+            try SentText.text(server, input)
+        },
+        "textDocument/codeAction": Request(.anyJudgement) { server, input throws(ResponseError) in
+            try CodeActions.actions(server, input)
+        },
+        "textDocument/completion": Request(.anyJudgement) { server, input throws(ResponseError) in
+            try Completion.items(server, input)
+        },
+        "textDocument/definition": Request(.thisState) { server, input throws(ResponseError) in
+            try Navigation.definition(server, input)
+        },
+        "textDocument/documentSymbol": Request(.text) { server, input throws(ResponseError) in
+            try Symbols.document(server, input)
+        },
+        "textDocument/foldingRange": Request(.text) { server, input throws(ResponseError) in
+            try Folding.ranges(server, input)
+        },
+        "textDocument/formatting": Request(.text) { server, input throws(ResponseError) in
+            try Formatting.document(server, input)
+        },
+        "textDocument/hover": Request(.anyJudgement) { server, input throws(ResponseError) in
+            try Hover.text(server, input)
+        },
+        "textDocument/implementation": Request(.thisState) { server, input throws(ResponseError) in
             try Navigation.implementation(server, input)
         },
-        "textDocument/prepareRename": { server, input throws(ResponseError) in try Rename.prepare(server, input) },
-        "textDocument/rangeFormatting": { server, input throws(ResponseError) in try Formatting.range(server, input) },
-        "textDocument/references": { server, input throws(ResponseError) in try Navigation.references(server, input) },
-        "textDocument/rename": { server, input throws(ResponseError) in try Rename.perform(server, input) },
-        "textDocument/semanticTokens/full": { server, input throws(ResponseError) in
+        "textDocument/prepareRename": Request(.anyJudgement) { server, input throws(ResponseError) in
+            try Rename.prepare(server, input)
+        },
+        "textDocument/rangeFormatting": Request(.text) { server, input throws(ResponseError) in
+            try Formatting.range(server, input)
+        },
+        "textDocument/references": Request(.thisState) { server, input throws(ResponseError) in
+            try Navigation.references(server, input)
+        },
+        "textDocument/rename": Request(.thisState) { server, input throws(ResponseError) in
+            try Rename.perform(server, input)
+        },
+        "textDocument/semanticTokens/full": Request(.anyJudgement) { server, input throws(ResponseError) in
             try SemanticTokens.full(server, input)
         },
-        "workspace/symbol": { server, input throws(ResponseError) in try Symbols.workspace(server, input) },
+        "workspace/symbol": Request(.thisState) { server, input throws(ResponseError) in
+            try Symbols.workspace(server, input)
+        },
     ]
 }

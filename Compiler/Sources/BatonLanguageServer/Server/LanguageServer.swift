@@ -9,6 +9,9 @@ import BatonProject
 ///     nextJob()     the next judgement to carry out; `finish(_:)` takes what it found
 ///     takeOutput()  the messages to send
 ///
+/// A request that needs a judgement is answered after `finish(_:)`; `answerWaiting()` answers those that were cancelled
+/// since.
+///
 /// One owner uses a server. The page "The language server" says which part answers which request.
 package struct LanguageServer {
     enum Phase {
@@ -27,10 +30,14 @@ package struct LanguageServer {
     var folders: [AbsolutePath] = []
     /// The diagnostics that were sent to the client last, by file.
     var published: [AbsolutePath: [JSONValue]] = [:]
+    /// The requests that wait for a judgement, in the order in which they came.
+    var waiting: [WaitingRequest] = []
+    /// The number of judgements that have begun so far, in all projects.
+    var judgementCount = 0
     private var output: [JSONValue] = []
     private var requestCount = 0
     let version: String
-    /// Whether the client has cancelled the request with this id.
+    /// Whether the client has cancelled the request with this id. Whoever is told so answers the request.
     let isCancelled: (JSONValue) -> Bool
 
     package init(version: String, isCancelled: @escaping (JSONValue) -> Bool = { _ in false }) {
@@ -59,15 +66,20 @@ package struct LanguageServer {
         switch message {
         case .failure(let refusal): answer(refusal.id, .failure(refusal.error))
         case .success(.response(let id)): takeResponse(id)
-        case .success(.notification(let method, let parameters)): notify(method, parameters)
+        case .success(.notification(let method, let parameters)):
+            notify(method, parameters)
+            answerWaiting()
         case .success(.request(let id, let method, let parameters)):
-            answer(id, result(id, method, parameters))
+            if phase == .running, let request = Self.requests[method] {
+                take(request, RequestInput(id: id, parameters: parameters))
+            } else {
+                answer(id, result(method, parameters))
+            }
         }
     }
 
-    private mutating func result(
-        _ id: JSONValue, _ method: String, _ parameters: JSONValue
-    ) -> Result<JSONValue, ResponseError> {
+    /// The answer to a request that asks nothing of a project.
+    private mutating func result(_ method: String, _ parameters: JSONValue) -> Result<JSONValue, ResponseError> {
         if method == "initialize" {
             guard phase == .new else { return .failure(.invalidRequest("the server is initialized already")) }
             return .success(initialize(parameters))
@@ -78,17 +90,12 @@ package struct LanguageServer {
         case .running: break
         }
         if method == "shutdown" {
+            refuseWaiting(.failed("the server was shut down")) { _ in true }
             phase = .shutDown
             wasShutDown = true
             return .success(.null)
         }
-        guard let request = Self.requests[method] else { return .failure(.unknownMethod(method)) }
-        if isCancelled(id) { return .failure(.cancelled) }
-        do throws(ResponseError) {
-            return .success(try request(self, RequestInput(id: id, parameters: parameters)))
-        } catch {
-            return .failure(error)
-        }
+        return .failure(.unknownMethod(method))
     }
 
     private mutating func notify(_ method: String, _ parameters: JSONValue) {
@@ -111,7 +118,7 @@ package struct LanguageServer {
 
     // MARK: - Sending
 
-    private mutating func answer(_ id: JSONValue, _ result: Result<JSONValue, ResponseError>) {
+    mutating func answer(_ id: JSONValue, _ result: Result<JSONValue, ResponseError>) {
         switch result {
         case .success(let value): send(["jsonrpc": "2.0", "id": id, "result": value])
         case .failure(let error):

@@ -12,6 +12,8 @@ struct ServedProject {
     var isStale = true
     /// Whether the next judgement searches the disk.
     var looksForFiles = true
+    /// Whether a judgement of the project has ended.
+    var isJudged = false
     /// The number of the last judgement that has begun, and the revision of the documents that it has seen.
     var number = 0
     var revision = 0

@@ -8,8 +8,9 @@ import Synchronization
 ///     judge      judges projects, one after the other
 ///     rest       carries out the rests of judgements
 ///
-/// A judgement begins when no message has come for the time `settling`, or after the time `patience`. Its rest begins
-/// when no message has come for the time `restSettling`. Meanwhile, the last judgement answers requests.
+/// A judgement begins when no message has come for the time `settling`, or after the time `patience`, or at once if a
+/// request waits for it. Its rest begins when no message has come for the time `restSettling`. Meanwhile, the last
+/// judgement answers the requests that do not wait.
 package final class ServerLoop: Sendable {
     /// Returns the next bytes of the stream, at least one; nil at its end. The reader alone calls it.
     package typealias Reading = @Sendable () -> [UInt8]?
@@ -19,6 +20,8 @@ package final class ServerLoop: Sendable {
     private enum Item: Sendable {
         case message(Result<Message, Message.Refusal>)
         case outcome(JudgeJob.Outcome)
+        /// The client has cancelled a request, which may wait for a judgement.
+        case cancellation
         case end
     }
 
@@ -86,6 +89,7 @@ package final class ServerLoop: Sendable {
                             if ids.count > 10_000 { ids = [] }
                             _ = ids.insert(id)
                         }
+                        inbox.put(.cancellation)
                     } else {
                         inbox.put(.message(message))
                     }
@@ -113,6 +117,7 @@ package final class ServerLoop: Sendable {
             case .outcome(let outcome):
                 if outcome.judge == nil { state.isJudgingRest = false } else { state.isJudging = false }
                 server.finish(outcome)
+            case .cancellation: server.answerWaiting()
             case .end: return server.exitStatus ?? 1
             case nil: break
             }
@@ -143,6 +148,7 @@ package final class ServerLoop: Sendable {
             if server.hasJob, !isJudging {
                 let since = due ?? .now()
                 due = since
+                if server.hasWaiting { return since }
                 return min(max(lastMessage, since) + ServerLoop.settling, since + ServerLoop.patience)
             }
             due = nil
