@@ -1,6 +1,7 @@
 import BatonCommand
 import BatonLanguageServer
 import Foundation
+import Synchronization
 import Testing
 
 /// The server with its threads, over streams in memory and over those of a process.
@@ -63,6 +64,60 @@ struct ServerLoopTests {
         #expect(loop.run() == 1)
     }
 
+    /// The worker waits for a client that does not read what is written, and so the reader reads no more.
+    @Test func aClientThatDoesNotReadIsNotRead() {
+        let (count, chunk) = (20_000, 100)
+        let request = MessageReader.framed(["jsonrpc": "2.0", "id": 1, "method": "textDocument/hover", "params": [:]])
+        let chunks = Counter()
+        let mayWrite = DispatchSemaphore(value: 0)
+        let written = Counter()
+        let loop = ServerLoop(
+            version: "1",
+            read: { chunks.next() > count / chunk ? nil : Array(repeatElement(request, count: chunk).joined()) },
+            write: { _ in
+                if written.next() == 1 { mayWrite.wait() }
+                return true
+            })
+        let status = Status()
+        Thread.detachNewThread { status.set(loop.run()) }
+        // Until the reader stands still.
+        var seen = 0
+        repeat {
+            seen = chunks.value
+            Thread.sleep(forTimeInterval: 0.3)
+        } while chunks.value > seen || seen == 0
+        #expect(seen < count / chunk / 2)
+        mayWrite.signal()
+        #expect(status.wait() == 1)
+        #expect(written.value == count)
+    }
+
+    @Test func theEndOfTheOutputEndsTheServer() {
+        let input = ByteStream()
+        let loop = ServerLoop(version: "1", read: { input.read() }, write: { _ in false })
+        input.write(MessageReader.framed(["jsonrpc": "2.0", "id": 1, "method": "shutdown"]))
+        #expect(loop.run() == 1)
+        input.close()
+    }
+
+    @Test func aProcessWhoseOutputIsClosedEndsQuietly() throws {
+        let process = Process()
+        process.executableURL = Self.products.appendingPathComponent("baton")
+        process.arguments = ["lsp"]
+        let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        try output.fileHandleForReading.close()
+        let request = MessageReader.framed(["jsonrpc": "2.0", "id": 1, "method": "shutdown"])
+        try input.fileHandleForWriting.write(contentsOf: Data(request))
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 1)
+        #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+    }
+
     @Test func aSessionWithAProcess() throws {
         let folder = try TestFolder(Library.files)
         let process = Process()
@@ -115,15 +170,31 @@ private final class Status: @unchecked Sendable {
     }
 }
 
+/// A number that threads count up.
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    /// Counts one more, and returns the number.
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
+
 /// A stream in memory. The lock is that of `condition`.
 private final class ByteStream: @unchecked Sendable {
     private let condition = NSCondition()
     private var bytes: [UInt8] = []
     private var isClosed = false
 
-    func write(_ more: [UInt8]) {
+    @discardableResult func write(_ more: [UInt8]) -> Bool {
         condition.withLock { bytes += more }
         condition.signal()
+        return true
     }
 
     func close() {

@@ -22,16 +22,7 @@ let outcome = CommandLineTool.run(
         WatchConsole(stop: stop, isWaited: { signals.send(to: stop) }, write: writeNow)
     },
     environment: process.environment,
-    streams: ServerStreams(
-        read: {
-            var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = read(STDIN_FILENO, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                return count > 0 ? Array(buffer[..<count]) : nil
-            }
-        },
-        write: { try? FileHandle.standardOutput.write(contentsOf: Data($0)) }),
+    streams: .standard,
     standardInput: { (try? FileHandle.standardInput.readToEnd()).flatMap { $0 }.map { [UInt8]($0) } ?? [] }
 )
 writeNow(outcome.output, outcome.errors)

@@ -1,4 +1,5 @@
 import BatonLanguageServer
+import Foundation
 
 /// `baton lsp`
 enum LanguageServerCommand {
@@ -7,6 +8,8 @@ enum LanguageServerCommand {
             run.fail("'lsp' needs a program to talk with")
             return
         }
+        // An editor that is gone ends the server by an error of writing, and not by a signal.
+        signal(SIGPIPE, SIG_IGN)
         let loop = ServerLoop(version: CommandLineTool.version, read: streams.read, write: streams.write)
         if loop.run() != 0 { run.raise(.inputErrors) }
     }

@@ -11,11 +11,15 @@ import Synchronization
 /// A judgement begins when no message has come for the time `settling`, or after the time `patience`, or at once if a
 /// request waits for it. Its rest begins when no message has come for the time `restSettling`. Meanwhile, the last
 /// judgement answers the requests that do not wait.
+///
+/// The worker waits until the client has taken what it writes, and the reader until the worker has handled most of what
+/// was read. So a client that does not read is not read either.
 package final class ServerLoop: Sendable {
     /// Returns the next bytes of the stream, at least one; nil at its end. The reader alone calls it.
     package typealias Reading = @Sendable () -> [UInt8]?
-    /// Writes bytes. The worker alone calls it.
-    package typealias Writing = @Sendable ([UInt8]) -> Void
+    /// Writes bytes, and waits until somebody takes them. Returns false if nobody can any more. The worker alone calls
+    /// it.
+    package typealias Writing = @Sendable ([UInt8]) -> Bool
 
     private enum Item: Sendable {
         case message(Result<Message, Message.Refusal>)
@@ -36,6 +40,10 @@ package final class ServerLoop: Sendable {
     private static let settling = DispatchTimeInterval.milliseconds(20)
     private static let patience = DispatchTimeInterval.milliseconds(100)
     private static let restSettling = DispatchTimeInterval.milliseconds(300)
+    /// The weight of the messages that were read and not handled, at which the reader stops: their bytes, and for each
+    /// message a number of bytes that its values take besides.
+    private static let unhandledLimit = 32 << 20
+    private static let messageWeight = 4096
     /// The size of a thread's stack, with room for syntax that is nested as deeply as the largest limit allows.
     private static let stackSize = 16 << 20
 
@@ -78,7 +86,7 @@ package final class ServerLoop: Sendable {
             for event in reader.take(bytes) {
                 switch event {
                 case .mistake(let text):
-                    inbox.put(.message(.failure(.init(id: .null, error: .parse(text)))))
+                    put(.message(.failure(.init(id: .null, error: .parse(text)))), 0)
                 case .message(let bytes):
                     let message = Message.read(bytes)
                     if case .success(.notification("$/cancelRequest", let parameters)) = message,
@@ -89,14 +97,18 @@ package final class ServerLoop: Sendable {
                             if ids.count > 10_000 { ids = [] }
                             _ = ids.insert(id)
                         }
-                        inbox.put(.cancellation)
+                        put(.cancellation, 0)
                     } else {
-                        inbox.put(.message(message))
+                        put(.message(message), bytes.count)
                     }
                 }
             }
         }
         inbox.put(.end)
+    }
+
+    private func put(_ item: Item, _ size: Int) {
+        inbox.put(item, weighing: size + Self.messageWeight, below: Self.unhandledLimit)
     }
 
     private func carryOut(_ jobs: Mailbox<JudgeJob?>) {
@@ -130,7 +142,9 @@ package final class ServerLoop: Sendable {
                 state.isJudgingRest = true
                 rests.put(job)
             }
-            for message in server.takeOutput() { write(MessageReader.framed(message)) }
+            for message in server.takeOutput() where !write(MessageReader.framed(message)) {
+                return server.exitStatus ?? 1
+            }
             if let status = server.exitStatus { return status }
         }
     }
