@@ -252,7 +252,8 @@ var tests: [Target] {
         .testTarget(
             name: "BatonLanguageServerTests",
             dependencies: [
-                "RandomCases", "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonCompiler",
+                "RandomCases", "ProjectStorm", "PlanModel", "BatonCommand", "BatonLanguageServer", "BatonProject",
+                "BatonCompiler",
             ]
         ),
         .testTarget(

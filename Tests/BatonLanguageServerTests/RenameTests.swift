@@ -89,6 +89,14 @@ struct RenameTests {
         #expect(changed["Sources/Row.swift"] == swift.replacing("AgainQuery", with: "RefetchQuery"))
     }
 
+    @Test func theQueryThatIsNamedAfterAFragmentIsRenamedWithIt() throws {
+        let swift = "func again(_ row: Row) { row.refetch(BookRow_bookRefetchQuery.self) }\n"
+        let changed = try Self.renamed(
+            Library.with("Sources/Row.swift", swift), "documents/BookRow.graphql",
+            "fragment BookRow<|>_book on Book @refetchable { title }\n", to: "BookRow_item")
+        #expect(changed["Sources/Row.swift"] == swift.replacing("BookRow_book", with: "BookRow_item"))
+    }
+
     @Test func aQueryIsNotNamedLikeThatOfAFragment() throws {
         let client = try ScriptedClient(Library.with("documents/BookRow.graphql", Self.refetchable))
         let place = client.open("documents/BookList.graphql", "query BookList<|>Query { books { id } }")

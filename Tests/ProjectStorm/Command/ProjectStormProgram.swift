@@ -4,8 +4,9 @@ import ProjectStorm
 /// Edits random projects and compares each result with that of a compiler that knows nothing. Ends after the given
 /// number of edits or seconds, or at the first difference.
 ///
-/// `project-storm [--server | --watch BATON] [--edits N] [--seconds N] [--seed N]`; without a number, 10,000 edits.
-/// With `--server` the edits are made in an editor, and compared is what the language server tells it. With `--watch` a
+/// `project-storm [--server | --rename | --watch BATON] [--edits N] [--seconds N] [--seed N]`; without a number, 10,000
+/// edits. With `--server` the edits are made in an editor, and compared is what the language server tells it and
+/// answers. With `--rename` names are changed in projects of few names, and compared is what is sent. With `--watch` a
 /// process watches the project, and another one of the same program compiles each copy.
 @main struct ProjectStormProgram {
     static func main() throws {
@@ -14,10 +15,15 @@ import ProjectStorm
         var seed: UInt64 = 1
         var rest = CommandLine.arguments.dropFirst()
         var isServer = false
+        var isRename = false
         var program: String?
         while let name = rest.popFirst() {
             if name == "--server" {
                 isServer = true
+                continue
+            }
+            if name == "--rename" {
+                isRename = true
                 continue
             }
             if name == "--watch" {
@@ -37,6 +43,7 @@ import ProjectStorm
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
         let count = edits ?? (end == nil ? 10_000 : .max)
         if let program { return try watch(program, edits: count, until: end, seed: seed) }
+        if isRename { return try rename(projects: count, until: end, seed: seed) }
         try isServer ? serve(edits: count, until: end, seed: seed) : run(edits: count, until: end, seed: seed)
     }
 
@@ -71,6 +78,21 @@ import ProjectStorm
             defer { try? FileManager.default.removeItem(atPath: folder) }
             var storm = try ServerStorm(seed: next, in: folder)
             try storm.run(edits: min(edits, tally.edits + editsOfProject), into: &tally)
+            if tally.failure != nil { print("seed \(next)") }
+            next &+= 1
+        }
+        report(tally.description, tally.failure)
+    }
+
+    private static func rename(projects: Int, until end: ContinuousClock.Instant?, seed: UInt64) throws {
+        var tally = RenameStorm.Tally()
+        var next = seed
+        let base = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
+        while tally.projects < projects, tally.failure == nil, end.map({ .now < $0 }) ?? true {
+            let folder = base + "/baton-storm-" + UUID().uuidString
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            var storm = RenameStorm(seed: next, in: folder)
+            try storm.run(projects: min(projects - tally.projects, 100), into: &tally)
             if tally.failure != nil { print("seed \(next)") }
             next &+= 1
         }

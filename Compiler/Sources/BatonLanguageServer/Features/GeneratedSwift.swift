@@ -24,6 +24,11 @@ enum GeneratedSwift {
         }
     }
 
+    /// The name of the type that is generated for an enum or an input object.
+    static func type(of type: SchemaType, _ configuration: Configuration?) -> String {
+        configuration?.customTypes[type.name]?.customization.name ?? SwiftName.uppercasingFirst(type.name)
+    }
+
     /// The type of a field's property as it follows from the schema. Directives may change whether it is optional.
     static func type(
         of reference: TypeReference, key: String, _ schema: Schema, _ configuration: Configuration?
@@ -48,9 +53,7 @@ enum GeneratedSwift {
         of type: SchemaType, key: String, isList: Bool, _ configuration: Configuration?
     ) -> String {
         if type.isComposite { return NestedTypeName.name(forKey: key, isList: isList, typeName: type.name) }
-        if type.kind == .enum {
-            return configuration?.customTypes[type.name]?.customization.name ?? SwiftName.uppercasingFirst(type.name)
-        }
+        if type.kind == .enum { return Self.type(of: type, configuration) }
         if let mapped = configuration?.scalars[type.name] { return mapped.type }
         switch type.name {
         case "Int": return "Int"

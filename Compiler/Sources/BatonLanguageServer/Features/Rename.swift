@@ -6,16 +6,20 @@ import BatonSyntax
 
 /// The renaming of fragments, operations, variables and aliases in documents, and of what is generated for them in
 /// Swift. The queries of `@refetchable` are operations.
+///
+/// A name that would mean something else in its new place is refused, with the place of what has the name:
+/// `checkFreedom` knows what names collide with. Whatever it does not know is found by a trial, which judges the
+/// project with the changed texts and compares what is sent.
 struct Rename {
-    private let server: LanguageServer
-    private let id: JSONValue
-    private let site: Site
-    private let reader: RoleReader
-    private let token: RoledToken
-    private let occurrence: Occurrence
-    private let old: String
-    private let new: String
-    private var edit = WorkspaceEdit()
+    let server: LanguageServer
+    let id: JSONValue
+    let site: Site
+    let reader: RoleReader
+    let token: RoledToken
+    let occurrence: Occurrence
+    let old: String
+    let new: String
+    var edit = WorkspaceEdit()
 
     /// The range of the name at the place of a request, if the name can be changed.
     static func prepare(_ server: LanguageServer, _ input: RequestInput) throws(ResponseError) -> JSONValue {
@@ -48,7 +52,10 @@ struct Rename {
         var rename = Rename(
             server: server, id: input.id, site: site, reader: reader, token: token, occurrence: occurrence,
             old: reader.refetchQuery(token) ?? reader.text(of: token.token), new: new)
-        if rename.old != new { try rename.collect() }
+        if rename.old != new {
+            try rename.collect()
+            try rename.tryOut()
+        }
         return rename.edit.json(server)
     }
 
@@ -61,121 +68,57 @@ struct Rename {
 
     private mutating func collect() throws(ResponseError) {
         try checkFreedom()
-        if case .alias(_, let definition) = occurrence {
-            try renameAlias(definition)
-            return
-        }
+        if case .alias(_, let definition) = occurrence { return try renameAlias(definition) }
         for place in try Navigation.occurrences(of: occurrence, site, reader, server, id) {
             edit.add(server.lines(of: place.path).range(of: place.range), new, to: place.path)
         }
         switch occurrence {
-        case .fragment: try renameInSwift(.fragment)
+        case .fragment:
+            try renameInSwift(.fragment, from: old, to: new)
+            if let queries = unnamedQuery(in: site.view) {
+                try renameInSwift(.query, from: queries.old, to: queries.new)
+            }
         case .operation:
             guard case .operationName(let kind) = token.role else { return }
-            try renameInSwift(kind == .query ? .query : kind == .mutation ? .mutation : .subscription)
-        case .refetchQuery: try renameInSwift(.query)
+            try renameInSwift(DefinitionReader.kind(of: kind), from: old, to: new)
+        case .refetchQuery: try renameInSwift(.query, from: old, to: new)
         case .variable(_, let definition): try renameLabels(definition)
         default: break
         }
     }
 
-    // MARK: - Whether the name is free
-
-    private func checkFreedom() throws(ResponseError) {
-        switch occurrence {
-        case .fragment:
-            if new == "on" { throw .failed("a fragment cannot be named 'on'") }
-            if site.fragments[new] != nil { throw .failed("there is a fragment '\(new)' already") }
-        case .operation, .refetchQuery:
-            if site.view.index.operations[new] != nil { throw .failed("there is an operation '\(new)' already") }
-            if let fragment = try fragmentRefetched(by: new) {
-                throw .failed("the fragment '\(fragment)' is fetched again with a query '\(new)' already")
-            }
-        case .variable(_, let definition):
-            try checkVariable(definition)
-        case .fragmentArgument(_, let fragment):
-            if site.fragments[fragment]?.arguments.contains(where: { $0.name == new }) == true {
-                throw .failed("the fragment has an argument '\(new)' already")
-            }
-        default: break
-        }
-    }
-
-    /// The fragment whose `@refetchable` makes a query with this name.
-    private func fragmentRefetched(by query: String) throws(ResponseError) -> String? {
-        for path in site.view.files.documents {
-            if server.isCancelled(id) { throw .cancelled }
-            guard let bytes = server.bytes(of: path), bytes.hasText("\"" + query) else { continue }
-            for piece in GraphQLText(path: path, bytes: bytes).pieces {
-                var fragment: String?
-                try RoleReader.readDefinitions(
-                    of: piece, with: query, schema: site.schema, fragments: site.fragments
-                ) { reader in
-                    let token = reader.roled.first { reader.refetchQuery($0) == query }
-                    if let token, token.definition >= 0 { fragment = reader.definitions[token.definition].name ?? "" }
-                }
-                if let fragment { return fragment }
-            }
-        }
-        return nil
-    }
-
-    /// Refuses to rename a variable of an operation that a fragment uses, because other operations may reach the
-    /// fragment, too.
-    private func checkVariable(_ definition: Int) throws(ResponseError) {
-        guard definition >= 0 else { return }
-        let owner = reader.definitions[definition]
-        if owner.variables.contains(where: { $0.name == new }) { throw .failed("there is a '$\(new)' already") }
-        if owner.kind == .fragment {
-            throw .failed("'$\(old)' is a variable of the operations that use the fragment; rename it there")
-        }
-        var pending = owner.name.flatMap { site.view.index.operations[$0]?.spreads } ?? []
-        var seen: Set<String> = []
-        while let name = pending.popLast() {
-            guard seen.insert(name).inserted, let fragment = site.fragments[name] else { continue }
-            pending += fragment.spreads
-            if server.isCancelled(id) { throw .cancelled }
-            if !fragment.arguments.contains(where: { $0.name == old }), try uses(fragment) {
-                throw .failed("the fragment '\(name)' uses '$\(old)', and other operations may use the fragment")
-            }
-        }
-    }
-
-    private func uses(_ fragment: DefinitionIndex.Entry) throws(ResponseError) -> Bool {
-        guard let bytes = server.bytes(of: fragment.path), bytes.hasText("$" + old) else { return false }
-        var isUsed = false
-        for piece in GraphQLText(path: fragment.path, bytes: bytes).pieces where !isUsed {
-            try RoleReader.readDefinitions(
-                of: piece, with: fragment.name, schema: nil, fragments: site.fragments
-            ) { reader in
-                isUsed =
-                    isUsed
-                    || reader.roled.contains { token in
-                        guard case .variable = token.role, token.definition >= 0 else { return false }
-                        let owner = reader.definitions[token.definition]
-                        return owner.name == fragment.name && owner.kind == .fragment
-                            && reader.text(of: token.token) == old
-                    }
-            }
-        }
-        return isUsed
+    /// The query that fetches a renamed fragment again and is named after it, before and after.
+    func unnamedQuery(in view: ProjectView) -> (old: String, new: String)? {
+        guard case .fragment = occurrence,
+            let query = view.refetchQueries.first(where: { $0.fragment == old && !$0.isWritten })
+        else { return nil }
+        return (query.query, new + query.query.dropFirst(old.count))
     }
 
     // MARK: - Aliases
 
-    /// Renames an alias, and all equal aliases of the same field in the definition, since a response merges them.
+    /// Renames an alias, and all equal aliases of the same field in the definition, since a response merges them. So
+    /// are equal aliases of what is another field in the schema, on an interface and on a type that implements it.
     private mutating func renameAlias(_ definition: Int) throws(ResponseError) {
         guard definition >= 0, let index = reader.index(of: token.token) else {
             throw .failed("the alias has no field")
         }
         let field = field(at: index)
+        var equal: Set<Range<Int>> = []
+        var others: Set<Range<Int>> = []
         for (index, other) in reader.roled.enumerated() where other.definition == definition {
             guard case .alias = other.role, reader.text(of: other.token) == old else { continue }
             let isOwn = other.token.start == token.token.start
-            guard isOwn || field != nil && self.field(at: index) === field else { continue }
-            edit.add(site.range(other.range), new, to: site.path)
+            if isOwn || field != nil && self.field(at: index) === field {
+                equal.insert(site.piece.original(other.range))
+            } else {
+                others.insert(site.piece.original(other.range))
+            }
         }
         let owner = reader.definitions[definition]
+        for range in try responseNames(owner, equal, among: others) {
+            edit.add(site.lines.range(of: range), new, to: site.path)
+        }
         guard let name = owner.name else { return }
         let type = GeneratedSwift.type(of: owner.kind, name)
         var names = [(old, new)]
@@ -204,78 +147,5 @@ struct Rename {
             return nil
         }
         return field
-    }
-
-    // MARK: - Swift
-
-    /// Renames the type of a definition in Swift sources, and the property that refers to a spread fragment.
-    private mutating func renameInSwift(_ kind: DefinitionRecord.Kind) throws(ResponseError) {
-        let types = (GeneratedSwift.type(of: kind, old), GeneratedSwift.type(of: kind, new))
-        let references = (GeneratedSwift.reference(old), GeneratedSwift.reference(new))
-        let stem = String(old.dropFirst())
-        for (path, swift) in try swiftFiles(with: stem) {
-            let lines = server.lines(of: path)
-            var last: SwiftIdentifiers.Identifier?
-            for identifier in swift.all {
-                defer { last = identifier }
-                if swift.isNamed(identifier, types.0) {
-                    edit.add(lines.range(of: identifier.range), types.1, to: path, isGuess: identifier.isMember)
-                } else if kind == .fragment, identifier.isMember, swift.isNamed(identifier, references.0),
-                    let last, swift.isNamed(last, "fragments")
-                {
-                    edit.add(lines.range(of: identifier.range), references.1, to: path)
-                }
-            }
-        }
-    }
-
-    /// Renames the labels of a variable in Swift sources that make the operation or its variables.
-    private mutating func renameLabels(_ definition: Int) throws(ResponseError) {
-        guard definition >= 0, let name = reader.definitions[definition].name else { return }
-        let type = GeneratedSwift.type(of: reader.definitions[definition].kind, name)
-        for (path, swift) in try swiftFiles(with: type) {
-            let lines = server.lines(of: path)
-            var index = 0
-            while index < swift.all.count {
-                defer { index += 1 }
-                var callee = swift.all[index]
-                guard swift.isNamed(callee, type) else { continue }
-                if index + 1 < swift.all.count, swift.all[index + 1].isMember,
-                    swift.isNamed(swift.all[index + 1], "Variables") || swift.isNamed(swift.all[index + 1], "init")
-                {
-                    callee = swift.all[index + 1]
-                }
-                guard callee.following == UInt8(ascii: "(") else { continue }
-                for label in swift.all[(index + 1)...] where label.range.lowerBound > callee.range.lowerBound {
-                    if label.depth <= callee.depth { break }
-                    if label.depth == callee.depth + 1, label.following == UInt8(ascii: ":"),
-                        swift.isNamed(label, old)
-                    {
-                        edit.add(lines.range(of: label.range), new, to: path)
-                    }
-                }
-            }
-        }
-    }
-
-    /// The Swift sources of the project in which a text occurs, without the generated files.
-    private func swiftFiles(
-        with letters: String
-    ) throws(ResponseError) -> [(path: AbsolutePath, swift: SwiftIdentifiers)] {
-        var paths: Set<AbsolutePath> = site.path.description.hasSuffix(".swift") ? [site.path] : []
-        if let configuration = site.view.configuration {
-            let output = configuration.outputDirectory
-            let finder = FileFinder(base: configuration.directory, extensions: ["swift"]) { path in
-                path.isInside(output) || path.name.hasPrefix(".") || path.name == "node_modules"
-            }
-            if case .files(let files) = finder.find(".") { paths.formUnion(files) }
-        }
-        var result: [(path: AbsolutePath, swift: SwiftIdentifiers)] = []
-        for path in paths.sorted() {
-            if server.isCancelled(id) { throw .cancelled }
-            guard let bytes = server.bytes(of: path), bytes.hasText(letters) else { continue }
-            result.append((path, SwiftIdentifiers(bytes)))
-        }
-        return result
     }
 }

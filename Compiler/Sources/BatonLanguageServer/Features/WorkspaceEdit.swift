@@ -17,6 +17,20 @@ struct WorkspaceEdit {
         changes[path, default: []].insert(Change(range: range, text: text, isGuess: isGuess))
     }
 
+    /// The texts of the changed files with all changes.
+    func texts(_ server: LanguageServer) -> [AbsolutePath: [UInt8]] {
+        var result: [AbsolutePath: [UInt8]] = [:]
+        for (path, changes) in changes {
+            let lines = server.lines(of: path)
+            var bytes = lines.bytes
+            for change in changes.sorted(by: { $1.range.start < $0.range.start }) {
+                bytes.replaceSubrange(lines.offsets(of: change.range), with: change.text.utf8)
+            }
+            result[path] = bytes
+        }
+        return result
+    }
+
     private static let guess = "swift"
 
     /// The edit in a form that the client understands, with the versions of open documents.

@@ -66,7 +66,7 @@ package struct ProjectJudge: Sendable {
         private let compilation: Compilation
         private let view: ProjectView
 
-        fileprivate init?(_ view: ProjectView) {
+        init?(_ view: ProjectView) {
             guard let compilation = view.compilation, view.compiler.needsRelayJudgement(compilation) else { return nil }
             self.compilation = compilation
             self.view = view

@@ -1,5 +1,6 @@
 import BatonCompiler
 import BatonDiagnostics
+import BatonIR
 import BatonSchema
 import BatonSyntax
 
@@ -50,7 +51,31 @@ package struct ProjectView: Sendable {
     /// The text that a file had when the project was judged; nil if the project did not read the file.
     package func bytes(of path: AbsolutePath) -> [UInt8]? { compiler.overlays[path] }
 
-    /// The file and the range of bytes of a definition in the schema; nil for definitions that are predeclared.
+    /// A query that `@refetchable` makes of a fragment.
+    package struct RefetchQuery: Hashable, Sendable {
+        package let fragment: String
+        package let query: String
+        /// Whether the directive has the name. Otherwise the query is named after its fragment.
+        package let isWritten: Bool
+        /// The place of the name, or of the fragment's.
+        package let span: Span
+    }
+
+    package var refetchQueries: [RefetchQuery] {
+        (compilation?.documents ?? []).flatMap(\.document.definitions).compactMap { definition in
+            guard case .fragment(let fragment) = definition,
+                let query = Fragment.refetchQueryName(of: fragment.name.text, fragment.directives)
+            else { return nil }
+            let written = fragment.directives.first { $0.name.text == "refetchable" }?.argument("queryName")
+            if case .string(let name)? = written {
+                return RefetchQuery(fragment: fragment.name.text, query: query, isWritten: true, span: name.span)
+            }
+            return RefetchQuery(
+                fragment: fragment.name.text, query: query, isWritten: false, span: fragment.name.span)
+        }
+    }
+
+    /// The file and the range of bytes of a part of the schema or of a document; nil for what is predeclared.
     package func place(of span: Span) -> (path: AbsolutePath, range: Range<Int>)? {
         guard let file = compiler.sources[span.source], span.end > span.start else { return nil }
         let (start, end) = (file.originalOffset(of: Int(span.start)), file.originalOffset(of: Int(span.end)))

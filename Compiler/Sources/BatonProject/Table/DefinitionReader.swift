@@ -50,7 +50,7 @@ package struct DefinitionReader: Sendable {
         )
     }
 
-    static func kind(of operation: OperationKind) -> DefinitionRecord.Kind {
+    package static func kind(of operation: OperationKind) -> DefinitionRecord.Kind {
         switch operation {
         case .query: .query
         case .mutation: .mutation
@@ -60,7 +60,7 @@ package struct DefinitionReader: Sendable {
 
     /// The fragments that a selection set spreads, each once. A stack instead of recursion keeps no order of depth, so
     /// selections are pushed in reverse.
-    static func spreads(in set: SelectionSet) -> (all: [String], unmasked: [String]) {
+    package static func spreads(in set: SelectionSet) -> (all: [String], unmasked: [String]) {
         var names: [String] = []
         var unmasked: Set<String> = []
         var seen: Set<String> = []
