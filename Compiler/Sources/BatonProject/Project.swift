@@ -103,7 +103,12 @@ package struct Project: Sendable {
         let states = ProjectStates(start.files, comparedWith: table, overlays: overlays)
         let artifacts =
             states.areArtifactsComparable ? table.flatMap { ArtifactStates($0, in: start.configuration) } : nil
-        let result = perform(search, start, states, artifacts)
+        var result = perform(search, start, states, artifacts)
+        if table == nil, result.round.artifacts != nil, let output = start.inputs.output {
+            result.round.formerArtifacts = ArtifactPlan.formerArtifacts(
+                below: start.inputs.base, outside: output, of: Set(start.files.documents),
+                isSeparate: start.inputs.isSeparate)
+        }
         seen = SeenProject(
             search, start, result.states, areArtifactsKnown: artifacts != nil, configurationPath: configurationPath)
         return result.round

@@ -22,6 +22,7 @@ enum CompileCommand {
             check(artifacts, round.persisted, &run)
         } else if arguments.format == .text {
             summarize(artifacts, round.persisted, &run)
+            summarize(former: round.formerArtifacts, &run)
         }
     }
 
@@ -52,6 +53,14 @@ enum CompileCommand {
         run.note(
             "\(count) artifact\(count == 1 ? " differs" : "s differ"); '\(run.program) compile' brings them up to date")
         run.raise(.inputErrors)
+    }
+
+    /// Names the artifacts of an earlier `output`, which nothing removes.
+    private static func summarize(former: [AbsolutePath], _ run: inout CommandRun) {
+        for path in former { run.print("left over \(run.displayed(path))") }
+        guard !former.isEmpty else { return }
+        let subject = former.count == 1 ? "1 artifact stands" : "\(former.count) artifacts stand"
+        run.print("\(subject) outside of 'output', from an earlier configuration; remove what is left over")
     }
 
     private static func summarize(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {

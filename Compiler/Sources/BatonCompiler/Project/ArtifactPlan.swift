@@ -6,7 +6,8 @@ import Foundation
 /// The changes after which the output folder holds exactly the artifacts.
 ///
 /// `make` reads the folder, and `apply` writes to it. A file that does not begin with the header of generated files is
-/// never overwritten or removed. Neither is a file whose name does not end with `.graphql.swift`.
+/// never overwritten or removed, unless it is empty and stands where an artifact belongs: there is nothing to lose.
+/// Neither is a file whose name does not end with `.graphql.swift`.
 package struct ArtifactPlan: Sendable {
     package let folder: AbsolutePath
     /// The files that are new or have a new text, sorted by name.
@@ -60,7 +61,7 @@ package struct ArtifactPlan: Sendable {
                 let bytes = try InputFile.read(path)
                 if bytes == Array(file.text.utf8) {
                     plan.unchangedCount += 1
-                } else if bytes.starts(with: header.utf8) {
+                } else if bytes.isEmpty || bytes.starts(with: header.utf8) {
                     plan.written.append(file)
                     plan.replaced.insert(file.name)
                 } else {
@@ -83,6 +84,26 @@ package struct ArtifactPlan: Sendable {
             if let origin = line.firstRange(of: " Source: ") { plan.origins[name] = line[origin.upperBound...] }
         }
         return (plan, diagnostics)
+    }
+
+    /// The artifacts that an earlier run has left outside of the output folder, sorted: an earlier configuration had
+    /// another output. They were made of `documents`. Folders below `base` with a configuration of their own are not
+    /// searched.
+    package static func formerArtifacts(
+        below base: AbsolutePath, outside output: AbsolutePath, of documents: Set<AbsolutePath>,
+        isSeparate: @escaping (AbsolutePath) -> Bool
+    ) -> [AbsolutePath] {
+        let finder = FileFinder(
+            base: base, extensions: ["swift"], isExcluded: { $0.isInside(output) }, isForeign: isSeparate)
+        guard case .files(let files) = finder.find("**") else { return [] }
+        return files.filter { path in
+            guard path.name.hasSuffix(suffix), let bytes = try? InputFile.read(path),
+                bytes.starts(with: header.utf8)
+            else { return false }
+            let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+            guard let source = line.ranges(of: " in ").last.map({ line[$0.upperBound...] }) else { return false }
+            return documents.contains(AbsolutePath(String(source), relativeTo: base))
+        }
     }
 
     /// Keeps all files that would be removed, because a file that stays may use any other file.

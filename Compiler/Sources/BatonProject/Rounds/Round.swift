@@ -20,6 +20,9 @@ package struct Round: Sendable {
     package var artifacts: ArtifactPlan?
     /// The changes to the file of the texts that have ids; nil if the project has none.
     package var persisted: PersistedFile?
+    /// The artifacts that an earlier configuration has left outside of the output folder. They are looked for if
+    /// nothing is known of an earlier run with this configuration.
+    package var formerArtifacts: [AbsolutePath] = []
     /// The number of shares in which the artifacts were generated.
     package var shares = 1
     /// The documents that changed since the last round that was applied.
