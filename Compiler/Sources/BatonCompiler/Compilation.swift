@@ -96,6 +96,17 @@ package struct Compilation: Sendable {
         return (texts, pipeline.diagnostics)
     }
 
+    /// The names of the queries that read and write the store alone.
+    package var updatableQueries: Set<String> {
+        Set(
+            documents.flatMap(\.document.definitions).compactMap { definition in
+                guard case .operation(let operation) = definition,
+                    operation.directives.contains(where: { $0.name.text == "updatable" })
+                else { return nil }
+                return operation.name?.text
+            })
+    }
+
     /// A part of a project to generate, in documents that have this part and what it reaches.
     package struct Part: Sendable {
         package var wanted: DefinitionNames

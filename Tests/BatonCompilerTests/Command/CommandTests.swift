@@ -258,6 +258,32 @@ struct CommandTests {
                 """)
     }
 
+    @Test(arguments: [
+        ["compile", "--cache", ""], ["compile", "--cache="], ["compile", "--config", ""],
+        ["validate", "--schema", "schema.graphql", ""], ["compile", "--format", ""],
+    ])
+    func anEmptyValueIsRefused(_ arguments: [String]) throws {
+        let outcome = CommandLineTool.run(arguments, in: try Self.project().path.description)
+        #expect(outcome.status == .usageErrors)
+        #expect(outcome.errors.contains("is given an empty value"), "\(outcome.errors)")
+    }
+
+    @Test func whyNothingIsSentIsSaid() throws {
+        let folder = try Self.project([
+            "baton.json": #"{"schemaExtensions": ["client.graphql"]}"#,
+            "client.graphql": "extend type Query { draft: String }\n",
+            "Local.graphql": "query LocalQuery { draft }\nquery EditQuery @updatable { films { title } }\n",
+        ])
+        let local = Self.run("print operations LocalQuery EditQuery", in: folder)
+        #expect(local.status == .success)
+        #expect(
+            local.errors == """
+                nothing is sent for 'LocalQuery': the server has none of its fields
+                nothing is sent for 'EditQuery': '@updatable' reads and writes the store alone
+
+                """)
+    }
+
     @Test func filesThatCannotBeReadAreErrors() throws {
         let folder = try Self.project()
         try folder.remove("baton.json")

@@ -23,10 +23,12 @@ enum PrintCommand {
         if run.outcome.status != .success { return }
         var operations: [Compiler.PrintedOperation] = []
         var names: [String] = []
+        var storeQueries: Set<String> = []
         if let inputs {
             let compilation = compiler.load(inputs)
             compiler.validate(compilation)
             names = compilation.operationNames
+            storeQueries = compilation.updatableQueries
             let wanted = arguments.operands.isEmpty ? nil : Set(arguments.operands)
             operations = compiler.printedOperations(compilation, named: wanted)
         }
@@ -37,6 +39,12 @@ enum PrintCommand {
             run.fail("there is no operation '\(name)'" + (question.map { "; " + $0 } ?? ""))
         }
         guard run.outcome.status == .success else { return }
+        for name in arguments.operands where !operations.contains(where: { $0.name == name }) {
+            let why =
+                storeQueries.contains(name)
+                ? "'@updatable' reads and writes the store alone" : "the server has none of its fields"
+            run.note("nothing is sent for '\(name)': \(why)")
+        }
         if arguments.value(.outputFormat) == "json" {
             run.print(Compiler.json(operations))
         } else {

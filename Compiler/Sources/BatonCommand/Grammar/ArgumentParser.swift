@@ -98,6 +98,10 @@ struct ArgumentParser {
         _ rest: inout ArraySlice<String>,
         _ parsed: inout ParsedArguments
     ) -> String? {
+        // What is empty was most likely a variable of a script that has no value.
+        if attached?.isEmpty ?? (rest.first?.isEmpty == true && option.arity != .flag) {
+            return "'\(option.name)' is given an empty value"
+        }
         func next() -> String? { rest.first.map { $0.hasPrefix("--") } == false ? rest.popFirst() : nil }
         switch option.arity {
         case .flag:
@@ -120,6 +124,7 @@ struct ArgumentParser {
         case .many(let name):
             var values = attached.map { [$0] } ?? []
             if attached == nil { while let value = next() { values.append(value) } }
+            if values.contains("") { return "'\(option.name)' is given an empty value" }
             if values.isEmpty { return "'\(option.name)' needs at least one value \(name)" }
             parsed.options[option.name, default: []] += values
         }

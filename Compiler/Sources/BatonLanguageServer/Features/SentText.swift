@@ -24,8 +24,14 @@ enum SentText {
         if view.compiler.hasErrors { throw .failed("nothing is sent as long as the project has errors") }
         let (texts, found) = compilation.operationTexts(named: [name])
         guard let text = texts.first(where: { $0.name == name }) else {
-            throw .failed(found.first { $0.severity == .error }?.message ?? "nothing is sent for '\(name)'")
+            throw .failed(found.first { $0.severity == .error }?.message ?? nothing(name, compilation))
         }
         return ["name": .string(text.name), "kind": .string(text.kind.rawValue), "text": .string(text.text)]
+    }
+
+    private static func nothing(_ name: String, _ compilation: Compilation) -> String {
+        let isUpdatable = compilation.updatableQueries.contains(name)
+        return "nothing is sent for '\(name)': "
+            + (isUpdatable ? "'@updatable' reads and writes the store alone" : "the server has none of its fields")
     }
 }
