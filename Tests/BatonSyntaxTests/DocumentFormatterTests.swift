@@ -247,6 +247,8 @@ import Testing
 
     @Test func lineBreaksOfTheFileStay() {
         #expect(Self.format("{ a\r\n\r\nb # c\r\n}") == "{\r\n  a\r\n\r\n  b # c\r\n}\r\n")
+        #expect(Self.format("{ a\r\rb # c\r}") == "{\r  a\r\r  b # c\r}\r")
+        #expect(Self.format("{ a\n\rb }") == "{\n  a\n\n  b\n}\n")
     }
 
     @Test func aTextWithAMistakeHasNoEdits() {

@@ -86,7 +86,9 @@ package struct DocumentFormatter: Sendable {
 
     /// The first line break of a text; a line feed if the text has none.
     private static func lineBreak(of bytes: [UInt8]) -> [UInt8] {
-        guard let feed = bytes.firstIndex(of: 0x0A), feed > 0, bytes[feed - 1] == 0x0D else { return [0x0A] }
-        return [0x0D, 0x0A]
+        guard let first = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }), bytes[first] == 0x0D else {
+            return [0x0A]
+        }
+        return first + 1 < bytes.count && bytes[first + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
     }
 }
