@@ -17,6 +17,11 @@ struct FileFinderTests {
         (".hidden/*.graphql", [".hidden/h.graphql"]),
         ("node_modules/**/*.graphql", ["node_modules/p/q.graphql"]),
         ("Linked/*.graphql", ["Linked/c.graphql"]),
+        ("Linked", ["Linked/c.graphql", "Linked/d.swift"]),
+        ("Link*/*.graphql", []),
+        ("*/c.graphql", []),
+        ("{Linked,Sources/*}/c.graphql", ["Linked/c.graphql", "Sources/App/c.graphql"]),
+        ("Sources/*/*/c.graphql", []),
         ("nothing/**", []),
     ]) func filesAreFoundByPattern(_ pattern: String, _ expected: [String]) throws {
         let folder = try Self.folder()

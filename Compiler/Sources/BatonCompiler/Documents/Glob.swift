@@ -121,7 +121,9 @@ package struct Glob: Hashable, Sendable {
 
     /// Advances positions in the segments by one component; the position `segments.count` means a match.
     ///
-    /// `**` does not cross a component that is a symbolic link, so that links cannot make a walk endless.
+    /// Neither `**` nor a component with wildcards crosses a folder that is a symbolic link, so that links cannot make
+    /// a walk endless, and no file is found in two places. A component without wildcards names the link, and crosses
+    /// it.
     static func advance(
         _ states: Set<Int>,
         over component: Substring,
@@ -132,7 +134,8 @@ package struct Glob: Hashable, Sendable {
         for state in states where state < segments.count {
             switch segments[state] {
             case .literal(let text): if component == text { next.insert(state + 1) }
-            case .wildcard(let pattern): if wildcard(pattern, matches: component) { next.insert(state + 1) }
+            case .wildcard(let pattern):
+                if !isLink, wildcard(pattern, matches: component) { next.insert(state + 1) }
             case .anyDepth: if !isLink, !isSkipped(component) { next.insert(state) }
             }
         }
