@@ -45,6 +45,17 @@ struct FileFinderTests {
         return folder
     }
 
+    @Test func aFileIsLookedAtBeforeItIsRead() throws {
+        let folder = try TemporaryFolder(["a": "head and more"])
+        let path = folder.path.appending("a")
+        let head = Array("head".utf8)
+        #expect(try InputFile.read(path, beginningWith: head, atMost: 13) == Array("head and more".utf8))
+        #expect(try InputFile.read(path, beginningWith: head, atMost: 12) == nil)
+        #expect(try InputFile.read(path, beginningWith: Array("tail".utf8), atMost: 13) == nil)
+        #expect(try InputFile.read(folder.path, beginningWith: head, atMost: 13) == nil)
+        #expect(try InputFile.read(path, beginningWith: Array("head and more ".utf8), atMost: 99) == nil)
+    }
+
     @Test func missingFilesAndBrokenPatternsAreReported() throws {
         let finder = FileFinder(base: try Self.folder().path, extensions: ["graphql"])
         #expect(finder.find("missing.graphql") == .notFound)

@@ -46,6 +46,24 @@ package enum InputFile {
         return try read(descriptor, expecting: Int(status.st_size))
     }
 
+    /// All bytes of a regular file that begins with `head` and has at most `limit` bytes; nil for another one, of which
+    /// nothing but the head is read.
+    package static func read(
+        _ path: AbsolutePath, beginningWith head: [UInt8], atMost limit: Int
+    ) throws(Failure) -> [UInt8]? {
+        guard FileKind(at: path) == .file else { return nil }
+        let descriptor = open(path.description, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure.cannotBeRead(errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Failure.cannotBeRead(errno) }
+        guard (head.count...max(head.count, limit)).contains(Int(status.st_size)) else { return nil }
+        var start = [UInt8](repeating: 0, count: head.count)
+        let count = pread(descriptor, &start, head.count, 0)
+        guard count == head.count, start == head else { return nil }
+        return try read(descriptor, expecting: Int(status.st_size))
+    }
+
     /// Reads a regular file as UTF-8; converts UTF-16 to UTF-8, and returns other bytes unchanged.
     package static func readText(_ path: AbsolutePath) throws(Failure) -> [UInt8] {
         let bytes = try read(path)

@@ -34,12 +34,20 @@ package struct ProjectCache: Hashable, Sendable {
         return folder.appending(String(repeating: "0", count: 16 - hash.utf8.count) + hash + ".table")
     }
 
+    /// The largest size of a table in bytes. One of a project with 5,000 documents has 2 MB.
+    private static let sizeLimit = 256 << 20
+
+    /// Whatever stands in the place of a table is looked at before it is read: its size, and how it begins.
     func load(for configuration: AbsolutePath) -> ProjectTable? {
-        (try? InputFile.read(path(of: configuration))).flatMap(ProjectTable.init(bytes:))
+        let path = path(of: configuration)
+        let bytes = try? InputFile.read(path, beginningWith: ProjectTable.mark, atMost: Self.sizeLimit)
+        return bytes.flatMap { $0 }.flatMap(ProjectTable.init(bytes:))
     }
 
     func save(_ table: ProjectTable, for configuration: AbsolutePath) {
+        let bytes = table.bytes
+        if bytes.count > Self.sizeLimit { return }
         try? FileManager.default.createDirectory(atPath: folder.description, withIntermediateDirectories: true)
-        try? OutputFile.write(table.bytes, to: path(of: configuration))
+        try? OutputFile.write(bytes, to: path(of: configuration))
     }
 }

@@ -2,7 +2,7 @@ import BatonCompiler
 
 /// The form on disk: a mark with the number of the format, a hash of the rest, and the rest.
 extension ProjectTable {
-    private static let mark = Array("baton project table 1\n".utf8)
+    static let mark = Array("baton project table 1\n".utf8)
 
     package var bytes: [UInt8] {
         var writer = TableWriter()
