@@ -92,7 +92,7 @@ import ProjectStorm
             let folder = base + "/baton-storm-" + UUID().uuidString
             defer { try? FileManager.default.removeItem(atPath: folder) }
             var storm = RenameStorm(seed: next, in: folder)
-            try storm.run(projects: min(projects - tally.projects, 100), into: &tally)
+            try storm.run(projects: min(projects - tally.projects, 20), into: &tally)
             if tally.failure != nil { print("seed \(next)") }
             next &+= 1
         }
