@@ -96,7 +96,12 @@ struct ModelConnections {
             case .after(let text):
                 let end = own.info["endCursor"]
                 guard end == .string(text) || page.info.map({ $0["endCursor"] == end }) ?? false else { return }
-                own.edges = withoutRepetition(olds + news)
+                let old = withoutRepetition(olds)
+                let new = placed(news, in: old, after: text)
+                own.edges = new
+                if !old.isEmpty, let head = new.first, head.token != old.first?.token, let start = head.cursor {
+                    own.info["startCursor"] = .string(start)
+                }
             case .before(let text):
                 guard own.info["startCursor"] == .string(text) else { return }
                 own.edges = withoutRepetition(news + olds)
@@ -119,6 +124,23 @@ struct ModelConnections {
             guard let node = edge.node else { return true }
             return seen.insert(node).inserted
         }
+    }
+
+    /// Walks a page backwards and inserts each new edge before the next one that is in the list, behind the edge that
+    /// the page follows.
+    private func placed(_ page: [Edge], in list: [Edge], after cursor: String) -> [Edge] {
+        var result = list
+        let known = Set(list.compactMap(\.node))
+        let first = list.lastIndex { $0.cursor == cursor }.map { $0 + 1 } ?? 0
+        var position = list.count
+        for (index, edge) in page.enumerated().reversed() {
+            if let node = edge.node, known.contains(node) {
+                if let place = result.firstIndex(where: { $0.node == node }), place >= first { position = place }
+            } else if edge.node == nil || !page[..<index].contains(where: { $0.node == edge.node }) {
+                result.insert(edge, at: position)
+            }
+        }
+        return result
     }
 
     // MARK: - Edits

@@ -135,76 +135,126 @@ struct ConnectionEdges {
 
     /// The side of the list that a page belongs to.
     enum Side {
-        case end
+        /// At the end, after the edge with a cursor.
+        case end(after: JSONValue?)
         case start
     }
 
-    /// Adds the edges of a response on one side of the list. Null edges are dropped. If a node is in the page and in
-    /// the list, the edge nearer to the start stays.
-    func add(_ edges: [RecordID], at side: Side, to list: [RecordID]) {
+    /// Adds the edges of a response on one side of the list. Null edges are dropped.
+    ///
+    /// A page at the start goes in front as a whole. Of a page at the end, edges whose nodes are in the list stay where
+    /// they are, and ``PagePlacing`` gives the other edges their places. Returns true if there were such edges.
+    @discardableResult
+    func add(_ edges: [RecordID], at side: Side, to list: [RecordID]) -> Bool {
         let page = edges.filter(isThere).map { edge in (edge: edge, node: target(of: edge)) }
-        if areDistinct, addByIdentity(page, at: side, to: list) { return }
-        addByNode(page, at: side, to: list)
+        if areDistinct, let meetsKnown = addByIdentity(page, at: side, to: list) { return meetsKnown }
+        return addByNode(page, at: side, to: list)
+    }
+
+    /// Sets a list with the edges of a page at the end in their places.
+    func place(_ page: [PagePlacing.Edge], in list: [RecordID], after cursor: JSONValue?, areDistinct: Bool) {
+        let placing = PagePlacing(page, in: list)
+        let last = cursor.flatMap { cursor in
+            list.lastIndex { isThere($0) && source.value(keys.cursor, of: $0)?.isCursor(cursor) == true }
+        }
+        let placed = placing.list(behind: last)
+        set(placed, areDistinct: areDistinct)
+        if let head = placed.first, head != list.first, !list.isEmpty { setStart(head) }
+    }
+
+    /// Notes that the list begins with an edge of a page at the end, so that the page before it is the one before that
+    /// page.
+    func setStart(_ head: RecordID) {
+        guard case .link(let info) = source.value(keys.pageInfo, of: connection), isThere(info),
+            let start = source.value(keys.cursor, of: head), !start.isNull
+        else { return }
+        source.put(start, keys.startCursor, of: info)
     }
 
     private typealias Page = [(edge: RecordID, node: RecordID?)]
 
-    /// Adds a page by looking up the own edge of each node. Returns false and changes nothing if an own edge in the
-    /// list links to another node.
-    private func addByIdentity(_ page: Page, at side: Side, to list: [RecordID]) -> Bool {
+    /// Adds a page by looking up the own edge of each node. Returns nil and changes nothing if an own edge in the list
+    /// links to another node.
+    private func addByIdentity(_ page: Page, at side: Side, to list: [RecordID]) -> Bool? {
         let owns = page.map { $0.node.map(ownEdge) }
         // A record that was never written cannot be in the list. All other records are searched for in one pass.
         let candidates = RecordSearch(Set(owns.compactMap { $0 }.filter { source.state(of: $0) != .unknown }))
         let present = candidates.isEmpty ? [] : Set(list.filter { candidates.contains($0) })
         for (item, own) in zip(page, owns) {
-            if let own, let node = item.node, present.contains(own), !leads(own, to: node) { return false }
+            if let own, let node = item.node, present.contains(own), !leads(own, to: node) { return nil }
         }
+        var isAtEnd = false
+        if case .end = side { isAtEnd = true }
         var added: [RecordID] = []
         var seen: Set<RecordID> = []
         for (item, own) in zip(page, owns) {
             if let own {
-                if side == .end, present.contains(own) { continue }
+                if isAtEnd, present.contains(own) { continue }
                 guard seen.insert(own).inserted else { continue }
             }
             added.append(copy(item.edge, as: own))
         }
-        guard !added.isEmpty else { return true }
+        guard !added.isEmpty else { return !present.isEmpty }
         switch side {
-        case .end: set(list + added, areDistinct: true)
+        case .end where present.isEmpty: set(list + added, areDistinct: true)
+        case .end(let cursor):
+            var left = added[...]
+            seen = []
+            let edges = owns.compactMap { own -> PagePlacing.Edge? in
+                if let own, present.contains(own) { return .known(own) }
+                if let own, !seen.insert(own).inserted { return nil }
+                return left.popFirst().map { .added($0) }
+            }
+            place(edges, in: list, after: cursor, areDistinct: true)
         case .start: set(added + (present.isEmpty ? list : list.filter { !present.contains($0) }), areDistinct: true)
         }
-        return true
+        return !present.isEmpty
     }
 
     /// Adds a page after a read of the nodes of all edges.
-    private func addByNode(_ page: Page, at side: Side, to list: [RecordID]) {
-        var nodes: Set<RecordID> = []
+    private func addByNode(_ page: Page, at side: Side, to list: [RecordID]) -> Bool {
+        var nodes: [RecordID: RecordID] = [:]
         var result: [RecordID] = []
         var areDistinct = true
         let known = Set(list)
         func addList() {
             for edge in list where isThere(edge) {
                 if let node = target(of: edge) {
-                    guard nodes.insert(node).inserted else { continue }
+                    guard nodes[node] == nil else { continue }
+                    nodes[node] = edge
                     areDistinct = areDistinct && edge == ownEdge(of: node)
                 }
                 result.append(edge)
             }
         }
-        if side == .end { addList() }
+        var isAtEnd = false
+        if case .end = side {
+            isAtEnd = true
+            addList()
+        }
+        var edges: [PagePlacing.Edge] = []
+        let inList = nodes
         for (edge, node) in page {
             guard let node else {
-                result.append(copy(edge, as: nil))
+                edges.append(.added(copy(edge, as: nil)))
                 continue
             }
-            guard nodes.insert(node).inserted else { continue }
+            if isAtEnd, let known = inList[node] { edges.append(.known(known)) }
+            guard nodes[node] == nil else { continue }
+            nodes[node] = edge
             let own = ownEdge(of: node)
             // The edge is in the list, but was changed to link to another node.
             let isTaken = known.contains(own) && isThere(own) && !leads(own, to: node)
             areDistinct = areDistinct && !isTaken
-            result.append(copy(edge, as: isTaken ? nil : own))
+            edges.append(.added(copy(edge, as: isTaken ? nil : own)))
         }
-        if side == .start { addList() }
-        set(result, areDistinct: areDistinct)
+        if case .end(let cursor) = side {
+            place(edges, in: result, after: cursor, areDistinct: areDistinct)
+        } else {
+            result = edges.map(\.record)
+            addList()
+            set(result, areDistinct: areDistinct)
+        }
+        return edges.contains(where: \.isKnown)
     }
 }

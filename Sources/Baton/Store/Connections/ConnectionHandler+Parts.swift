@@ -28,7 +28,7 @@ extension ConnectionHandler {
                 let fields = own.filter { $0 != keys.edges && $0 != keys.pageInfo }
                 if !fields.isEmpty { source.copyFields(fields, of: server, to: connection) }
                 if progress.merge == .dropped { return }
-                carryOnEdges(of: server, in: connection, parts, &progress)
+                carryOnEdges(handle, of: server, in: connection, parts, &progress)
                 let isNew = own.contains(keys.pageInfo)
                 if isNew || !ownInfo.isEmpty {
                     carryOnPageInfo(of: server, in: connection, progress.merge, isNew ? nil : ownInfo)
@@ -58,14 +58,25 @@ extension ConnectionHandler {
     }
 
     private func carryOnEdges(
-        of server: RecordID, in connection: RecordID, _ parts: WorkInParts, _ progress: inout WorkProgress.State
+        _ handle: BoundMarks.Handle, of server: RecordID, in connection: RecordID, _ parts: WorkInParts,
+        _ progress: inout WorkProgress.State
     ) {
+        var meetsKnown = false
+        var withCursor: Set<RecordID> = []
+        defer {
+            if progress.merge == .atEnd {
+                if meetsKnown { place(handle, of: server, in: connection, progress) }
+                if !withCursor.isEmpty { carryOnStart(in: connection, withCursor, progress) }
+            }
+        }
         for (edge, shape) in parts.written where edge != server {
             let origin = WorkProgress.Source(connection: connection, edge: edge)
             guard let copy = progress.copies[origin], copy != .none else { continue }
             let edges = ConnectionEdges(source, connection)
             let now = edges.carryOn(edge, as: copy, shape.keys, leavesOutRepeated: progress.merge != .whole)
             if now != copy { progress.note(now, for: origin) }
+            if now == .none { meetsKnown = true }
+            if shape.position(of: keys.cursor) != nil { withCursor.insert(now) }
         }
         guard parts.wrote(keys.edges, of: server) else { return }
         let copies = EdgeCopies()
@@ -93,12 +104,50 @@ extension ConnectionHandler {
                 let known = Set(page.compactMap(own))
                 progress.count = 0
                 edges.add(page, at: .start, to: list.filter { !known.contains($0) })
-            default: edges.add(new, at: .end, to: list)
+            default: meetsKnown = edges.add(new, at: .end(after: handle.cursor("after")), to: list) || meetsKnown
             }
         } else {
             return
         }
         note(copies, of: server, in: connection, &progress)
+    }
+
+    /// Places all edges of a page anew, because edges that came later are in the list already.
+    private func place(
+        _ handle: BoundMarks.Handle, of server: RecordID, in connection: RecordID, _ progress: WorkProgress.State
+    ) {
+        let edges = ConnectionEdges(source, connection)
+        guard let list = edges.list else { return }
+        let members = Set(list)
+        var byNode: [RecordID: RecordID] = [:]
+        if !edges.areDistinct {
+            for edge in list {
+                guard let node = edges.target(of: edge), byNode[node] == nil else { continue }
+                byNode[node] = edge
+            }
+        }
+        let page = (source.value(keys.edges, of: server)?.linkList ?? []).compactMap { edge -> PagePlacing.Edge? in
+            if let copy = progress.copies[.init(connection: connection, edge: edge)], copy != .none {
+                return members.contains(copy) ? .added(copy) : nil
+            }
+            guard let node = edges.target(of: edge) else { return nil }
+            return .known(byNode[node] ?? edges.ownEdge(of: node))
+        }
+        let added = Set(page.lazy.filter { !$0.isKnown }.map(\.record))
+        edges.place(
+            page, in: list.filter { !added.contains($0) }, after: handle.cursor("after"),
+            areDistinct: edges.areDistinct)
+    }
+
+    /// Takes the start cursor from the first edge if the payload has brought it, and if the page has put that edge in
+    /// front of edges that were there before.
+    private func carryOnStart(
+        in connection: RecordID, _ withCursor: Set<RecordID>, _ progress: WorkProgress.State
+    ) {
+        let edges = ConnectionEdges(source, connection)
+        guard let list = edges.list, let head = list.first, withCursor.contains(head) else { return }
+        let added = Set(progress.copies.values)
+        if !list.allSatisfy(added.contains) { edges.setStart(head) }
     }
 
     /// Adds edges of a response behind the edges that came before them. Nulls and repeated nodes of the page stay; a

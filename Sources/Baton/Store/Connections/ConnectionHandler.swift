@@ -6,7 +6,10 @@
 ///   same end cursor as the connection. A page `before` the connection's start cursor is added at the beginning. Any
 ///   other page is dropped, because its place is unknown.
 /// - A node occurs once. Edges are copies with all fields of the response's edges.
+/// - A page at the end is placed by the nodes that it shares with the list: each new edge goes before the next edge of
+///   the page that is in the list (``PagePlacing``). Relay adds all of them at the end.
 /// - The page info is replaced as a whole with the whole connection; otherwise only the values for the side that grew.
+///   If a page at the end gets edges before all others, the start cursor becomes that of the first edge.
 /// - A null connection gives null. A later page is then added to the old connection. If a collection has taken parts of
 ///   the old connection, the page becomes the whole connection.
 /// - A page that comes in parts is merged when its edges have come. Later parts are carried on to the edges, the page
@@ -90,7 +93,7 @@ struct ConnectionHandler {
             let pageInfo = isEndKnown ? serverInfo : nil
             guard let side = side(after: after, before: before, info, pageInfo) else { return .dropped }
             edges.add(page, at: side, to: list)
-            merge = side == .end ? .atEnd : .atStart
+            merge = if case .end = side { .atEnd } else { .atStart }
         } else if let page = serverEdges {
             edges.replace(by: page)
             source.copyErrors([keys.edges], of: server, to: connection)
@@ -116,10 +119,10 @@ struct ConnectionHandler {
         guard let info else { return nil }
         if let after {
             let end = source.value(keys.endCursor, of: info)
-            if end?.isCursor(after) == true { return .end }
+            if end?.isCursor(after) == true { return .end(after: after) }
             let pageEnd = serverInfo.flatMap { source.value(keys.endCursor, of: $0) }
             // The connection already has a part of the page.
-            if let end, let pageEnd, end.isIdentical(to: pageEnd) { return .end }
+            if let end, let pageEnd, end.isIdentical(to: pageEnd) { return .end(after: after) }
             return nil
         }
         guard let before, source.value(keys.startCursor, of: info)?.isCursor(before) == true else { return nil }

@@ -84,14 +84,7 @@ private struct PagesModel {
             list.loadPrevious(count)
         case 5:
             let id = ["a", "b", "c"].randomElement(using: &random) ?? "a"
-            var position = Int.random(in: 0..<all(id).count, using: &random)
-            // A page that ends where the list ends counts as the rest of a page, as in Relay: what it has from before
-            // the list goes to the end. Such a list is no range; `ConnectionModel` has them.
-            if let window = windows[id], position > 0, position < window.lowerBound,
-                min(position + 2, all(id).count) == window.upperBound
-            {
-                position = window.lowerBound
-            }
+            let position = Int.random(in: 0..<all(id).count, using: &random)
             list.refetch(count: 2, cursor: position == 0 ? .null : .value(all(id)[position - 1]), id: .value(id))
             loads = [.refetch(id, from: position)]
         case 6, 7, 8, 9: await answer()
@@ -138,6 +131,9 @@ private struct PagesModel {
                 windows[id] = brought
             } else if let window = windows[id], position == window.upperBound {
                 windows[id] = window.lowerBound..<brought.upperBound
+            } else if let window = windows[id], brought.upperBound == window.upperBound {
+                // A page that ends where the list ends is placed by the rows that both have.
+                windows[id] = min(position, window.lowerBound)..<window.upperBound
             }
         case .next(let count):
             brought = window.upperBound..<min(window.upperBound + count, all(user).count)

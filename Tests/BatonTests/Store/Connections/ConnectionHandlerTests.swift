@@ -40,7 +40,56 @@ import Testing
         #expect(store.todos().data?.todos?.info?.hasNext == true)
         // The page has the end cursor of the connection, so it is the rest of a page.
         try store.land(Self.page(["8", "2"]), .init(first: 2, after: "c0"))
-        #expect(Self.nodes(store) == ["1", "2", "8"])
+        #expect(Self.nodes(store) == ["1", "8", "2"])
+    }
+
+    /// A page that overlaps the end of the list is placed by its known neighbours.
+    @Test func aPageThatOverlapsTheEndIsPlacedByItsNeighbours() throws {
+        let store = try Self.filled(["7"])
+        try store.land(Self.page(["6", "7"]), .init(first: 2, after: "c5"))
+        #expect(Self.nodes(store) == ["6", "7"])
+        #expect(store.todos().data?.todos?.info?.start == "c6", "the page before the list is the one before the page")
+        try store.land(Self.page(["5", "6", "6.5", "7"]), .init(first: 4, after: "c4"))
+        #expect(Self.nodes(store) == ["5", "6", "6.5", "7"], "the server has inserted a row")
+        #expect(store.todos().data?.todos?.info?.start == "c5")
+        try store.land(Self.page(["5.5", "6", "6.7", "7"]), .init(first: 4, after: "c5"))
+        #expect(Self.nodes(store) == ["5", "5.5", "6", "6.5", "6.7", "7"])
+        #expect(store.todos().data?.todos?.info?.start == "c5")
+    }
+
+    /// A node that was added by hand is a neighbour too. One in front of the edge that the page follows is not: the
+    /// server has moved it.
+    @Test func aPageBehindTheEndFollowsTheEdgeOfItsCursor() throws {
+        let store = try Self.filled(["1", "2"])
+        try store.update { records in
+            let node = try records.create("9", type: "Todo")
+            try node.setValue("9", forField: "id")
+            try records.connections(key: TodoConnection.key).first?.append(node: node)
+        }
+        try store.land(Self.page(["8", "9", "10"]), .init(first: 3, after: "c2"))
+        #expect(Self.nodes(store) == ["1", "2", "8", "9", "10"])
+        try store.land(Self.page(["11", "12", "1", "13"]), .init(first: 4, after: "c10"))
+        #expect(Self.nodes(store) == ["1", "2", "8", "9", "10", "11", "12", "13"])
+    }
+
+    /// What a page reads of the list does not grow with the list.
+    @Test(arguments: [[1000, 1001, 1002], [998, 999, 1000], [998, 9999, 1000]])
+    func aPageReadsNoMoreOfALongList(_ page: [Int]) throws {
+        func reads(_ first: Int) throws -> Int {
+            let store = try Self.filled((first...1000).map(String.init))
+            let after = page[0] == 1000 ? "c1000" : "c\(page[0] - 1)"
+            let operation = store.bind(
+                TodoConnection.artifact, variables: TodoConnection.Arguments(first: 3, after: after).json)
+            let body: JSONValue = ["data": ["todos": Self.page(page.map(String.init)).json]]
+            let response = try store.normalize(body.jsonBytes, for: operation)
+            let source = RecordSourceProxy(
+                base: store.records, response: response.take(), names: store.names, payloadRoot: nil)
+            for call in response.handled {
+                if let handle = call.handle { ConnectionHandler(source: source).update(handle, of: call.record) }
+            }
+            return source.reads.reads.count
+        }
+        #expect(try reads(900) == reads(100))
     }
 
     @Test func aPageBeforeTheStartIsAddedInFrontAndItsEdgesWin() throws {

@@ -46,10 +46,12 @@ struct ConnectionModel {
         if let old = connection.edges, let new = page.edges {
             if let after = arguments.after {
                 guard after == connection.info.end || sameEnd(connection.info.end, page.info) else { return }
-                connection.edges = merged(old, new)
+                let (merged, hasNewHead) = placed(new, in: old, after: after)
+                connection.edges = merged
+                if hasNewHead, let start = merged.first?.cursor { connection.info.start = start }
             } else if let before = arguments.before {
                 guard before == connection.info.start else { return }
-                connection.edges = merged(new, old)
+                connection.edges = unique(new + old)
             } else {
                 connection.edges = new
             }
@@ -70,11 +72,29 @@ struct ConnectionModel {
 
     private func sameEnd(_ end: String?, _ info: Info?) -> Bool { info.map { $0.end == end } ?? false }
 
-    private func merged(_ first: [Edge?], _ second: [Edge?]) -> [Edge] {
+    private func unique(_ edges: [Edge?]) -> [Edge] {
         var nodes: Set<String> = []
-        return (first + second).compactMap { $0 }.filter { edge in
-            live(edge.node).map { nodes.insert($0).inserted } ?? true
+        return edges.compactMap { $0 }.filter { edge in live(edge.node).map { nodes.insert($0).inserted } ?? true }
+    }
+
+    /// Walks a page backwards and inserts each new edge before the next one that is in the list, behind the edge that
+    /// the page follows. Returns true if an edge goes before all that were there.
+    private func placed(_ page: [Edge?], in list: [Edge?], after cursor: String) -> ([Edge], Bool) {
+        var result = unique(list)
+        var hasNewHead = false
+        let known = Set(result.compactMap(\.node))
+        let first = result.lastIndex { $0.cursor == cursor }.map { $0 + 1 } ?? 0
+        var position = result.count
+        let edges = page.compactMap { $0 }
+        for (index, edge) in edges.enumerated().reversed() {
+            if let node = edge.node, known.contains(node) {
+                if let place = result.firstIndex(where: { $0.node == node }), place >= first { position = place }
+            } else if edge.node == nil || !edges[..<index].contains(where: { $0.node == edge.node }) {
+                hasNewHead = hasNewHead || position == 0 && !unique(list).isEmpty
+                result.insert(edge, at: position)
+            }
         }
+        return (result, hasNewHead)
     }
 
     // MARK: - Updates
