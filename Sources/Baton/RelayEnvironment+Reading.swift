@@ -48,7 +48,8 @@ extension RelayEnvironment {
     /// Returns the current state of a fragment that may arrive later, without subscribing, except for a frame that is
     /// being tracked.
     ///
-    /// - `loading`: A field is missing, and a request of the reference's operation is in flight.
+    /// - `loading`: A field is missing, and a request of the reference's operation is in flight, or a later part of any
+    ///   response in flight will bring the field.
     /// - `failure`: There is no data, and the last request of that operation failed; or the reference comes from
     ///   another environment.
     /// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.

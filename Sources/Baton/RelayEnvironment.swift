@@ -119,7 +119,7 @@ public final class RelayEnvironment: Sendable {
         guard let bound = store.bind(reference) else { return nil }
         let result = store.read(Fragment.Data.self, at: bound.record, bound.selections)
         report(result.problems, of: bound.owner)
-        if result.isMissingData {
+        if result.isMissingData, !store.isArriving(at: bound.record, bound.selections) {
             reportMissing(Fragment.artifact.name, bound.owner, bound.selections, at: bound.record)
         }
         return result

@@ -13,16 +13,19 @@ extension Store {
     }
 
     /// Checks how much of an operation's data the store holds, and the reason why it is stale.
+    ///
+    /// - Parameter countsArrivals: True if deferred fields that are on their way for any operation do not count as
+    ///   missing.
     package func checkAvailability(
         of operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
-        announce: ((PublishSummary) -> Void)? = nil
+        countsArrivals: Bool = false, announce: ((PublishSummary) -> Void)? = nil
     ) -> AvailabilityResult {
         // The hold keeps the numbers in the handlers' values until the values have landed.
         let hold = options.missingFieldHandlers.isEmpty ? nil : NumberHold(names)
         defer { withExtendedLifetime(hold) {} }
         let records = records
         let result = AvailabilityResult(
-            of: operation, in: records, isArriving: isArriving,
+            of: operation, in: records, isArriving: isArriving, countsArrivals && !arrivals.isEmpty ? arrivals : nil,
             .init(fetch: operations.fetch(of: operation), now: now, handlers: options.missingFieldHandlers))
         if !result.found.isEmpty {
             var publication = Publication(source: .missingFieldHandlers, generation: records.generation)
@@ -30,6 +33,14 @@ extension Store {
             queue.publish(publication, announce: announce)
         }
         return result
+    }
+
+    /// Returns true if a field that a read of a place lacks is on its way in a later part of a response.
+    func isArriving(at record: RecordID, _ selections: BoundSelections) -> Bool {
+        if arrivals.isEmpty { return false }
+        var check = AvailabilityCheck(records: records, plan: selections.plan, seeking: arrivals)
+        check.check(record)
+        return check.isArriving
     }
 
     /// Returns dependencies for a subscription that is notified when the first missing field of an operation may have

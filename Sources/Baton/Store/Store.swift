@@ -20,6 +20,8 @@ package final class Store: RecordSource {
     let queue: PublishQueue
     /// The collector of unused records.
     package let collector: Collector
+    /// What the later parts of responses in flight will fill.
+    let arrivals = Arrivals()
     /// Decides when a collection is worth its cost.
     let triggers: CollectionTriggers
     /// The plans of fragments without variables, by artifact.
@@ -232,6 +234,13 @@ package final class Store: RecordSource {
         // A later publish finds the subscription. The comparison of versions finds an earlier publish.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))
+    }
+
+    /// Notifies the subscribers that read some fields, although the store has not changed.
+    func tellReaders(of changes: ChangeSet) {
+        if changes.isEmpty { return }
+        let epoch = epoch
+        for subscriber in subscriptions.affected(by: changes).subscribers { subscriber.storeDidChange(at: epoch) }
     }
 
     /// Ends a subscription; does nothing if it has ended.

@@ -10,6 +10,8 @@ package struct PartsModel {
         package var splits = 0
         /// The number of payloads of these answers.
         package var payloads = 0
+        /// The number of fields that a reader lacked between two payloads and knew to be on their way.
+        package var expected = 0
         package var failure: String?
 
         package init() {}
@@ -18,6 +20,7 @@ package struct PartsModel {
             documents += other.documents
             splits += other.splits
             payloads += other.payloads
+            expected += other.expected
             failure = failure ?? other.failure
         }
     }
@@ -92,12 +95,26 @@ package struct PartsModel {
             guard payloads.count == 2 else { throw Mismatch(description: "nothing arrives later") }
             return try land(try store.normalize(payloads[0].jsonBytes, for: operation), operation, in: store)
         }
+        var unexpected: Set<LackingField> = []
+        var hasBegun = false
         for (index, payload) in payloads.enumerated() {
             let part = try store.normalize(
                 payload.jsonBytes, into: &delivery, isLast: index == payloads.count - 1)
             try land(part.response, operation, in: store)
+            store.settle(delivery)
+            hasBegun = hasBegun || part.isFirst
+            // Before the beginning of the response nobody can see its places.
+            guard hasBegun else { continue }
+            for (field, isComing) in store.lackingFields(of: operation, during: delivery) {
+                if isComing { tally.expected += 1 } else { unexpected.insert(field) }
+            }
         }
         try delivery.finish()
+        // A field that a reader lacks between two parts is known to be on its way, if it comes at all.
+        if let field = unexpected.first(where: { !store.lacks($0) }) {
+            throw Mismatch(description: "nobody knew that \(store.text(of: field)) was on its way")
+        }
+        guard delivery.isFilled else { throw Mismatch(description: "something is on its way after the last part") }
     }
 
     private static func land(_ response: StagedResponse, _ operation: BoundOperation, in store: Store) throws {

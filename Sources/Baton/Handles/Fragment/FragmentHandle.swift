@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// A handle costs little, and nothing is read before the first `get`. Every method may be called from any thread.
 ///
-/// - `loading`: A field is missing, and a request of the reference's operation is in flight.
+/// - `loading`: A field is missing, and a request of the reference's operation is in flight, or a later part of any
+///   response in flight will bring the field.
 /// - `failure`: There is no data, and the last request of that operation failed. The state is also a failure if the
 ///   reference comes from another environment, or from one that has been deinitialized.
 /// - `success`: The data in the store; nil if a non-null field has no value and no nullable field encloses it.

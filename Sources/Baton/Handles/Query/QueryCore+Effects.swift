@@ -22,6 +22,11 @@ extension QueryCore {
         case .mark:
             count.mark()
             observers.notify()
+        case .confirmArriving(let query):
+            let operation = query.operation
+            if environment.store.isArriving(at: operation.root, operation.reader) { break }
+            count.mark()
+            observers.notify()
         case .reportMissing(let query):
             let operation = query.operation
             environment.reportMissing(component, operation, operation.reader, at: operation.root)

@@ -249,7 +249,9 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
         let isEmpty = result.isMissingData && options.renderPolicy == .partial && !store.hasFields(of: operation)
         let found: QueryMachine.Found =
             result.failure != nil ? .failure : result.row != nil && !isEmpty ? .data : .nothing
-        return QueryMachine.Read(result: result, isDifferent: read.isDifferent, found: found)
+        let isArriving = result.isMissingData && store.isArriving(at: operation.root, operation.reader)
+        return QueryMachine.Read(
+            result: result, isDifferent: read.isDifferent, found: found, isArriving: isArriving)
     }
 
     /// Looks for missing data. Returns the place of what is missing; nil if nothing is.

@@ -20,6 +20,8 @@ extension QueryMachine {
         /// Count a change and notify the observers, because the data has changed since it was read.
         case mark
         case reportMissing(any RequestedQuery)
+        /// Look whether what the read lacked is still on its way.
+        case confirmArriving(any RequestedQuery)
         /// Let go what may hold the last reference to an object of the application.
         indirect case discard(Remains)
 
@@ -38,7 +40,7 @@ extension QueryMachine {
         var place: EffectPlace {
             switch self {
             case .subscribe, .subscribeSearch, .clear, .unsubscribe: .inLock
-            case .inquire, .refuse, .show, .mark, .reportMissing, .discard: .caller
+            case .inquire, .refuse, .show, .mark, .reportMissing, .confirmArriving, .discard: .caller
             case .start, .abandon, .finish, .release, .resume, .log: .queue
             }
         }

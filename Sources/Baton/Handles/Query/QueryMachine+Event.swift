@@ -58,6 +58,8 @@ extension QueryMachine {
         /// True if the data differs from that of the last read.
         let isDifferent: Bool
         let found: Found
+        /// True if a field is missing that is on its way in a later part of a response.
+        var isArriving = false
     }
 
     /// A search for missing data.

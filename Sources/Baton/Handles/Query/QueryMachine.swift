@@ -59,6 +59,10 @@ struct QueryMachine: Machine {
     private var arrival: Int?
     /// The result of the last read; nil before the first read of the data to show.
     private var found: Found?
+    /// True if the last read lacked a field that is on its way in a later part of a response.
+    private var isArriving = false
+    /// True if such a field is to be reported when it does not come.
+    private var isReportDue = false
     private(set) var lastShown = LastShown.nothing
     private(set) var shownBefore: ShownBefore?
     /// Those who wait for the request.
@@ -305,7 +309,7 @@ struct QueryMachine: Machine {
     /// Notes that the last read belongs to another requested query.
     private mutating func forgetRead(_ effects: inout Effects) {
         reader.targetChanged()
-        found = nil
+        (found, isArriving, isReportDue) = (nil, false, false)
         arrival = nil
         if let subscription = reader.forget() { effects.append(.clear(subscription)) }
     }
@@ -331,7 +335,7 @@ struct QueryMachine: Machine {
         effects.append(.release(former.operation))
         requested = former.following(event)
         reader.targetChanged()
-        found = nil
+        (found, isArriving, isReportDue) = (nil, false, false)
         if let subscription = reader.forget() { effects.append(.clear(subscription)) }
     }
 
@@ -403,8 +407,14 @@ struct QueryMachine: Machine {
             return
         }
         effects.append(.subscribe(read.result, replacing: reader.subscription))
-        if read.isDifferent, read.result.isMissingData { effects.append(.reportMissing(task.target)) }
-        found = read.found
+        isReportDue = read.result.isMissingData && (isReportDue || read.isDifferent)
+        if read.isArriving {
+            effects.append(.confirmArriving(task.target))
+        } else if isReportDue {
+            isReportDue = false
+            effects.append(.reportMissing(task.target))
+        }
+        (found, isArriving) = (read.found, read.isArriving)
         reader.take(read.result)
         present(isDifferent: read.isDifferent, publish: publish)
     }
@@ -494,6 +504,7 @@ struct QueryMachine: Machine {
 
     /// True if the parts that are there are nothing to show yet.
     private var isAwaitingParts: Bool {
+        if isArriving, found == .nothing || found == .failure { return true }
         guard fetch.showsParts, request != nil else { return false }
         return found == .nothing || found == .failure && reader.result?.isMissingData == true
     }

@@ -129,7 +129,8 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
     func answer(_ effect: FragmentMachine.Effect) -> FragmentMachine.Event? {
         switch effect {
         case .confirm(let read, let target):
-            if read.choice.shown != choice(for: target.owner, read.result).shown { mark() }
+            guard let place = environment.store.bind(target, fragment.artifact) else { break }
+            if read.choice.shown != choice(for: place, read.result).shown { mark() }
         case .mark: mark()
         case .notify: lateObservers.present?.notify()
         case .reportMissing(let target):
@@ -156,16 +157,18 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
         let read = HandleRead(at: place, in: environment.store, after: task.last)
         if let problems = read.result.problems { environment.report(problems, of: place.owner) }
         if read.result.isMissingData { environment.lastFetches.watch(place.owner, self) }
-        let choice = choice(for: place.owner, read.result)
+        let choice = choice(for: place, read.result)
         return .read(
             FragmentMachine.Read(result: read.result, isDifferent: read.isDifferent, choice: choice), task,
             publish: publish)
     }
 
     /// Decides what to show. While data is missing, a request may be bringing it, or the last request may have failed.
-    private func choice(for owner: BoundOperation, _ result: RowResult) -> FragmentMachine.Choice {
+    private func choice(for place: borrowing BoundFragment, _ result: RowResult) -> FragmentMachine.Choice {
         guard result.isMissingData else { return .data }
+        let owner = place.owner
         if environment.requests[owner] != nil { return .loading }
+        if environment.store.isArriving(at: place.record, place.selections) { return .loading }
         if result.row == nil, let failure = environment.lastFetches.failure(of: owner) { return .failure(failure) }
         // What went with a reset is awaited, until the operation is fetched again.
         return environment.operations.isEmptied(owner) ? .loading : .data

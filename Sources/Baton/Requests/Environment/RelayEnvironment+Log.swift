@@ -22,12 +22,14 @@ extension RelayEnvironment {
     /// reports to the log.
     ///
     /// - Parameter isArriving: True if later parts of the response may be missing. Nil means true while a request in
-    ///   flight has landed a payload and may bring other parts.
+    ///   flight has landed a payload and may bring other parts. Deferred fields that requests of other operations bring
+    ///   count as missing only if it is false.
     func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
+        let countsArrivals = operation.hasIncrements && isArriving != false
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
         let time = now()
         let result = store.checkAvailability(
-            of: operation, at: time, isArriving: isArriving,
+            of: operation, at: time, isArriving: isArriving, countsArrivals: countsArrivals,
             announce: announcement(of: .missingFieldHandlers, since: time))
         emit(.checked(event(of: result, operation)))
         log.compareWithSource(operation.artifact)

@@ -6,8 +6,9 @@ struct ReceivedPayloads: ~Copyable, Sendable {
     private var responses = 0
     private var bytes = 0
 
-    init(of operation: BoundOperation) {
-        delivery = operation.hasIncrements ? IncrementalDelivery(operation) : nil
+    /// Begins a response. `arriving` gets the places that later parts will fill; nil for an operation without them.
+    init(of operation: BoundOperation, filling arriving: ArrivingPlaces?) {
+        delivery = arriving.flatMap { IncrementalDelivery(operation, filling: $0) }
     }
 
     mutating func count(_ response: NetworkResponse) {

@@ -34,6 +34,8 @@ extension RequestExecution {
         if configuration.errorPolicy == .failure, !staged.errors.isEmpty {
             throw RelayError.hasErrors(staged.errors)
         }
+        // Readers know what is still under way before they can see that it is missing.
+        if let arriving, !arriving.isEmpty { store.arrivals.add(arriving) }
         if isGivenUp { return nil }
         var payload = StoredPayload(
             presence: staged.presence, errors: staged.errors, extensions: staged.extensions, bodies: bodies,
@@ -59,6 +61,7 @@ extension RequestExecution {
             }
             if isEvent { payload.event = operation }
         }
+        settleArrivals()
         if delivery != nil && hasNext { setNewest(payload) }
         if !hasNext { try delivery?.finish() }
         noteResult(staged)
@@ -68,6 +71,23 @@ extension RequestExecution {
             conclude(.landed(payload), errors: payload.errors)
         }
         return payload
+    }
+
+    /// Takes back the places that the payload has filled, and has readers look again at what they lack.
+    private func settleArrivals() {
+        guard let arriving else { return }
+        let store = services.store
+        let changes = arriving.settle(in: store.records)
+        if arriving.isEmpty { store.arrivals.remove(arriving) }
+        store.tellReaders(of: changes)
+    }
+
+    /// Takes back all places that later parts would have filled, because no more parts land.
+    func stopArriving() {
+        guard let arriving else { return }
+        let store = services.store
+        store.arrivals.remove(arriving)
+        store.tellReaders(of: arriving.stop(in: store.records))
     }
 
     /// Publishes a payload and returns the version that it made. Returns nil if nothing landed, because the store was

@@ -49,6 +49,8 @@ final class RequestExecution: Sendable {
     /// Cancels the task that waits for the timeout; nil without a timeout.
     private let timer: TaskCanceller?
     private let whenOver: (@Sendable () -> Void)?
+    /// The places that later parts will fill; nil for an operation without them.
+    let arriving: ArrivingPlaces?
 
     var configuration: RequestConfiguration { network.configuration }
     var services: RequestServices { table.services }
@@ -59,6 +61,7 @@ final class RequestExecution: Sendable {
         layer = call.layer
         firstKey = call.key
         whenOver = call.whenOver
+        arriving = call.operation.hasIncrements ? ArrivingPlaces() : nil
         self.table = table
         (began, generation) = table.services.store.version
         startTime = table.services.log.now()
@@ -110,6 +113,7 @@ final class RequestExecution: Sendable {
         guard isGivenUp else { return }
         canceller.cancel()
         table.remove(self)
+        stopArriving()
     }
 
     /// Gives the request up, even if callers wait, and notifies the waiters.
@@ -122,6 +126,7 @@ final class RequestExecution: Sendable {
         }
         guard let waiters else { return }
         canceller.cancel()
+        stopArriving()
         for waiter in waiters { waiter.receive(.failed(.cancelled)) }
     }
 
@@ -186,7 +191,7 @@ final class RequestExecution: Sendable {
         if Task.isCancelled { throw CancellationError() }
         var payloads: ReceivedPayloads
         switch state.withLock({ $0.phase.beginLanding() }) {
-        case .first: payloads = ReceivedPayloads(of: operation)
+        case .first: payloads = ReceivedPayloads(of: operation, filling: arriving)
         case .later(let received): payloads = received
         case .none: throw CancellationError()
         }
@@ -274,6 +279,7 @@ final class RequestExecution: Sendable {
             }
         }
         close()
+        stopArriving()
         tellWatchers()
         store.operations.release(operation)
         table.end(self)

@@ -38,13 +38,27 @@ struct AvailabilityCheck {
     private let stopsWhenMissing: Bool
     /// True if fields with `@defer` may be missing.
     var skipsLaterParts = false
+    /// Has the fields that are on their way. Under `@defer` they may be missing.
+    var arrivals: Arrivals?
+    /// True if the check only looks for a missing field that is on its way, and whether it has found one.
+    private let seeksArrivals: Bool
+    private(set) var isArriving = false
 
     init(records: Records, plan: BoundPlan, stopsWhenMissing: Bool = true, _ question: Question? = nil) {
         self.stopsWhenMissing = stopsWhenMissing
+        seeksArrivals = false
         self.records = records
         self.plan = plan
         self.question = question
         entries = question == nil ? [] : records.stamps.entries
+    }
+
+    /// Makes a check that looks for a missing field that is on its way.
+    init(records: Records, plan: BoundPlan, seeking arrivals: Arrivals) {
+        self.records = records
+        self.plan = plan
+        self.arrivals = arrivals
+        (question, entries, stopsWhenMissing, seeksArrivals) = (nil, [], false, true)
     }
 
     /// A record that is to be checked with a selection set.
@@ -55,6 +69,8 @@ struct AvailabilityCheck {
         let turn: Int
         /// The index in the list of that field; -1 if the field is no list.
         var index = -1
+        /// True under `@defer`.
+        var isLater = false
         /// The number of items of the selection set that are done.
         var done = 0
         /// True if the age of a field other than the record's ID was checked.
@@ -67,8 +83,9 @@ struct AvailabilityCheck {
     private struct Turn {
         let before: Int
         let component: JSONValue.PathComponent
-        /// The record and selection set that contain the field.
+        /// The record and selection set that contain the field, and the field's key; nil for an index in a list.
         let origin: Dependencies.Pair
+        let key: StorageKeyID?
     }
 
     /// Checks the plan's root at a record.
@@ -82,6 +99,10 @@ struct AvailabilityCheck {
     }
 
     private mutating func noteMissing(_ step: Step, _ index: Int? = nil) {
+        if let arrivals, seeksArrivals ? !isArriving : step.isLater, isOnItsWay(step, index, arrivals) {
+            isArriving = true
+            return
+        }
         guard missing == nil else { return }
         missing = place(step, index)
         trail = [step.pair]
@@ -90,6 +111,17 @@ struct AvailabilityCheck {
             trail.append(turns[turn].origin)
             turn = turns[turn].before
         }
+    }
+
+    /// Returns true if a part will fill a missing field, or a field on the way to it.
+    private func isOnItsWay(_ step: Step, _ index: Int?, _ arrivals: Arrivals) -> Bool {
+        if arrivals.fill(index.map { plan.items[$0].key }, of: step.record, in: records) { return true }
+        var turn = step.turn
+        while turn >= 0 {
+            if let key = turns[turn].key, arrivals.fill(key, of: turns[turn].origin.record, in: records) { return true }
+            turn = turns[turn].before
+        }
+        return false
     }
 
     private func place(_ step: Step, _ index: Int?) -> MissingPlace {
@@ -105,7 +137,7 @@ struct AvailabilityCheck {
             key: index.map { plan.items[$0].key })
     }
 
-    private var isDone: Bool { stopsWhenMissing && missing != nil }
+    private var isDone: Bool { seeksArrivals ? isArriving : stopsWhenMissing && missing != nil }
 
     // MARK: - Walking
 
@@ -178,11 +210,17 @@ struct AvailabilityCheck {
                 isMet = holds
             } else {
                 isMet = false
-                if state == .existing { noteMissing(step) }
+                if state == .existing {
+                    var inner = step
+                    inner.isLater = step.isLater || item.marks.contains(.deferred)
+                    noteMissing(inner)
+                }
             }
         }
         if isMet {
-            steps.append(Step(record: step.record, node: Int(item.child), turn: step.turn, index: step.index))
+            var inner = Step(record: step.record, node: Int(item.child), turn: step.turn, index: step.index)
+            inner.isLater = step.isLater || item.marks.contains(.deferred)
+            steps.append(inner)
         }
     }
 
@@ -201,27 +239,28 @@ struct AvailabilityCheck {
         }
         var turn = step.turn
         if step.index >= 0 { turn = addTurn(turn, .index(step.index), step.pair) }
-        turn = addTurn(turn, .key(plan.responseKeys[index]), step.pair)
-        follow(value, Int(plan.items[index].child), turn: turn)
+        turn = addTurn(turn, .key(plan.responseKeys[index]), step.pair, plan.items[index].key)
+        follow(value, Int(plan.items[index].child), turn: turn, isLater: step.isLater)
     }
 
-    private mutating func addTurn(_ before: Int, _ component: JSONValue.PathComponent, _ origin: Dependencies.Pair)
-        -> Int
-    {
-        turns.append(Turn(before: before, component: component, origin: origin))
+    private mutating func addTurn(
+        _ before: Int, _ component: JSONValue.PathComponent, _ origin: Dependencies.Pair, _ key: StorageKeyID? = nil
+    ) -> Int {
+        turns.append(Turn(before: before, component: component, origin: origin, key: key))
         return turns.count - 1
     }
 
-    private mutating func follow(_ value: Value, _ node: Int, turn: Int) {
+    private mutating func follow(_ value: Value, _ node: Int, turn: Int, isLater: Bool) {
         switch value {
-        case .link(let record): steps.append(Step(record: record, node: node, turn: turn))
+        case .link(let record): steps.append(Step(record: record, node: node, turn: turn, isLater: isLater))
         case .links(let records):
             for (index, record) in records.enumerated() where record != .none {
-                steps.append(Step(record: record, node: node, turn: turn, index: index))
+                steps.append(Step(record: record, node: node, turn: turn, index: index, isLater: isLater))
             }
         case .list(let values):
             for (index, value) in values.enumerated() {
-                follow(value, node, turn: addTurn(turn, .index(index), turns[turn].origin))
+                let item = addTurn(turn, .index(index), turns[turn].origin)
+                follow(value, node, turn: item, isLater: isLater)
             }
         default: break
         }

@@ -20,12 +20,15 @@ package struct AvailabilityResult: Sendable {
     ///
     /// - Parameter isArriving: True if later parts of a response are on their way, so that they do not count as
     ///   missing.
+    /// - Parameter arrivals: Has the deferred fields that do not count as missing because they are on their way.
     init(
-        of operation: BoundOperation, in records: Records, isArriving: Bool, _ question: AvailabilityCheck.Question
+        of operation: BoundOperation, in records: Records, isArriving: Bool, _ arrivals: Arrivals?,
+        _ question: AvailabilityCheck.Question
     ) {
         let plan = operation.plans.write
         var check = AvailabilityCheck(records: records, plan: plan, question)
         check.skipsLaterParts = isArriving
+        check.arrivals = arrivals
         check.check(operation.root)
         found = check.found
         if let missing = check.missing {

@@ -23,6 +23,7 @@ extension ConnectionHandler {
                 let (connection, merge) = begin(
                     handle, of: record, from: server, noting: copies, isEndKnown: progress.hasEnd)
                 progress.merge = merge
+                noteCopies(of: server, info, in: connection, progress)
                 note(copies, of: server, in: connection, &progress)
             } else if let connection = link(handle.storageKey, of: record) {
                 let fields = own.filter { $0 != keys.edges && $0 != keys.pageInfo }
@@ -32,6 +33,7 @@ extension ConnectionHandler {
                 let isNew = own.contains(keys.pageInfo)
                 if isNew || !ownInfo.isEmpty {
                     carryOnPageInfo(of: server, in: connection, progress.merge, isNew ? nil : ownInfo)
+                    noteCopies(of: server, info, in: connection, progress)
                 }
             }
         }
@@ -43,6 +45,15 @@ extension ConnectionHandler {
             ConnectionEdges(source, connection).list != nil, let info = link(keys.pageInfo, of: connection)
         else { return false }
         return source.value(keys.endCursor, of: info)?.isCursor(after) != true
+    }
+
+    /// Notes that the connection and its page info are filled from those of the page.
+    private func noteCopies(
+        of server: RecordID, _ info: RecordID?, in connection: RecordID, _ progress: WorkProgress.State
+    ) {
+        progress.note(connection, of: server)
+        guard let info, progress.merge == .whole, let copy = link(keys.pageInfo, of: connection) else { return }
+        progress.note(copy, of: info)
     }
 
     /// Notes the connection's edges for the edges of the page.

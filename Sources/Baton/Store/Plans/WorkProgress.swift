@@ -25,6 +25,8 @@ final class WorkProgress: Sendable {
 
     struct State: Sendable {
         fileprivate(set) var payload = 0
+        /// Gets to know the copies, which later parts fill too.
+        fileprivate(set) var arriving: ArrivingPlaces?
         var merge = Merge.none
         /// The number of edges of the page that were merged, and the last of them.
         var count = 0
@@ -85,7 +87,11 @@ final class WorkProgress: Sendable {
 
         mutating func note(_ copy: RecordID, for source: Source) {
             undo.append((source, copies.updateValue(copy, forKey: source)))
+            note(copy, of: source.edge)
         }
+
+        /// Notes a record that is filled from a record of the response.
+        func note(_ copy: RecordID, of source: RecordID) { arriving?.note(copy, of: source) }
 
         mutating func forgetCopies() {
             for source in Array(copies.keys) { undo.append((source, copies.removeValue(forKey: source))) }
@@ -110,8 +116,14 @@ final class WorkProgress: Sendable {
         }
     }
 
-    private let state = Guarded(State())
+    private let state: Guarded<State>
     private let reads = Guarded<WorkReads?>(nil)
+
+    init(filling arriving: ArrivingPlaces) {
+        var state = State()
+        state.arriving = arriving
+        self.state = Guarded(state)
+    }
 
     /// Calls `body` with the state that the earlier payloads have left. No lock is held meanwhile.
     func run<Result>(_ payload: Int, _ body: (inout State) throws -> Result) rethrows -> Result {

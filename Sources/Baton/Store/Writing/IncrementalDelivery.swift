@@ -19,6 +19,8 @@ package struct IncrementalDelivery: Sendable {
     private(set) var operation: BoundOperation
     /// The operation of the event that the next payload may begin; nil except for subscriptions.
     var nextEvent: BoundOperation?
+    /// The places that later parts will fill, for readers.
+    let arriving: ArrivingPlaces
     var places: IncrementalPlaces
     private(set) var pending: [String: IncrementalPayload.Pending] = [:]
     private var waiting: [Waiting] = []
@@ -46,10 +48,14 @@ package struct IncrementalDelivery: Sendable {
     private(set) var bodies = PayloadBodies()
 
     /// Begins a delivery; nil for an operation without parts that arrive later.
-    package init?(_ operation: BoundOperation) {
+    package init?(_ operation: BoundOperation) { self.init(operation, filling: ArrivingPlaces()) }
+
+    /// Begins a delivery that notes the places which later parts will fill.
+    init?(_ operation: BoundOperation, filling arriving: ArrivingPlaces) {
         guard operation.hasIncrements else { return nil }
         self.operation = operation
-        places = IncrementalPlaces(operation.plans.write)
+        self.arriving = arriving
+        places = IncrementalPlaces(operation.plans.write, arriving)
     }
 
     /// True once the beginning of the response has arrived, with or without data.
@@ -122,7 +128,8 @@ extension IncrementalDelivery {
             if hasBegun { (bodies, waiting, pending) = (PayloadBodies(), [], [:]) }
             errors = reader.errors
             extensions = reader.extensions
-            places = IncrementalPlaces(operation.plans.write)
+            arriving.begin(operation.plans.write)
+            places = IncrementalPlaces(operation.plans.write, arriving)
             beginning = presence
             root = presence == .object ? origin : .none
             if presence == .object {
@@ -148,12 +155,10 @@ extension IncrementalDelivery {
         if isOver { learnEnd(&reader.normalizer) }
         let staged = reader.takeStaged(fetch)
         // No numbers are held between two events of a subscription, because the subscription may run for ever.
-        if !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty {
-            self.hold = hold
-        } else {
-            self.hold = nil
-            places = IncrementalPlaces(operation.plans.write)
-        }
+        let goesOn = !isSubscription || payload.hasNext == true || !pending.isEmpty || !waiting.isEmpty
+        places.noteArriving(operation.plans.write, goesOn: goesOn && !isOver)
+        self.hold = goesOn ? hold : nil
+        if !goesOn { places = IncrementalPlaces(operation.plans.write, arriving) }
         return StagedResponse(
             records: staged, handled: handled, generation: generation ?? base.generation,
             presence: presence, errors: errors, extensions: extensions,

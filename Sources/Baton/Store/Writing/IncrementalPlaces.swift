@@ -56,6 +56,8 @@ struct IncrementalPlaces: Sendable {
     private var growing: [RecordID: [StorageKeyID: Set<String>]] = [:]
     /// The paths of the parts that failed.
     private var failed: Set<[JSONValue.PathComponent]> = []
+    /// The fragments that have not come.
+    private var arriving: ArrivingFragments
     /// The work for handled fields.
     var works: LaterWorks
     /// The labels of all later parts in the plan.
@@ -64,7 +66,8 @@ struct IncrementalPlaces: Sendable {
     let leads: [Bool]
     var visits = 0
 
-    init(_ plan: BoundPlan) {
+    /// Makes the places of a response, which are noted in `arriving` too.
+    init(_ plan: BoundPlan, _ arriving: ArrivingPlaces) {
         var labels: Set<String> = []
         var leads = Array(repeating: false, count: plan.nodes.count)
         // Inner selection sets have greater numbers than the sets around them, so they are visited first.
@@ -80,7 +83,8 @@ struct IncrementalPlaces: Sendable {
         }
         self.labels = labels
         self.leads = leads
-        works = LaterWorks(plan)
+        works = LaterWorks(plan, arriving)
+        self.arriving = ArrivingFragments(arriving)
     }
 
     /// Returns the places at a path: of fragments, and of objects in fragments. The first place has the label; without
@@ -101,6 +105,7 @@ struct IncrementalPlaces: Sendable {
         if objects[path]?.contains(where: { $0.isSame(as: object) }) == true { return }
         objects[path, default: []].append(object)
         members[object.fragment, default: []].append(path)
+        arriving.note(object)
         if works.pages.isNeeded { works.pages.note(object.fragment, at: object.record) }
     }
 
@@ -141,10 +146,13 @@ struct IncrementalPlaces: Sendable {
     mutating func noteFailure(of fragment: LaterFragment, at path: [JSONValue.PathComponent]) {
         failed.insert(path)
         works.fail(fragment)
+        arriving.noteFailure(of: fragment)
     }
 
     /// Notes that a fragment is in another one.
-    mutating func note(_ fragment: LaterFragment, in other: LaterFragment) { outer[fragment] = other }
+    mutating func note(_ fragment: LaterFragment, in other: LaterFragment) {
+        if outer.updateValue(other, forKey: fragment) != other { arriving.note(fragment, in: other) }
+    }
 
     /// Notes that a fragment has come completely. Returns the objects of which all selected fields have come.
     ///
@@ -153,6 +161,7 @@ struct IncrementalPlaces: Sendable {
     /// The older form has all fields of a fragment in its part.
     mutating func noteEnd(of fragment: LaterFragment, isAnnounced: Bool) -> [Object] {
         completed.insert(fragment)
+        arriving.noteEnd(of: fragment)
         guard isAnnounced else {
             works.end(of: fragment)
             return members[fragment]?.flatMap { objects[$0] ?? [] }.filter { $0.fragment == fragment } ?? []
@@ -167,6 +176,14 @@ struct IncrementalPlaces: Sendable {
             let all = objects[path] ?? []
             return all.contains { open.contains($0.fragment) } ? [] : all.filter { completed.contains($0.fragment) }
         } ?? []
+    }
+
+    /// Tells readers which places later parts will fill after this payload. `goesOn` is false if no more parts come.
+    mutating func noteArriving(_ plan: BoundPlan, goesOn: Bool) {
+        guard goesOn else { return arriving.places.endAfterPayload() }
+        // A page that waits for the pages before it comes later than its fragment.
+        let (open, early, mayWait) = (open, early, works.pages.isNeeded)
+        arriving.pass(in: plan) { mayWait || open.contains($0) || early.contains($0) }
     }
 
     private func isInOpenFragment(_ fragment: LaterFragment) -> Bool {

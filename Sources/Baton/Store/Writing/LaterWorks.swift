@@ -43,7 +43,7 @@ struct LaterWorks: Sendable {
     private struct Work: Sendable {
         let record: RecordID
         let work: FieldWork
-        let progress = WorkProgress()
+        let progress: WorkProgress
         /// The deferred fragments that select the field, as long as no other part has brought the field.
         var fragments: Set<Fragment> = []
         /// True once the field has arrived.
@@ -93,7 +93,10 @@ struct LaterWorks: Sendable {
     /// The selection sets of fragments of which fields were missing when they were last seen.
     private var gaps: [Fragment: Set<Gap>] = [:]
 
-    init(_ plan: BoundPlan) {
+    private let arriving: ArrivingPlaces
+
+    init(_ plan: BoundPlan, _ arriving: ArrivingPlaces) {
+        self.arriving = arriving
         isNeeded = plan.marks.values.contains { $0.handle != nil || $0.mutation != nil }
         pages = LaterPages(plan)
     }
@@ -116,7 +119,7 @@ struct LaterWorks: Sendable {
         let number = numbers[key] ?? works.count
         if number == works.count {
             numbers[key] = number
-            works.append(Work(record: record, work: work))
+            works.append(Work(record: record, work: work, progress: WorkProgress(filling: arriving)))
         }
         if pages.isNeeded, let handle = pages.handle(work) {
             pages.note(handle, of: record, at: place, in: fragment, as: number)

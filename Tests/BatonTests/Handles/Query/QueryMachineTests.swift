@@ -33,12 +33,13 @@ import Testing
             dependencies = store.read(at: first.root, first.reader, after: nil).dependencies
         }
 
-        func read(_ found: QueryMachine.Found, isMissingData: Bool = false, isDifferent: Bool = true)
-            -> QueryMachine.Read
-        {
+        func read(
+            _ found: QueryMachine.Found, isMissingData: Bool = false, isDifferent: Bool = true, isArriving: Bool = false
+        ) -> QueryMachine.Read {
             let result = RowResult(
                 isMissingData: isMissingData, problems: nil, dependencies: dependencies, row: nil)
-            return QueryMachine.Read(result: result, isDifferent: isDifferent, found: found)
+            return QueryMachine.Read(
+                result: result, isDifferent: isDifferent, found: found, isArriving: isArriving)
         }
     }
 
@@ -106,6 +107,7 @@ import Testing
                 holds(subscriptions.remove(id) != nil || searches.remove(id) != nil, "ends what is over")
             case .inquire(let inquiry): questions.append(.inquire(inquiry))
             case .mark: changes += 1
+            case .confirmArriving: if Bool.random(using: &random) { changes += 1 }
             case .refuse, .show, .reportMissing, .log, .discard: break
             case .start(let start):
                 holds(begun.insert(start.number).inserted && machine.fetch.policy != .storeOnly)
@@ -146,8 +148,10 @@ import Testing
                 send(.known(facts, inquiry))
             case .look(.read(let task), _):
                 let found = [QueryMachine.Found.data, .nothing, .failure].randomElement(using: &random) ?? .data
+                let isMissingData = Bool.random(using: &random)
                 let read = material.read(
-                    found, isMissingData: .random(using: &random), isDifferent: .random(using: &random))
+                    found, isMissingData: isMissingData, isDifferent: .random(using: &random),
+                    isArriving: isMissingData && Bool.random(using: &random))
                 let isMoved = machine.requested !== task.target || machine.reader.moves != task.moves
                 let before = machine.reader.result
                 send(.read(read, task, publish: changes))

@@ -23,7 +23,7 @@ import Testing
 
     /// Ends the landing of a payload with another to follow; returns what has ended the request meanwhile.
     private func land(_ phase: inout RequestPhase, bytes: Int = 0) -> RelayError? {
-        var received: ReceivedPayloads? = ReceivedPayloads(of: operation)
+        var received: ReceivedPayloads? = ReceivedPayloads(of: operation, filling: nil)
         received?.count(NetworkResponse(body: [UInt8](repeating: 32, count: bytes), hasNext: true))
         return phase.endLanding(&received)
     }
