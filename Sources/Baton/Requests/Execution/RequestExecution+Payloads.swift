@@ -52,8 +52,8 @@ extension RequestExecution {
             for waiter in waiters { waiter.receive(.arriving) }
             let known = keys
             let note = fetchNote(of: fetch.time, known, isLast: !hasNext)
-            guard let epoch = try publish(staged, operation, note, updating: isFirst, normalizing) else { return nil }
-            payload.epoch = epoch
+            guard let landed = try publish(staged, operation, note, updating: isFirst, normalizing) else { return nil }
+            (payload.epoch, payload.data) = landed
             // Callers may have joined under other keys while the response landed.
             let all = keys
             if all.keys.count > known.keys.count, let note = fetchNote(of: fetch.time, all, isLast: !hasNext) {
@@ -90,14 +90,14 @@ extension RequestExecution {
         store.tellReaders(of: arriving.stop(in: store.records))
     }
 
-    /// Publishes a payload and returns the version that it made. Returns nil if nothing landed, because the store was
-    /// emptied after the request started.
+    /// Publishes a payload and returns the version that it made, and the data if the payload has deleted records of its
+    /// own. Returns nil if nothing landed, because the store was emptied after the request started.
     ///
     /// The log event comes before any notification, so that the reactions of observers follow it in the log.
     private func publish(
         _ staged: StagedResponse, _ operation: BoundOperation, _ fetch: FetchNote?, updating: Bool,
         _ normalizing: Duration?
-    ) throws -> Epoch? {
+    ) throws -> (Epoch, RowResult?)? {
         let (store, log) = (services.store, services.log)
         let source = LogEvent.Publish.Source.response(operationName: operation.artifact.name, request: network.id)
         let announce = log.announcement(of: source, store.names, normalizing: normalizing)
@@ -105,13 +105,17 @@ extension RequestExecution {
         guard updater != nil || staged.needsUpdate else {
             let summary = store.publish(
                 staged, for: operation, request: network.id, dropping: layer, fetch: fetch, announce: announce)
-            return summary.isLanded ? summary.epoch : nil
+            return summary.isLanded ? (summary.epoch, nil) : nil
         }
         do {
+            var data: RowResult?
             let summary = try store.publish(
                 staged, for: operation, request: network.id, dropping: layer, fetch: fetch, announce: announce
-            ) { try updater?($0, operation) }
-            return summary.isLanded ? summary.epoch : nil
+            ) { source in
+                try updater?(source, operation)
+                data = source.readUndeleted(operation)
+            }
+            return summary.isLanded ? (summary.epoch, data) : nil
         } catch let unreadable as UnreadableResponse {
             throw unreadable.error
         } catch {

@@ -9,6 +9,8 @@ struct StoredPayload: Sendable {
     let hasNext: Bool
     /// The version in which the payload landed; nil if it has no data.
     var epoch: Epoch?
+    /// The data, if the payload has deleted records of its own, which the store does not have any more.
+    var data: RowResult?
     /// The operation under whose root an event of a subscription landed; nil for other payloads.
     var event: BoundOperation?
 

@@ -23,9 +23,14 @@ extension LogEvent {
 
 extension LogEvent.UnknownName {
     /// False for a field that no operation selects and that resembles no other field. Only updates may use such a
-    /// field. Only one unknown name is written to standard error, and it should be a misspelled one.
+    /// field. Only one unknown name is written to standard error, and it should be a misspelled one. False also for a
+    /// record that resembles no other: a response may delete what this client has never fetched.
     var isMistake: Bool {
-        if case .uncheckedField = name { false } else { true }
+        switch name {
+        case .uncheckedField: false
+        case .record: !near.isEmpty
+        case .field, .connection: true
+        }
     }
 }
 

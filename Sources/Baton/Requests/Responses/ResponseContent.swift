@@ -25,7 +25,10 @@ final class ResponseContent: Sendable {
         self.operation = operation
         self.environment = environment
         isNull = payload.presence != .object
-        (row, problems, missingField) = isNull ? (nil, nil, nil) : Self.read(operation, in: environment)
+        (row, problems, missingField) =
+            isNull
+            ? (nil, nil, nil)
+            : Self.read(payload.data ?? environment.store.read(operation), operation, environment)
         errors = payload.errors
         extensions = payload.extensions
         bodies = payload.bodies
@@ -42,7 +45,7 @@ final class ResponseContent: Sendable {
         self.isRetained = isRetained
         self.operation = operation
         self.environment = environment
-        (row, problems, missingField) = Self.read(operation, in: environment)
+        (row, problems, missingField) = Self.read(environment.store.read(operation), operation, environment)
         self.errors = errors
         extensions = nil
         bodies = PayloadBodies()
@@ -54,10 +57,9 @@ final class ResponseContent: Sendable {
         if isRetained { environment.operations.release(operation) }
     }
 
-    private static func read(_ operation: BoundOperation, in environment: RelayEnvironment)
+    private static func read(_ outcome: RowResult, _ operation: BoundOperation, _ environment: RelayEnvironment)
         -> (GeneratedCode.Row?, ReadProblems?, FieldLocation?)
     {
-        let outcome = environment.store.read(operation)
         let missing =
             outcome.isMissingData && operation.artifact.isSent
             ? environment.missingField(of: operation.reader, at: operation.root) : nil

@@ -1,21 +1,24 @@
-/// The type of a deleted object, derived from the name of a field or payload type: `Film` of `deletedFilmIds` and
-/// `DeleteFilmPayload`.
+/// The type that the name of a field with IDs says: `Film` of `deletedFilmIds` and `film_id`.
 struct DeletedSubject {
     private let name: String
 
-    /// Returns nil if the name consists only of words about deletions.
+    /// Returns nil if the name says no type.
     init?(of name: String) {
-        let words = Self.words(of: name).filter { !Self.others.contains($0) }
-        if words.isEmpty { return nil }
+        var words = Self.words(of: name)
+        if let last = words.last, Self.ends.contains(last) { words.removeLast() }
+        if let first = words.first, Self.deletions.contains(first) { words.removeFirst() }
+        if words.allSatisfy(Self.others.contains) { return nil }
         self.name = words.joined()
     }
 
     /// Returns true if a type has the name, upper and lower case aside.
     func isType(_ type: TypeName) -> Bool { Self.words(of: type.rawValue).joined() == name }
 
+    private static let ends: Set<String> = ["id", "ids", "payload"]
+    private static let deletions: Set<String> = ["delete", "deleted"]
+    /// Words that alone say nothing of a type.
     private static let others: Set<String> = [
-        "delete", "deleted", "destroy", "destroyed", "id", "ids", "old", "output", "payload", "remove", "removed",
-        "response", "result",
+        "delete", "deleted", "destroyed", "id", "ids", "node", "old", "payload", "removed", "result",
     ]
 
     /// Returns the words of a name in lower case. An upper-case letter after another letter begins a word.

@@ -13,46 +13,106 @@ public enum MutationHandlers {
     /// Does the work of `@deleteRecord`: deletes the records whose IDs the field holds; returns their number.
     ///
     /// The field holds one ID or a list. By default the links to the records are removed too, which Relay does not do.
-    /// The identity of objects whose type does not implement `Node` is `Type:id`. Without `type`, such an object is
-    /// found if the field or its payload names the type, as `deletedFilmId` and `DeleteFilmPayload` do. Otherwise
-    /// nothing is deleted, and a ``LogEvent`` tells which identities are similar.
+    ///
+    /// Objects of several types may have the same `id`. What an ID means without `type` is decided in this order:
+    ///
+    /// 1. If the field is the `id` of its object, under any alias: the object's own record, if it was in the store
+    ///    before the response. A record that only earlier responses of the same field have written does not count.
+    /// 2. The record of the type that the field or its payload names: `deletedFilmId`, the field `deleteFilm`,
+    ///    `DeleteFilmPayload`.
+    /// 3. The record with this `id` of a type that implements `Node`.
+    ///
+    /// Otherwise nothing is deleted, and a ``LogEvent`` tells which identities are similar. A payload's own record is
+    /// deleted in the same publish, when the updater has seen it.
     @discardableResult
     public static func deleteRecord(
         _ field: RecordField, type: TypeName? = nil, removingReferences: Bool = true
     ) throws(UpdateError) -> Int {
-        let ids = identities(field, type)
-        try field.record.source.delete(ids, removingReferences: removingReferences)
-        return ids.count
+        let targets = targets(of: field, type)
+        try field.record.source.delete(targets, removingReferences: removingReferences)
+        return targets.count
+    }
+
+    /// Returns the records that IDs mean, or would mean if the store had them, and tells the log of those that mean
+    /// nothing. Notes the records of objects that only name what is deleted, unless their fields may still come.
+    private static func targets(
+        of field: RecordField, _ type: TypeName?, mayGoOn: Bool = false
+    ) -> [DataID] {
+        let meant = MeantRecords(field, type: type)
+        var targets: [DataID] = []
+        for id in meant.ids {
+            var target: DataID?
+            switch meant.meaning(of: id, isTyped: type != nil) {
+            case .certain(let found), .node(let found), .deleted(let found): target = found
+            case .nothing(let expected, let near):
+                meant.tell(expected ?? DataID(id), near: near)
+                target = expected
+            }
+            if let target { targets.append(target) }
+            if !mayGoOn, let namesake = meant.namesake(of: target, isTyped: type != nil) {
+                field.record.source.namesakes.append(namesake)
+            }
+        }
+        return targets
     }
 
     /// Does the work of `@deleteEdge`: removes the nodes whose IDs the field holds from connections; returns the number
     /// of removed edges.
     ///
-    /// The field holds one ID or a list. `type` is needed as in ``deleteRecord(_:type:removingReferences:)``.
+    /// The field holds one ID or a list, whose meaning is decided as in
+    /// ``deleteRecord(_:type:removingReferences:)``. If neither the object's own record nor the type that a name says
+    /// decides it, a node of the connection with this `id` counts, whatever its type. If the connection has several,
+    /// none is removed.
     @discardableResult
     public static func deleteEdge(
         _ field: RecordField, from connections: [DataID], type: TypeName? = nil
     ) throws(UpdateError) -> Int {
+        let connections = find(connections, field)
+        if connections.isEmpty { return 0 }
+        let meant = MeantRecords(field, type: type)
+        let types = connections.map { TypesOfNodes($0) }
         var count = 0
-        for connection in find(connections, field) {
-            for id in texts(field) { count += try delete(id, type, from: connection, field) }
+        for id in meant.ids {
+            let meaning = meant.meaning(of: id, isTyped: type != nil)
+            var removed = 0
+            var several: [DataID] = []
+            for (connection, types) in zip(connections, types) {
+                switch meaning {
+                case .certain(let target): removed += try connection.deleteNode(target)
+                case .node(let target), .nothing(.some(let target), _), .deleted(let target):
+                    removed += try connection.deleteNode(target)
+                    if removed == 0, type == nil { fallthrough }
+                case .nothing(nil, _):
+                    let found = type == nil ? types.nodes(with: id) : []
+                    if found.count > 1 { several += found }
+                    if found.count == 1 { removed += try connection.deleteNode(found[0]) }
+                }
+            }
+            count += removed
+            if removed > 0 { continue }
+            switch meaning {
+            case .certain(let target), .node(let target): meant.tell(target, near: several)
+            case .nothing(let expected, let near): meant.tell(expected ?? DataID(id), near: several + near)
+            case .deleted: break
+            }
         }
         return count
     }
 
-    /// Removes a node. Without `type`, the node may be of any type of the connection's nodes.
-    private static func delete(
-        _ id: String, _ type: TypeName?, from connection: ConnectionProxy, _ field: RecordField
-    ) throws(UpdateError) -> Int {
-        let count = try connection.deleteNode(identity(id, type, field))
-        guard count == 0, type == nil else { return count }
-        for type in Set(connection.nodes.compactMap { $0?.typename }) {
-            for dataID in field.record.source.names.dataIDs(of: type, id: id) {
-                let count = try connection.deleteNode(dataID)
-                if count > 0 { return count }
+    /// The types of the nodes of a connection, for IDs that no name explains.
+    private final class TypesOfNodes {
+        private let connection: ConnectionProxy
+        private lazy var types = Set(connection.nodes.compactMap { $0?.typename })
+
+        init(_ connection: ConnectionProxy) { self.connection = connection }
+
+        /// Returns the nodes of the connection that have an `id`.
+        func nodes(with id: String) -> [DataID] {
+            let names = connection.record.source.names
+            return Set(types.flatMap { names.dataIDs(of: $0, id: id) }).filter(connection.contains).sorted {
+                $0.rawValue < $1.rawValue
             }
         }
-        return 0
     }
 
     /// Does the work of `@appendEdge`: adds the field's edge or edges at the end of connections; returns the number of
@@ -119,50 +179,6 @@ public enum MutationHandlers {
         case .list(let items): items.flatMap(records)
         }
     }
-
-    private static func identities(_ field: RecordField, _ type: TypeName?) -> [DataID] {
-        let ids = texts(field)
-        // The field is the `id` of its own record, so the record is known, whatever its type.
-        let own = field.record.dataID
-        let isOwn = type == nil && ids.count == 1 && field.key == field.record.source.names.idKey
-        if isOwn, !own.rawValue.hasPrefix("client:") { return [own] }
-        return ids.map { type == nil ? identity($0, in: field) : identity($0, type, field) }
-    }
-
-    /// Returns the identity of a record for which a response has only the `id`. It is the identity of an object of the
-    /// type that the field or its payload names. Objects of other types may have the same `id`, so without such a name
-    /// only a record with exactly this identity counts.
-    private static func identity(_ id: String, in field: RecordField) -> DataID {
-        let source = field.record.source
-        guard source.find(DataID(id)) == nil else { return DataID(id) }
-        let near = source.names.records(near: DataID(id)).compactMap { source.existing($0) }
-            .filter { $0.dataID.rawValue.hasSuffix(":" + id) }
-        if near.isEmpty { return DataID(id) }
-        let subject =
-            DeletedSubject(of: field.name) ?? field.record.typename.flatMap { DeletedSubject(of: $0.rawValue) }
-        if let found = near.first(where: { record in record.typename.map { subject?.isType($0) ?? false } ?? false }) {
-            return found.dataID
-        }
-        source.noteUnknown(DataID(id))
-        return DataID(id)
-    }
-
-    private static func texts(_ field: RecordField) -> [String] { field.value.map(texts) ?? [] }
-
-    /// Returns the texts in a value. The recursion is bounded by the depth of stored values.
-    private static func texts(_ value: JSONValue) -> [String] {
-        switch value {
-        case .string(let id): [id]
-        case .int(let id): [String(id)]
-        case .array(let items): items.flatMap(texts)
-        default: []
-        }
-    }
-
-    private static func identity(_ id: String, _ type: TypeName?, _ field: RecordField) -> DataID {
-        let qualified = type.map { DataID("\($0):\(id)") }
-        return qualified.flatMap { field.record.source.get($0)?.dataID } ?? DataID(id)
-    }
 }
 
 extension MutationHandlers {
@@ -191,7 +207,9 @@ extension MutationHandlers {
             }
         case .deleteEdge: try deleteEdge(field, from: mutation.connections)
         case .deleteRecord:
-            try field.record.source.delete(identities(field, nil).filter { $0 != .root }, removingReferences: true)
+            // The later fields of an object need its record.
+            let targets = targets(of: field, nil, mayGoOn: parts.map { !$0.isLast } ?? false)
+            try field.record.source.deleteMarked(targets.filter { $0 != .root })
         }
     }
 }

@@ -1,6 +1,6 @@
 extension RecordSourceProxy {
     /// Does the work for a response's fields in their order, before any updater sees the fields. Throws the error of a
-    /// handler of the application.
+    /// handler of the application. The caller must call `deleteNamesakes` when the updater has seen the fields.
     func runHandlers(_ calls: [HandledCall], _ handlers: [FieldHandler]) throws {
         for call in calls {
             switch call.work {
@@ -14,5 +14,6 @@ extension RecordSourceProxy {
                 if let record = existing(call.record) { try MutationHandlers.run(mutation, of: record, call.parts) }
             }
         }
+        try endDirectives()
     }
 }

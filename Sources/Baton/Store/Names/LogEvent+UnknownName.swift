@@ -5,7 +5,8 @@ extension LogEvent {
         public enum Name: Sendable, Hashable {
             /// A field that no operation and no fragment in use selects, with the record on which it was used.
             case field(String, of: DataID)
-            /// A record that the store does not hold.
+            /// A record that the store does not hold. If nothing is near it, a response has deleted it that the store
+            /// never held.
             case record(DataID)
             /// A connection that the store does not hold, while it holds connections with the same key or a similar
             /// one.
@@ -38,7 +39,8 @@ extension LogEvent.UnknownName: CustomStringConvertible {
         case .uncheckedField(let field, let type):
             "an update writes the field '\(field)' of '\(type)', which no operation in use selects; its value was not checked"
         case .connection(let id): "the connection '\(id)' is named, which is not in the store; there are: \(near)"
-        case .record(let id): "the record '\(id)' is named, which is not in the store; near it: \(near)"
+        case .record(let id):
+            "the record '\(id)' is named, which is not in the store" + (near.isEmpty ? "" : "; near it: \(near)")
         }
     }
 }

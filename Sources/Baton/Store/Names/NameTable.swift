@@ -141,6 +141,9 @@ package final class NameTable: Sendable {
     func type(_ name: String) -> TypeID { names.withLock { $0.type(name) } }
     func key(_ name: String) -> StorageKeyID { names.withLock { $0.key(name) } }
 
+    /// Returns the number of a type that plans or responses have named; nil for another name.
+    func knownType(_ name: String) -> TypeID? { names.withLock { $0.typeIDs[ExactText(name)] } }
+
     /// The name of a type.
     func name(of type: TypeID) -> String {
         names.withLock { Int(type.index) < $0.types.count ? $0.types[Int(type.index)] : "" }

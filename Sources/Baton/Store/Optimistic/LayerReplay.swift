@@ -179,7 +179,10 @@ final class LayerReplay {
                 layer.setChanges(LayerChanges(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
                 // The optimistic response includes the work for its fields.
-                run(&layer, source(for: layer, response)) { try $0.runHandlers(handled, handlers) }
+                run(&layer, source(for: layer, response)) {
+                    try $0.runHandlers(handled, handlers)
+                    try $0.deleteNamesakes()
+                }
             }
         }
     }

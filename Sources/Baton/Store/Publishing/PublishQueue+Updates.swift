@@ -44,6 +44,7 @@ extension PublishQueue {
             let reads = try updates.run(source, seeing: base, into: &changes) { source in
                 try source.runHandlers(response.handled, handlers)
                 try body(source)
+                try source.deleteNamesakes()
             }
             var publication = response.copy()
             publication.handled = []

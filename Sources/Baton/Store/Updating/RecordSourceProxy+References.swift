@@ -7,12 +7,13 @@ extension RecordSourceProxy {
     /// A deletion alone leaves nulls in lists and connections, as Relay's `@deleteRecord` does.
     /// ``removeReferences(to:)`` explains what is removed and at what cost.
     public func delete(_ id: DataID, removingReferences: Bool) throws(UpdateError) {
+        noteUnknown(id)
         try delete([id], removingReferences: removingReferences)
     }
 
     /// Deletes records, and looks for the links to all of them together.
     func delete(_ ids: [DataID], removingReferences: Bool) throws(UpdateError) {
-        for id in ids { try delete(id) }
+        for id in ids { try remove(id) }
         guard removingReferences, !ids.isEmpty else { return }
         noteWholeStore()
         removeReferences(to: Set(ids.compactMap { names.record($0, adding: false) }))

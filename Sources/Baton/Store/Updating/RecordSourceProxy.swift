@@ -20,6 +20,14 @@ public final class RecordSourceProxy {
     var checkedNames: Set<String> = []
     /// The types of the fields that were written.
     var knownTypes: [TypedField: [FieldTypes.Known]] = [:]
+    /// What the answer links to, once it was asked for.
+    var answerLinks: AnswerLinks?
+    /// The records of the answer that directives delete once all directives have been carried out.
+    var marked: [DataID] = []
+    /// The records that only name what was deleted. They are deleted when the updater has seen them.
+    var namesakes: [DataID] = []
+    /// The records before the first of these was deleted; nil as long as none was.
+    private var undeleted: Records?
 
     /// Makes a proxy for one run of one update.
     ///
@@ -49,6 +57,7 @@ public final class RecordSourceProxy {
 
     func end() {
         records = nil
+        undeleted = nil
         hold = nil
     }
 
@@ -132,8 +141,13 @@ public final class RecordSourceProxy {
     /// Lists and connections keep their items, which read as null; ``delete(_:removingReferences:)`` removes those
     /// items too.
     public func delete(_ id: DataID) throws(UpdateError) {
-        guard records != nil else { throw .ended }
         noteUnknown(id)
+        try remove(id)
+    }
+
+    /// Deletes a record without a report of similar names to the log.
+    func remove(_ id: DataID) throws(UpdateError) {
+        guard records != nil else { throw .ended }
         guard let record = names.record(id, adding: true) else { return }
         guard record != .root else { throw .root }
         noteChangedEdge(record)
@@ -175,12 +189,25 @@ public final class RecordSourceProxy {
         return result.data
     }
 
-    /// Reads the response's data; throws the reason if there is none.
+    /// Keeps the records as they are for those who read the response's data.
+    func keepForReading() {
+        if undeleted == nil, payloadRoot != nil { undeleted = records?.version(names) }
+    }
+
+    /// Reads the data of a response whose records it has deleted itself. Returns nil if it has deleted none; the data
+    /// can then be read in the store.
+    func readUndeleted(_ operation: BoundOperation) -> RowResult? {
+        if !namesakes.isEmpty { keepForReading() }
+        return undeleted?.read(at: payloadRoot ?? operation.root, operation.reader)
+    }
+
+    /// Reads the response's data; throws the reason if there is none. Records that the response has deleted itself are
+    /// still read.
     func responseData<Data: GeneratedCode.SelectionSet>(
         _ type: Data.Type, _ operation: BoundOperation
     ) throws -> Data {
         guard let records else { throw UpdateError.ended }
-        let version = records.version(names)
+        let version = undeleted ?? records.version(names)
         let plan = operation.reader.plan
         let root = payloadRoot ?? operation.root
         let result = ReadResult<Data>(outcome: version.read(at: root, operation.reader))

@@ -16,6 +16,8 @@ final class UpdatedRecords {
     private let isTop: Bool
     /// The update's own changes so far.
     private(set) var own: StagedRecords
+    /// True if the changes begin with an expected answer.
+    private let ownIsAnswer: Bool
 
     init(
         _ base: Records, response: StagedRecords? = nil, level: (any LowerRecords)? = nil, isTop: Bool = false,
@@ -26,6 +28,18 @@ final class UpdatedRecords {
         self.level = level
         self.isTop = isTop
         self.own = own
+        ownIsAnswer = !own.isEmpty
+    }
+
+    // MARK: - The answer
+
+    /// The records of the response, or of the expected answer with the changes so far; nil if there is neither.
+    var answer: StagedRecords? { ownIsAnswer ? own : response }
+
+    /// Returns the state that a record had before the answer. Without an answer, returns its state.
+    func stateBeforeAnswer(of record: RecordID) -> Records.State {
+        guard answer?.position(of: record) != nil else { return state(of: record) }
+        return ownIsAnswer ? stateBelow(record) : inBase(record)?.state ?? base.state(of: record)
     }
 
     // MARK: - Reading

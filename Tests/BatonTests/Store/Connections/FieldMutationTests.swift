@@ -77,7 +77,8 @@ import Testing
     @Test(arguments: [
         ("{deletedFilmId:ID@deleteRecord}", #"{"deletedFilmId":"1"}"#, true),
         ("{deletedFilmIds:[ID]@deleteRecord}", #"{"deletedFilmIds":["9",1]}"#, true),
-        ("{remove:RemoveFilmPayload{deletedId:ID@deleteRecord}}", #"{"remove":{"deletedId":"1"}}"#, true),
+        ("{remove:DeleteFilmPayload{deletedId:ID@deleteRecord}}", #"{"remove":{"deletedId":"1"}}"#, true),
+        ("{remove:RemoveFilmPayload{deletedId:ID@deleteRecord}}", #"{"remove":{"deletedId":"1"}}"#, false),
         ("{remove:RemoveFilmPayload{reviewId:ID@deleteRecord}}", #"{"remove":{"reviewId":"1"}}"#, false),
         ("{remove:Payload{deletedId:ID@deleteRecord}}", #"{"remove":{"deletedId":"1"}}"#, false),
     ])
@@ -94,11 +95,11 @@ import Testing
     }
 
     @Test func theNameOfWhatWasDeletedIsRead() {
-        for name in ["deletedFilmReviewIds", "deleteFilmReview", "DeleteFilmReviewPayload", "film_review_id"] {
+        for name in ["deletedFilmReviewIds", "deleted_film_review_id", "film_review_id"] {
             #expect(DeletedSubject(of: name)?.isType("FilmReview") == true)
             #expect(DeletedSubject(of: name)?.isType("Film") == false)
         }
-        for name in ["id", "deletedId", "deleted_ids", "DeletePayload"] { #expect(DeletedSubject(of: name) == nil) }
+        for name in ["id", "deletedId", "deleted_ids", "deletedNodeId"] { #expect(DeletedSubject(of: name) == nil) }
     }
 
     @Test func noAnswerDeletesTheRoot() throws {
