@@ -144,12 +144,14 @@ extension RelayEnvironment {
     ///
     /// So a server sends what changes to a page that is shown already. A change between two frames is not lost, and
     /// several changes may lead to one frame. The frames are drawn in the task that waits for them. They end when that
-    /// task is cancelled.
+    /// task is cancelled, and when it reads no more of them.
     public func frames<Frame: Sendable>(_ render: @escaping @Sendable () -> Frame) -> AsyncStream<Frame> {
         let last = LastFrame()
         return AsyncStream { [self] in
             if let changed = last.known, await !changed.wait() { return nil }
             let (frame, changed) = track(render)
+            // Whoever reads the frames may end with this one, so that nobody waits for the next.
+            changed.noteUse()
             last.replace(by: changed)
             return frame
         }

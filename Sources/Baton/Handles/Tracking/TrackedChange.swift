@@ -41,7 +41,8 @@ public final class TrackedChange: Sendable {
         if let component { environment.emit(.changeDropped(LogEvent.DroppedChange(component: component))) }
     }
 
-    private func noteUse() { isUsed.store(true, ordering: .relaxed) }
+    /// Notes that the change has an owner who will wait for it, even if the owner ends before that.
+    func noteUse() { isUsed.store(true, ordering: .relaxed) }
 
     /// Runs the body on an actor once read data has changed; soon, if it has changed already. The actor is held weakly.
     /// A second call replaces the first.

@@ -55,6 +55,23 @@ import Testing
         stage.log.events.compactMap { if case .changeDropped(let event) = $0 { event.component } else { nil } }
     }
 
+    /// Whoever reads frames may end with any of them, as a page that a visitor closes.
+    @Test(arguments: [1, 2]) func framesThatNobodyReadsAnyMoreAreNoMistake(_ count: Int) async throws {
+        let handle = await shownHandle()
+        var left = count
+        for await result in stage.environment.frames({ handle.result }) {
+            #expect(result.data?.film != nil)
+            left -= 1
+            if left == 0 { break }
+            try rename("two")
+        }
+        let task = Task { [stage] in
+            for await _ in stage.environment.frames({ handle.result }) { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+        await task.value
+        #expect(dropped.isEmpty)
+    }
+
     @Test("The log reports an object that is released unused although its frame has read data.")
     func unused() async {
         let handle = await shownHandle()
