@@ -18,6 +18,7 @@
 /// - Data that is too old to be used is waited for.
 /// - After a failure the same query fails at once until the pause is over.
 /// - Data with errors at fields is used, and is fetched again after the pause.
+/// - Data that was invalidated is not used: the next request waits for the query.
 /// - What a mutation or an update changes in the shared environment is in the environments that are made afterwards.
 /// - Of the queries that were asked for longest ago, those over the capacity are released.
 /// - While the revision of some queries is the same, so is their data.
@@ -164,12 +165,13 @@ public final class SharedEnvironment: Sendable {
         let operation = environment.store.bind(query)
         if let refusal = operation.refusal { return .fail(refusal) }
         let now = environment.now()
+        let isInvalidated = wasInvalidated(operation)
         return state.withLock { state in
             guard var entry = state.entries[operation.identity] else { return .wait }
             entry.lastUse = now
             defer { state.entries[operation.identity] = entry }
             let pause = entry.failure.flatMap { $0.end > now ? $0 : nil }
-            guard let fetched = entry.fetched, now - fetched < max(ages.usable, ages.fresh) else {
+            guard let fetched = entry.fetched, now - fetched < max(ages.usable, ages.fresh), !isInvalidated else {
                 return pause?.error.map { .fail($0) } ?? .wait
             }
             let isOld = now - fetched >= ages.fresh || entry.failure != nil
@@ -177,6 +179,13 @@ public final class SharedEnvironment: Sendable {
             entry.isRefreshing = true
             return .refresh(entry.lastFetch)
         }
+    }
+
+    /// True if the query, the store or a part of the query's data was invalidated since the last request began that
+    /// brought its data. As long as nothing was ever invalidated, this takes constant time.
+    private func wasInvalidated(_ operation: BoundOperation) -> Bool {
+        let store = environment.store
+        return store.operations.fetch(of: operation).map { store.wasInvalidated(operation, since: $0.epoch) } ?? false
     }
 
     // MARK: - Fetching

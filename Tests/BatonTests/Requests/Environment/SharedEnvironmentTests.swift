@@ -105,6 +105,37 @@ import Testing
         #expect(shared.age(of: Self.query) == .zero)
     }
 
+    @Test(
+        "Data that was invalidated is not used: the next request waits for the query.",
+        arguments: ["query", "all queries", "record", "type", "store"])
+    func invalidatedDataIsWaitedFor(_ what: String) async throws {
+        _ = try await environment(answering: "Star Wars")
+        let revision = shared.revision(of: [Self.query])
+        #expect(revision != nil && shared.isReady(Self.query))
+        switch what {
+        case "query": stage.environment.invalidate(Self.query)
+        case "all queries": stage.environment.invalidate(Films.TitleQuery.self)
+        case "record": stage.environment.invalidate("1")
+        case "type": stage.environment.invalidate(type: "Film")
+        default: stage.environment.invalidate()
+        }
+        #expect(shared.revision(of: [Self.query]) == nil && !shared.isReady(Self.query))
+        #expect(try await title(in: environment(answering: "A New Hope")) == "A New Hope")
+        // Once is enough.
+        #expect(try await title(in: shared.environment(with: Self.query)) == "A New Hope")
+        #expect(stage.network.sent.count == 2 && shared.revision(of: [Self.query]) != nil)
+    }
+
+    @Test("A response to a request from before the invalidation does not count.")
+    func aResponseFromBeforeTheInvalidationIsStale() async throws {
+        async let first = shared.environment(with: Self.query)
+        await soon { stage.network.waiting > 0 }
+        stage.environment.invalidate(Self.query)
+        stage.network.answer(film("Star Wars"))
+        _ = try await first
+        #expect(try await title(in: environment(answering: "A New Hope")) == "A New Hope")
+    }
+
     @Test("Data that is too old to be used is waited for.")
     func oldDataIsWaitedFor() async throws {
         _ = try await environment(answering: "Star Wars")
