@@ -26,6 +26,9 @@
 /// - Other variables or another fetch key begin the list anew, and a page that arrives later is dropped.
 /// - A page that fails is not added; the pages so far stay, and `retry()` loads it again.
 /// - A change in the store changes the page that shows it.
+/// - A page that is invalidated or loses data, and a signal of the application, begin the list anew, as `refetch()`
+///   does, if `freshness` asks for it.
+/// - A signal that the data is young enough for loads only a page again that has failed.
 /// - Every page is retained as long as the handle lives and the list is not begun anew.
 /// - The end of the paged query cancels its requests.
 public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
@@ -51,20 +54,27 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     ///   - fetchPolicy: Decides for each page whether it is fetched.
     ///   - renderPolicy: Decides whether the first page is shown while a part of it is missing. The other pages join
     ///     the list when they are complete.
+    ///   - freshness: Decides when the handle fetches the list again by itself, and whether it shows pages that are too
+    ///     old while they are fetched again.
     ///   - previous: Makes the variables of the page before the first one; nil if there are no such pages.
     ///   - next: Makes the variables of the page after the last one. It may be called at any time, from any thread.
     ///   - configuration: The configuration of each request of the handle.
     public init(
         in environment: RelayEnvironment, fetchPolicy: FetchPolicy = .networkOnly, renderPolicy: RenderPolicy = .full,
-        configuration: RequestConfiguration = RequestConfiguration(),
+        freshness: Freshness = Freshness(), configuration: RequestConfiguration = RequestConfiguration(),
         previous: @escaping Step = { _ in nil }, next: @escaping Step
     ) {
         let name = Query.artifact.name
         let options = FetchOptions(
-            policy: Query.artifact.isSent ? fetchPolicy : .storeOnly, renderPolicy: renderPolicy, component: name,
-            configuration: configuration)
+            policy: Query.artifact.isSent ? fetchPolicy : .storeOnly, renderPolicy: renderPolicy, freshness: freshness,
+            component: name, configuration: configuration)
         core = PagedQueryCore(environment: environment, options, component: name)
-        steps = PageSteps(core: core, next: next, previous: previous)
+        let steps = PageSteps<Query>(core: core, next: next, previous: previous)
+        core.setLoadAgain { kind in
+            // The error is in `fetchError`.
+            _ = steps.load(kind, .unreadable)
+        }
+        self.steps = steps
     }
 
     deinit { core.close() }

@@ -2,7 +2,7 @@
 /// owns a `PagedQueryMachine` and performs its effects.
 ///
 /// State: that of `shell`. The cores are read, asked and closed outside its lock.
-final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resettable {
+final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resettable, RefreshingList {
     typealias Decisions = PagedQueryMachine
     typealias Page = PagedQueryMachine.Page
 
@@ -11,6 +11,9 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
     let observers = Observers()
     private let options: FetchOptions
     private let shell = Shell(PagedQueryMachine())
+    let losses = LossPauses()
+    /// Loads the page at one end again; nil once the handle is gone. A lock of its own, a leaf.
+    private let loadAgain = Guarded<(@Sendable (LoadMachine.Kind) -> Void)?>(nil)
 
     init(environment: RelayEnvironment, _ options: FetchOptions, component: String) {
         self.environment = environment
@@ -33,7 +36,7 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
     func makeCore(isFirst: Bool) -> QueryCore {
         var options = options
         if !isFirst { options.renderPolicy = .full }
-        let core = QueryCore(component, environment: environment, options, isPart: true)
+        let core = QueryCore(component, environment: environment, options, isPart: true, of: self)
         core.observers.add(self)
         return core
     }
@@ -119,8 +122,13 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
         }
     }
 
+    /// Sets what loads a page that has failed. It may hold this object, until `close`.
+    func setLoadAgain(_ load: @escaping @Sendable (LoadMachine.Kind) -> Void) { loadAgain.withLock { $0 = load } }
+
     func close() {
         environment.handles.remove(self)
+        let load = loadAgain.withLock { $0.take() }
+        withExtendedLifetime(load) {}
         observers.close()
         shell.send(.closed, for: self)
     }
@@ -134,6 +142,31 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
             return nil
         }
         return notice
+    }
+
+    // MARK: - Fetching by itself
+
+    /// Begins the list anew because of one of its pages, unless that is under way. What fetches the first page again is
+    /// no page yet, and fetches itself again.
+    func refresh(_ core: QueryCore, because cause: LogEvent.Refresh.Cause) -> Bool {
+        guard pages.contains(where: { $0.core === core }) else { return false }
+        if isFetchingFirst { return true }
+        environment.emit(.refreshed(LogEvent.Refresh(operationName: component, cause: cause)))
+        _ = refetch()
+        return true
+    }
+
+    /// The first page decides for the list. If its data is young and a page at one end has failed, that page is loaded
+    /// again.
+    func receive(_ signal: LogEvent.Refresh.Cause, of core: QueryCore, isYoung: Bool) {
+        guard core === firstPage?.core, !isFetchingFirst else { return }
+        let failed = failed
+        if !isYoung || core.fetchError != nil || failed == .refetch {
+            _ = refresh(core, because: signal)
+        } else if let failed {
+            environment.emit(.refreshed(LogEvent.Refresh(operationName: component, cause: signal)))
+            loadAgain.withLock { $0 }?(failed)
+        }
     }
 
     // MARK: - Changes of a page

@@ -26,11 +26,18 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
     /// What fetches again by itself, if the handle has a trigger or has ever polled.
     private let lateRefresher = LateReference<Refresher>()
 
-    /// Makes a core. If it `isPart` of something that shows several, that is told of a reset in its place.
+    /// What shows this query and others as one.
+    weak let list: (any RefreshingList)?
+    /// The pauses between fetches because of lost fields.
+    var losses: LossPauses { list?.losses ?? LossPauses() }
+
+    /// Makes a core. If it `isPart` of something that shows several, that is told of a reset in its place. The list
+    /// fetches itself again in its place too.
     init(
         _ component: String, environment: RelayEnvironment, _ options: FetchOptions, preloaded: (any Preloaded)? = nil,
-        isPart: Bool = false
+        isPart: Bool = false, of list: (any RefreshingList)? = nil
     ) {
+        self.list = list
         self.component = component
         self.environment = environment
         self.options = options
@@ -139,8 +146,9 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
         if interval == nil { lateRefresher.load()?.poll(every: nil) } else { refresher.poll(every: interval) }
     }
 
-    /// Fetches an operation again if it is still requested. What is shown stays.
+    /// Fetches an operation again if it is still requested, with the list of which it is a part. What is shown stays.
     func refresh(_ operation: BoundOperation, because cause: LogEvent.Refresh.Cause) {
+        if list?.refresh(self, because: cause) == true { return }
         shell.send(.refreshed(operation, because: cause), for: self)
     }
 

@@ -13,7 +13,6 @@ final class Refresher: Refreshable {
         /// The newest version after whose invalidations the data was fetched again.
         var handled: Epoch = 0
         var knownGap: Gap?
-        var losses = LossPause()
         /// Waits until the data may be fetched again after a loss.
         var lossTimer: Task<Void, Never>?
         var interval: Duration?
@@ -25,12 +24,15 @@ final class Refresher: Refreshable {
     let triggers: Freshness.Triggers
     private let environment: RelayEnvironment
     private weak let core: QueryCore?
+    /// The pauses between fetches because of lost fields.
+    private let losses: LossPauses
     private let state = Guarded(State())
 
     init(of core: QueryCore, _ triggers: Freshness.Triggers) {
         self.core = core
         self.triggers = triggers
         environment = core.environment
+        losses = core.losses
     }
 
     /// Begins to listen.
@@ -59,8 +61,10 @@ final class Refresher: Refreshable {
             if operations.contains(operation.identity) { fetchAfterLoss(of: operation, core) }
         case .signal(let trigger, let age):
             let isYoung = environment.operations.fetch(of: operation).map { environment.now() - $0.time < age } ?? false
+            let cause = LogEvent.Refresh.Cause(trigger)
+            if let list = core.list { return list.receive(cause, of: core, isYoung: isYoung) }
             if core.isFetching || isYoung && core.fetchError == nil { return }
-            core.refresh(operation, because: trigger == .networkReturned ? .networkReturned : .applicationReturned)
+            core.refresh(operation, because: cause)
         }
     }
 
@@ -96,9 +100,12 @@ final class Refresher: Refreshable {
     private func fetchAfterLoss(of operation: BoundOperation, _ core: QueryCore) {
         guard core.phase == .showing, !core.isFetching, let gap = gap(of: operation) else { return }
         let now = environment.now()
+        let isNews = state.withLock { !$0.isClosed && $0.knownGap != gap && $0.lossTimer == nil }
+        guard isNews else { return }
+        let time = losses.nextTime(at: now)
         let isDue = state.withLock { state in
-            guard !state.isClosed, state.knownGap != gap, state.lossTimer == nil else { return false }
-            guard let time = state.losses.nextTime(at: now) else { return true }
+            guard !state.isClosed, state.lossTimer == nil else { return false }
+            guard let time else { return true }
             state.lossTimer = Task { [weak self, sleep = environment.sleep] in
                 guard (try? await sleep(time)) != nil else { return }
                 self?.lossIsDue()
@@ -145,5 +152,12 @@ final class Refresher: Refreshable {
         guard let time = nextPoll, time <= now, let core else { return }
         state.withLock { $0.lastPoll = now }
         if let operation = core.operation, !core.isFetching { core.refresh(operation, because: .poll) }
+    }
+}
+
+extension LogEvent.Refresh.Cause {
+    /// The cause that a signal of the application is.
+    fileprivate init(_ trigger: Freshness.Triggers) {
+        self = trigger == .networkReturned ? .networkReturned : .applicationReturned
     }
 }

@@ -8,8 +8,10 @@ import Testing
     let stage = Stage(releaseBufferSize: 0)
 
     /// Pages of two items of a list with seven, in both directions.
-    private func list(_ policy: FetchPolicy = .networkOnly) -> PagedQuery<Query> {
-        PagedQuery(in: stage.environment, fetchPolicy: policy) { pages in
+    private func list(
+        _ policy: FetchPolicy = .networkOnly, _ freshness: Freshness = Freshness()
+    ) -> PagedQuery<Query> {
+        PagedQuery(in: stage.environment, fetchPolicy: policy, freshness: freshness) { pages in
             guard let first = pages.first?.variables, first.offset > 0 else { return nil }
             return Query.Variables(offset: max(first.offset - 2, 0), limit: min(2, first.offset))
         } next: { pages in
@@ -478,5 +480,75 @@ import Testing
         await stage.answer(#"{"data":{"items":[]},"errors":[{"message":"no"}]}"#)
         #expect(stage.network.sent.map(\.configuration.headers) == [["X-A": "1"], ["X-A": "1"]])
         #expect(list.fetchError == .hasErrors([GraphQLError(message: "no")]) && ids(list) == ["0", "1"])
+    }
+
+    // MARK: - Freshness
+
+    private static let fresh = Freshness(refetchOn: [.invalidation, .missingData, .networkReturned])
+
+    /// Two pages of a list that fetches again by itself.
+    private func fresh() async throws -> PagedQuery<Query> {
+        let list = list(.networkOnly, Self.fresh)
+        _ = list.get(.init(offset: 0, limit: 2))
+        await answer()
+        let task = list.loadNext()
+        await answer()
+        try await task.finished()
+        #expect(ids(list) == ["0", "1", "2", "3"])
+        return list
+    }
+
+    private var causes: [LogEvent.Refresh.Cause] {
+        stage.log.events.compactMap { if case .refreshed(let event) = $0 { event.cause } else { nil } }
+    }
+
+    @Test(
+        "A page that is invalidated or loses data, and a signal of the application, begin the list anew, as `refetch()` does, if `freshness` asks for it.",
+        arguments: [LogEvent.Refresh.Cause.invalidation, .missingData, .networkReturned])
+    func listsFetchAgain(_ cause: LogEvent.Refresh.Cause) async throws {
+        let list = try await fresh()
+        let patient = await begun()
+        switch cause {
+        case .invalidation: stage.environment.invalidate("3")
+        case .missingData:
+            try stage.environment.update { store in
+                try store.delete("3")
+                try store.create("3", type: "Item")
+            }
+            _ = list.result
+        default: stage.environment.networkReturned()
+        }
+        await stage.settle()
+        #expect(stage.network.waiting == 1 && causes == [cause])
+        // All pages stay on show until the first one has come.
+        if cause != .missingData { #expect(ids(list) == ["0", "1", "2", "3"]) }
+        let before = stage.network.sent.count
+        await answer(prefix: "new")
+        #expect(ids(list) == ["0", "1"] && list.result.data?.first?.items?.first?.text == "new 0")
+        #expect(stage.network.sent.count == before && ids(patient)?.isEmpty == false)
+        // The new page hears of the next cause.
+        stage.environment.invalidate()
+        await stage.settle()
+        #expect(stage.network.waiting == 1)
+        await answer(prefix: "newer")
+        #expect(list.result.data?.first?.items?.first?.text == "newer 0")
+    }
+
+    @Test("A signal that the data is young enough for loads only a page again that has failed.")
+    func aFailedPageIsLoadedAgainAfterASignal() async throws {
+        let list = try await fresh()
+        stage.environment.networkReturned(ifOlderThan: .seconds(60))
+        await stage.settle()
+        #expect(stage.network.waiting == 0)
+        let task = list.loadNext()
+        await stage.settle()
+        await stage.fail()
+        await #expect(throws: RelayError.transport(Unreachable())) { try await task.finished() }
+        stage.environment.networkReturned(ifOlderThan: .seconds(60))
+        await stage.settle()
+        #expect(stage.network.waiting == 1)
+        await answer()
+        #expect(ids(list) == ["0", "1", "2", "3", "4", "5"] && list.fetchError == nil)
+        #expect(causes == [.networkReturned])
     }
 }
