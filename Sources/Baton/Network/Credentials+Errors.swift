@@ -7,6 +7,8 @@ extension Credentials {
         error.message = struck(from: error.message)
         error.path = error.path?.map(struck(from:))
         error.extensions = error.extensions.map(struck(from:))
+        error.otherMembers = Dictionary(
+            error.otherMembers.map { (struck(from: $0.key), struck(from: $0.value)) }, uniquingKeysWith: { $1 })
         return error
     }
 

@@ -160,7 +160,7 @@ import Testing
             .init(first: 2, kind: "open"))
         try store.write(HeroQuery.answer, for: store.bind(HeroQuery()))
         try store.write(
-            #"{"data":{"user":{"id":"7","name":null}},"errors":[{"message":"secret","path":["user","name"],"extensions":{"code":5}}]}"#,
+            #"{"data":{"user":{"id":"7","name":null}},"errors":[{"message":"secret","path":["user","name"],"extensions":{"code":5},"type":"X"}]}"#,
             for: store.bind(
                 Self.artifact("User", "{user:+User{id:ID! name:String draft:String@client}}"), variables: .object([])))
         try store.update { records in
@@ -177,7 +177,7 @@ import Testing
         #expect(other.explain("7", "draft").value == "mine")
         let errors = other.records.fieldErrors.records.values.flatMap(\.values).flatMap { $0 }
         #expect(errors.map(\.message) == ["secret"])
-        #expect(errors.first?.extensions?["code"] == 5)
+        #expect(errors.first?.extensions?["code"] == 5 && errors.first?.otherMembers == ["type": "X"])
         #expect(other.read(HeroQuery()).data?.hero?.born == Day(year: 1977, month: 5))
         // A page is added to the restored connection.
         try other.land(

@@ -1,8 +1,8 @@
 /// An error that the server put into the `errors` of its response (specification, section 7.1.2).
 ///
 /// Of a response at most 1,000 errors are kept, with a megabyte of JSON together, and of each message at most 8,192
-/// bytes. An error of more than 65,536 bytes loses its extensions. ``LogEvent/irregularResponse(_:)`` says what was
-/// left out.
+/// bytes. An error of more than 65,536 bytes loses its extensions and its other members.
+/// ``LogEvent/irregularResponse(_:)`` says what was left out.
 public struct GraphQLError: Error, Sendable, Hashable {
     /// A line and column of the operation's text, from 1.
     public struct Location: Sendable, Hashable {
@@ -21,7 +21,8 @@ public struct GraphQLError: Error, Sendable, Hashable {
     /// The description of the error, for a developer, as the server wrote it: an application may look for a text in it.
     ///
     /// A server may repeat texts that it was sent, even credentials. Log events show `***` for the values of
-    /// credentials in `message`, `path` and `extensions`. Read the message before you show it to anybody else.
+    /// credentials in `message`, `path`, `extensions` and `otherMembers`. Read the message before you show it to
+    /// anybody else.
     public var message: String
     /// The path of the field that has no value because of this error; nil if the error concerns the whole request.
     public var path: [JSONValue.PathComponent]?
@@ -29,18 +30,22 @@ public struct GraphQLError: Error, Sendable, Hashable {
     public var locations: [Location]
     /// The `extensions` of the error, which the server defines.
     public var extensions: JSONValue?
+    /// What the server adds beside the members of the specification: `code` or `type` of some servers.
+    public var otherMembers: [String: JSONValue]
 
     /// Creates an error as a server would send it.
     public init(
         message: String,
         path: [JSONValue.PathComponent]? = nil,
         locations: [Location] = [],
-        extensions: JSONValue? = nil
+        extensions: JSONValue? = nil,
+        otherMembers: [String: JSONValue] = [:]
     ) {
         self.message = message
         self.path = path
         self.locations = locations
         self.extensions = extensions
+        self.otherMembers = otherMembers
     }
 }
 

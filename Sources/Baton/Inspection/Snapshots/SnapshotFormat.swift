@@ -19,6 +19,9 @@
 /// Identities and records are in the order of a walk from the root along the links. Records that no link leads to
 /// follow in the order of their texts (``SnapshotWalk``).
 ///
+/// The extensions of an error are the text of their JSON. An error with other members has those behind them, as the
+/// text of an object.
+///
 /// An age is the number of whole milliseconds before the snapshot was taken, because the clocks of two machines begin
 /// at different times.
 ///

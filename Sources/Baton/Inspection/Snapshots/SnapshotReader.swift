@@ -121,11 +121,16 @@ struct SnapshotReader: ~Copyable {
         else { throw wrong("an error is malformed") }
         var errors: [GraphQLError] = []
         for item in list {
-            guard case .array(let texts) = item, texts.count == 2, case .string(let message) = texts[0] else {
+            guard case .array(let texts) = item, 2...3 ~= texts.count, case .string(let message) = texts[0] else {
                 throw wrong("an error is malformed")
             }
             var error = GraphQLError(message: message)
             if case .string(let extensions) = texts[1] { error.extensions = try? JSONValue.parse(extensions) }
+            if case .string(let others)? = texts.dropFirst(2).first,
+                case .object(let members)? = try? JSONValue.parse(others)
+            {
+                for member in members { error.otherMembers[member.name] = member.value }
+            }
             errors.append(error)
         }
         let record = try id(parts[0])

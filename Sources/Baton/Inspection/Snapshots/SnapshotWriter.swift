@@ -172,8 +172,17 @@ struct SnapshotWriter {
         var found: [(id: Int, key: String, errors: JSONValue)] = []
         for (record, fields) in records.fieldErrors.records where walk.includes(record) {
             for (key, errors) in fields {
-                let texts = errors.map {
-                    JSONValue.array([.string($0.message), $0.extensions.map { .string($0.text) } ?? .null])
+                let texts = errors.map { error in
+                    var parts: [JSONValue] = [
+                        .string(error.message), error.extensions.map { .string($0.text) } ?? .null,
+                    ]
+                    if !error.otherMembers.isEmpty {
+                        let members = error.otherMembers.sorted { $0.key < $1.key }.map {
+                            JSONValue.Member($0.key, $0.value)
+                        }
+                        parts.append(.string(JSONValue.object(members).text))
+                    }
+                    return JSONValue.array(parts)
                 }
                 found.append((position(record), name(of: key), .array(texts)))
             }

@@ -49,10 +49,10 @@ struct FieldErrors: Sendable {
 }
 
 extension GraphQLError {
-    /// Returns true for the same message and extensions. The path and the locations are ignored, because they depend on
-    /// the operation.
+    /// Returns true for the same message, extensions and other members. The path and the locations are ignored,
+    /// because they depend on the operation.
     fileprivate func saysTheSame(as other: GraphQLError) -> Bool {
-        message == other.message && extensions == other.extensions
+        message == other.message && extensions == other.extensions && otherMembers == other.otherMembers
     }
 }
 

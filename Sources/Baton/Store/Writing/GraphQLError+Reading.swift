@@ -96,11 +96,13 @@ extension GraphQLError {
         return .object(members)
     }
 
+    private static let knownMembers: Set<String> = ["message", "path", "locations", "extensions"]
+
     /// Reads one error. Servers also send strings and irregular objects; their message is kept in any case.
     private init(response value: JSONValue, noting irregularities: inout [LogEvent.Irregularity]) {
         switch value {
         case .string(let message): self.init(message: message.cut(to: Self.longestMessage))
-        case .object:
+        case .object(let members):
             let text = if case .string(let text)? = value["message"] { text } else { value.text }
             let message = text.cut(to: Self.longestMessage)
             self.init(message: message)
@@ -115,6 +117,10 @@ extension GraphQLError {
                 if !isRegular { irregularities.append(.malformedError(message, member: "locations", value)) }
             }
             if let extensions = value["extensions"], extensions != .null { self.extensions = extensions }
+            // The message of an error without one is its whole text.
+            for member in members where !Self.knownMembers.contains(member.name) {
+                otherMembers[member.name] = member.value
+            }
         default: self.init(message: value.text.cut(to: Self.longestMessage))
         }
     }

@@ -61,6 +61,20 @@ import Testing
         #expect(irregularities == [.longError(kept.message, bytes: error.utf8.count)])
     }
 
+    @Test("What a server adds to an error beside the members of the specification is kept and compared.")
+    func others() async throws {
+        let text = #"{"message":"no","type":"NOT_FOUND","path":["film"],"status":{"code":404},"extensions":{"a":1}}"#
+        let kept = try #require(await errors("[\(text)]").first)
+        #expect(kept.otherMembers == ["type": "NOT_FOUND", "status": ["code": 404]])
+        #expect(kept.extensions == ["a": 1] && kept.path == [.key("film")])
+        var other = GraphQLError(message: "no", path: [.key("film")], extensions: ["a": 1])
+        #expect(kept != other)
+        other.otherMembers = kept.otherMembers
+        #expect(kept == other)
+        let credentials = Credentials(of: [(key: "Authorization", value: "NOT_FOUND")])
+        #expect(credentials.struck(from: kept).otherMembers["type"] == "***")
+    }
+
     @Test("A list of errors of any form keeps its texts.")
     func forms() async {
         let kept = await errors(#"["text", null, 7, {"text":"x"}, {"message":"m"}]"#)
