@@ -89,6 +89,17 @@ extension HTTPError: TransportError {
         }
     }
 
+    public var outcome: String {
+        switch self {
+        case .unavailable, .badURL, .file: "The request was not sent"
+        case .notHTTP, .emptyBody, .bodyTooLarge, .overrun, .compression, .charset, .redirectRefused,
+            .tooManyRedirects:
+            "The response cannot be used"
+        case .timedOut, .stalled, .offline, .nameNotFound, .refused, .tls, .closed, .failed, .wrongScheme:
+            "The request got no response"
+        }
+    }
+
     public var advice: String {
         switch self {
         case .timedOut: "Try again, or give the network a longer 'timeout'."

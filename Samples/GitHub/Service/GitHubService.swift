@@ -16,7 +16,8 @@ public final class GitHubService: Sendable {
     }
 
     /// The error of a request during an outage.
-    struct Unreachable: Error, CustomStringConvertible {
+    struct Unreachable: TransportError, CustomStringConvertible {
+        var advice: String { "" }
         var description: String { "the service cannot be reached" }
     }
 

@@ -6,7 +6,8 @@ import Synchronization
 /// With a manual clock, a request waits until the clock is advanced, even if the other network is a real one.
 final class ConditionedNetwork: NetworkLayer {
     /// The error of requests while the cable is out.
-    struct CableIsOut: Error, CustomStringConvertible {
+    struct CableIsOut: TransportError, CustomStringConvertible {
+        var advice: String { "" }
         var description: String { "the cable is out" }
     }
 

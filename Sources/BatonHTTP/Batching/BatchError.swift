@@ -21,6 +21,8 @@ extension BatchError: TransportError, CustomStringConvertible {
         }
     }
 
+    public var outcome: String { "The response cannot be used" }
+
     /// A sentence about how to correct the error.
     public var advice: String {
         switch self {

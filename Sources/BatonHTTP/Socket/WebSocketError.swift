@@ -96,6 +96,16 @@ extension WebSocketError: CustomStringConvertible {
 }
 
 extension WebSocketError: TransportError {
+    public var outcome: String {
+        switch self {
+        case .tooManyOperations, .notSupported: "The request was not sent"
+        case .invalidMessage, .messageTooLarge: "The response cannot be used"
+        case .closed, .refused, .unknownSubprotocol, .notOpened, .notAcknowledged, .unresponsive, .outcomeUnknown,
+            .interrupted:
+            "The request got no response"
+        }
+    }
+
     public var advice: String {
         switch self {
         case .closed(let code, _): Self.advice(for: code)

@@ -21,6 +21,14 @@ import Testing
         #expect(server.sent.count == 1)
     }
 
+    @Test func anErrorOfRefreshIsNotToldAsALackOfAResponse() async throws {
+        let network = Self.server(accepting: "b").intercepted(
+            by: AuthenticationInterceptor(load: { .bearer("a") }, refresh: { _ in throw Broken() }))
+        let error = try #require(await #expect(throws: Broken.self) { try await network.send(.make()) })
+        #expect(RelayError.transport(error).underlying is Broken)
+        #expect(RelayError.transport(error).description == "The request failed: \(error).")
+    }
+
     @Test func aHeaderOfTheCallerCounts() async throws {
         let server = StubNetwork()
         let network = server.intercepted(

@@ -75,6 +75,7 @@ struct UploadTests {
                 Issue.record("\(String(describing: error))")
                 continue
             }
+            #expect(error?.description.hasPrefix("The request was not sent: the file") == true)
         }
         let upload = Upload(variable: "f", fileName: "f", contentType: "a/b\r\nX: y", content: .bytes([]))
         await #expect(throws: RelayError.self) { try await network.send(request([upload])) }

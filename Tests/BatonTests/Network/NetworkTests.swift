@@ -164,7 +164,7 @@ import Testing
     }
 
     static let errors: [(RelayError, String)] = [
-        (.transport(Unreachable()), "The request got no response: no route to host."),
+        (.transport(Unreachable()), "The request failed: no route to host."),
         (.transport(Redirected()), "The request got no response: redirected elsewhere. Use the other URL."),
         (
             .httpStatus(503, body: "busy"),
@@ -222,6 +222,17 @@ import Testing
         (
             .missingRequiredField(path: ["a", 0, "b"], component: "Row"),
             "missing @required value at path 'a.0.b' in 'Row'. Drop @required, or catch it above with @catch."
+        ),
+        (
+            .fieldErrors([
+                {
+                    var error = FieldError(.missingData, path: ["b"], component: "Row")
+                    error.isCaught = true
+                    return error
+                }()
+            ]),
+            "missing data at path 'b' in 'Row'. '@catch(to: RESULT)' puts all of them into 'fieldErrors' in place of the "
+                + "data. To have the data around them, catch them further inside."
         ),
         (
             .fieldErrors([FieldError(.missingData, path: ["a"], component: "Row")]),

@@ -16,12 +16,28 @@ public struct FieldError: Error, Sendable, Hashable {
     public let path: [JSONValue.PathComponent]
     /// The name of the operation or fragment that was read.
     public let component: String
+    /// True if the component has caught the error itself with `@catch(to: RESULT)`, and was not to throw it.
+    var isCaught = false
 
     /// Creates an error.
     public init(_ reason: Reason, path: [JSONValue.PathComponent], component: String) {
         self.reason = reason
         self.path = path
         self.component = component
+    }
+}
+
+extension FieldError {
+    /// Compares the kind, the path and the component.
+    public static func == (left: FieldError, right: FieldError) -> Bool {
+        left.reason == right.reason && left.path == right.path && left.component == right.component
+    }
+
+    /// Hashes the kind, the path and the component.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(reason)
+        hasher.combine(path)
+        hasher.combine(component)
     }
 }
 

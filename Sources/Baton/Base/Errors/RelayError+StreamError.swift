@@ -35,6 +35,15 @@ extension RelayError.StreamError: CustomStringConvertible {
 }
 
 extension RelayError.StreamError: TransportError {
+    /// A stream may have brought responses before it ended.
+    public var outcome: String {
+        switch self {
+        case .closedEarly(0, _), .refused: "The request got no response"
+        case .closedEarly: "The response is not whole"
+        case .partTooLarge, .malformedPart, .readerTooSlow: "The response cannot be used"
+        }
+    }
+
     /// Advice for a person who meets the error.
     public var advice: String {
         switch self {

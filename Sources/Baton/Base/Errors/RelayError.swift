@@ -150,9 +150,10 @@ extension RelayError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .transport(let error as any TransportError):
-            "The request got no response: \(error). \(error.advice)"
+            "\(error.outcome): \(error)." + (error.advice.isEmpty ? "" : " \(error.advice)")
+        // An error of the application, of which nobody knows whether the request was sent.
         case .transport(let error):
-            "The request got no response: \(error)."
+            "The request failed: \(error)."
         case .httpStatus(let code, let body, let time):
             "The server answered with HTTP status \(code). "
                 + (time.map { "Try again in \($0)." } ?? Self.advice(for: code)) + Self.quote(body)
@@ -199,6 +200,9 @@ extension RelayError: CustomStringConvertible {
                 + "updater was not called and nothing was kept. Check that the client was generated from the server's schema."
         case .missingRequiredField(let path, let component):
             "\(FieldError(.missingRequired, path: path, component: component)). Drop @required, or catch it above with @catch."
+        case .fieldErrors(let errors) where errors.contains(where: \.isCaught):
+            "\(errors.text). '@catch(to: RESULT)' puts all of them into 'fieldErrors' in place of the data. To have the data "
+                + "around them, catch them further inside."
         case .fieldErrors(let errors):
             "\(errors.text). Catch it with @catch, or drop @throwOnFieldError."
         case .resultTooLarge(let component, let limit):

@@ -2,6 +2,10 @@
 public protocol TransportError: Error {
     /// Advice as whole sentences for a person. ``RelayError`` appends them to its description.
     var advice: String { get }
+    /// What became of the request, in words that stand before a colon and the error: ``RelayError`` begins its
+    /// description with them. The default is `The request got no response`; other errors have the response, or never
+    /// sent the request.
+    var outcome: String { get }
     /// The status with which a server that renders pages answers after this error: 502 for a bad response, which is the
     /// default, 503 if the other server cannot be reached, 504 if it did not answer in time.
     var gatewayStatus: Int { get }
@@ -10,4 +14,6 @@ public protocol TransportError: Error {
 extension TransportError {
     /// 502: the response of the other server is of no use.
     public var gatewayStatus: Int { 502 }
+    /// The request was sent, or was to be sent, and brought nothing.
+    public var outcome: String { "The request got no response" }
 }

@@ -150,7 +150,13 @@ extension RecordReader {
         var failure: RelayError?
         // Errors that `@catch(to: RESULT)` of the whole plan has caught are given to the caller in place of the data.
         if plan.planMarks.throwsOnFieldError || plan.planMarks.catches == .result, !trace.errors.isEmpty {
-            failure = .fieldErrors(trace.errors)
+            let isCaught = !plan.planMarks.throwsOnFieldError
+            failure = .fieldErrors(
+                trace.errors.map { error in
+                    var error = error
+                    error.isCaught = isCaught
+                    return error
+                })
         } else if plan.planMarks.catches != .null {
             failure = trace.errors.first { $0.reason == .missingRequired }.map {
                 .missingRequiredField(path: $0.path, component: $0.component)

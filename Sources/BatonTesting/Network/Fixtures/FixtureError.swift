@@ -31,6 +31,13 @@ extension FixtureError: CustomStringConvertible {
 }
 
 extension FixtureError: TransportError {
+    public var outcome: String {
+        switch self {
+        case .notRecorded, .usedUp, .recorded: "The request got no response"
+        case .malformed, .file: "The request was not answered"
+        }
+    }
+
     public var advice: String {
         switch self {
         case .notRecorded, .usedUp:

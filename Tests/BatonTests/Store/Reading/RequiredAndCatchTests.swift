@@ -209,6 +209,7 @@ import Testing
         let card = try #require(handle.get(.init()).data?.user?.card)
         let fragment = FragmentHandle(card, in: stage.environment)
         #expect(fragment.get().fieldErrors.map(\.description) == ["n at path 'name' in 'CaughtCard_user'"])
+        #expect(fragment.get().error?.description.contains("or drop @throwOnFieldError") == false)
         #expect(stage.environment.result(of: card) == fragment.get())
         #expect(stage.environment.read(card) == nil && handle.get(.init()).error == nil)
         // The error goes with the next value of the field.
