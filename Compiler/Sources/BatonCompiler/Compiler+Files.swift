@@ -37,23 +37,24 @@ extension Compiler {
         let before = collected.count
         var folders: Set<AbsolutePath> = []
         let finder = FileFinder(
-            base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"], identities: FileIdentities(),
+            base: inputs.base, extensions: FileUse.schema.extensions, identities: FileIdentities(),
             searched: { folders.insert($0) })
-        files.schema = Self.distinct(find(inputs.schema, with: finder, emptiness: .isWithoutSchema), finder, &known)
+        let schemaFiles = find(inputs.schema, with: finder, as: .schema, emptiness: .isWithoutSchema)
+        files.schema = Self.distinct(schemaFiles, finder, &known)
         let extensions = find(
-            inputs.schemaExtensions, with: finder, emptiness: inputs.isProject ? .isOdd : .isAMistake)
+            inputs.schemaExtensions, with: finder, as: .schema, emptiness: inputs.isProject ? .isOdd : .isAMistake)
         files.schemaExtensions = Self.distinct(extensions, finder, &known)
         files.isSchemaFound = !collected[before...].hasErrors && !files.schema.isEmpty
         let leftOut = inputs.leftOut
         let schema = known
         let identities = FileIdentities()
         let documentFinder = FileFinder(
-            base: inputs.base, extensions: ["graphql", "gql", "swift"], identities: identities,
+            base: inputs.base, extensions: FileUse.documents.extensions, identities: identities,
             isExcluded: { schema.contains(identities.identity(of: $0)) || leftOut($0) }, isForeign: inputs.isSeparate,
             searched: { folders.insert($0) })
         let beforeDocuments = collected.count
         files.documents = find(
-            inputs.documents, with: documentFinder,
+            inputs.documents, with: documentFinder, as: .documents,
             emptiness: !inputs.isProject ? .isAMistake : inputs.areDocumentsChosen ? .isOdd : .isFine)
         files.areDocumentsFound = collected.count == beforeDocuments
         known = []
@@ -170,42 +171,6 @@ extension Compiler {
         return compilation
     }
 
-    /// The severity of a pattern or folder that matches no file.
-    private enum Emptiness {
-        case isFine
-        case isOdd
-        case isAMistake
-        /// The entry names the schema, which must exist.
-        case isWithoutSchema
-    }
-
-    /// The files that entries name, sorted, each path once.
-    private mutating func find(
-        _ entries: [Configuration.Entry],
-        with finder: FileFinder,
-        emptiness: Emptiness
-    ) -> [AbsolutePath] {
-        var found: [AbsolutePath] = []
-        for entry in entries {
-            switch finder.find(entry.text) {
-            case .files(let files):
-                found = found.isEmpty ? files : Set(found).union(files).sorted()
-                if files.isEmpty {
-                    let isFile = FileKind(at: AbsolutePath(entry.text, relativeTo: finder.base)) == .file
-                    reportEmpty(entry, emptiness, isLeftOut: isFile)
-                }
-            case .notFound:
-                let advice = emptiness == .isWithoutSchema ? Self.schemaAdvice : nil
-                report([
-                    Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span, suggestion: advice)
-                ])
-            case .invalid(let mistake):
-                report([Diagnostic(.patternInvalid, mistake.message, at: entry.span)])
-            }
-        }
-        return found
-    }
-
     private func text(_ path: AbsolutePath) throws(InputFile.Failure) -> [UInt8] {
         if let overlay = overlays[path] { return overlay }
         return try InputFile.readText(path)
@@ -225,30 +190,4 @@ extension Compiler {
         }
         return files
     }
-
-    private mutating func reportEmpty(_ entry: Configuration.Entry, _ emptiness: Emptiness, isLeftOut: Bool) {
-        switch emptiness {
-        case .isFine: break
-        case .isOdd, .isAMistake:
-            report([
-                Diagnostic(
-                    .patternUnmatched,
-                    severity: emptiness == .isOdd ? .warning : .error,
-                    isLeftOut ? "'\(entry.text)' is left out of the documents" : "'\(entry.text)' finds no file",
-                    at: entry.span,
-                    suggestion: isLeftOut ? "it is part of the schema, of the output, or excluded" : nil
-                )
-            ])
-        case .isWithoutSchema:
-            report([
-                Diagnostic(
-                    .fileNotFound, "'\(entry.text)' finds no schema", at: entry.span, suggestion: Self.schemaAdvice)
-            ])
-        }
-    }
-
-    /// Advice on how to get a schema.
-    private static let schemaAdvice =
-        "put the server's schema there, in SDL or as the answer to the introspection query; "
-        + "'baton schema fetch URL' asks a server for it"
 }

@@ -41,7 +41,7 @@ extension Compiler {
     ) -> [(file: SourceFile, isRead: Bool)] {
         let read = sources.files.filter { $0.derivation == nil }
         var known = Set(read.map { InputFile.identity(of: AbsolutePath($0.path, relativeTo: workingDirectory)) })
-        var found = read.filter { $0.path.hasSuffix(".swift") }.map { ($0, true) }
+        var found = read.filter { FileFinder.isSwift($0.path) }.map { ($0, true) }
         let leftOut = inputs.leftOut
         for name in plan.removed {
             guard let origin = plan.origins[name] else { continue }
@@ -62,7 +62,7 @@ extension Compiler {
     private mutating func unreadDocuments(in files: [(file: SourceFile, isRead: Bool)]) -> [Document] {
         var documents: [Document] = []
         for (file, isRead) in files {
-            guard file.path.hasSuffix(".swift") else {
+            guard FileFinder.isSwift(file.path) else {
                 documents.append(Parser.parseDocument(file, limits: limits).0)
                 continue
             }

@@ -27,7 +27,7 @@ struct ValidateInputTests {
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder([
             "s.graphql": "type Query { a: Int }", "e.graphql": "extend type Query { b: Int }",
-            "empty.graphql": "", "d/A.graphql": "query A { a }", "d/x/B.gql": "query B { b }", "d/readme.md": "hello",
+            "empty.graphql": "", "d/A.graphql": "query A { a }", "d/x/B.gql": "query B { b }", "d/readme": "hello",
             "bad/C.graphql": "query C { c }", "bad/D.graphql": "{ a",
         ])
         try folder.makeFolder("nothing")
@@ -69,8 +69,8 @@ struct ValidateInputTests {
             "s.graphql --documents d/A.graphql ./d/../d/A.graphql d/loop/A.graphql d/L.graphql"),
         Example("everything that is wrong", "s.graphql --documents bad", .inputErrors, bad),
         Example(
-            "a file whatever its name", "s.graphql --documents d/readme.md", .inputErrors,
-            ["d/readme.md:1:1: error: expected a definition, found 'hello' [syntax]"]),
+            "a file whatever its name", "s.graphql --documents d/readme", .inputErrors,
+            ["d/readme:1:1: error: expected a definition, found 'hello' [syntax]"]),
         Example(
             "an empty file", "s.graphql --documents empty.graphql", .inputErrors,
             ["empty.graphql:1:1: error: expected a definition, found an empty document [empty-document]"]),

@@ -94,7 +94,7 @@ package struct DocumentLoader {
         case swift(SourceFile, SwiftScanner)
 
         init(_ file: SourceFile) {
-            self = file.path.hasSuffix(".swift") ? .swift(file, SwiftScanner.scan(file)) : .text(file)
+            self = FileFinder.isSwift(file.path) ? .swift(file, SwiftScanner.scan(file)) : .text(file)
         }
     }
 

@@ -8,7 +8,8 @@ import Foundation
 package struct FileFinder {
     /// The folder at which relative paths start.
     package let base: AbsolutePath
-    package let extensions: Set<String>
+    /// Nil stands for every extension.
+    package let extensions: Set<String>?
     /// Whether a file or folder is left out.
     package let isExcluded: (AbsolutePath) -> Bool
     /// Whether a folder below another one is left out besides.
@@ -20,7 +21,7 @@ package struct FileFinder {
 
     package init(
         base: AbsolutePath,
-        extensions: Set<String>,
+        extensions: Set<String>?,
         isExcluded: @escaping (AbsolutePath) -> Bool = { _ in false },
         isForeign: @escaping (AbsolutePath) -> Bool = { _ in false }
     ) {
@@ -31,7 +32,7 @@ package struct FileFinder {
 
     init(
         base: AbsolutePath,
-        extensions: Set<String>,
+        extensions: Set<String>?,
         identities: FileIdentities,
         isExcluded: @escaping (AbsolutePath) -> Bool = { _ in false },
         isForeign: @escaping (AbsolutePath) -> Bool = { _ in false },
@@ -43,6 +44,14 @@ package struct FileFinder {
         self.identities = identities
         self.isExcluded = isExcluded
         self.isForeign = isForeign
+    }
+
+    /// A search in the same folders for other extensions, which tells what another search has not found. It is not
+    /// part of what a run looks at.
+    func searching(for extensions: Set<String>?, leavesOut: Bool = true) -> FileFinder {
+        FileFinder(
+            base: base, extensions: extensions, isExcluded: leavesOut ? isExcluded : { _ in false },
+            isForeign: isForeign)
     }
 
     /// The result of a search.
@@ -113,7 +122,7 @@ package struct FileFinder {
                     }
                 } else if kind == .file || kind == nil && Self.isMangled(name) && !isLink {
                     let next = Glob.advance(states, over: component, in: segments)
-                    let isKnown = extensions.contains(Self.fileExtension(of: name))
+                    let isKnown = extensions?.contains(Self.fileExtension(of: name)) ?? true
                     guard next.contains(segments.count), isKnown else { continue }
                     if isLink { identities.noteLink(path) }
                     if !isExcluded(path) { found.append(path) }

@@ -61,6 +61,21 @@ package struct Glob: Hashable, Sendable {
         text.contains { $0 == "*" || $0 == "?" || $0 == "{" || $0 == "}" }
     }
 
+    /// The extensions that the pattern writes out at its end, in lower case.
+    var writtenExtensions: Set<String> {
+        Set(
+            alternatives.compactMap { segments in
+                let name: String
+                switch segments.last {
+                case .literal(let text): name = text
+                case .wildcard(let characters): name = String(characters)
+                case .anyDepth, nil: return nil
+                }
+                let ending = FileFinder.fileExtension(of: name)
+                return ending.isEmpty || Self.isPattern(ending) ? nil : ending
+            })
+    }
+
     /// Expands braces: replaces the first group by each of its alternatives, until no group is left.
     private static func expand(_ pattern: [Character]) throws(Mistake) -> [[Character]] {
         var finished: [[Character]] = []
@@ -158,7 +173,7 @@ package struct Glob: Hashable, Sendable {
     /// Folders that a pattern reaches only by their names, like names that begin with a dot.
     private static let skippedFolders: Set<Substring> = ["Carthage", "DerivedData", "Pods", "node_modules"]
 
-    private static func isSkipped(_ component: Substring) -> Bool {
+    static func isSkipped(_ component: Substring) -> Bool {
         component.hasPrefix(".") || skippedFolders.contains(component)
     }
 

@@ -16,7 +16,7 @@ struct NamingRule {
     /// The rule for a file; nil for a file whose names are free.
     init?(path: String) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        guard name.hasSuffix(".swift") else { return nil }
+        guard FileFinder.isSwift(name) else { return nil }
         fileName = name
         prefix = Self.prefix(ofPath: path)
     }

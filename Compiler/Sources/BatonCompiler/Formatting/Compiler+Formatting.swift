@@ -13,14 +13,14 @@ extension Compiler {
 
     /// Finds the files that paths and patterns name. A path or pattern without files is reported.
     package mutating func filesToFormat(_ operands: [String]) -> [AbsolutePath] {
-        let extensions: Set<String> = ["graphql", "graphqls", "gql", "swift"]
-        let finder = FileFinder(base: workingDirectory, extensions: extensions)
-        return files(operands.map { Configuration.Entry($0) }, finder, isChosen: true)
+        let finder = FileFinder(base: workingDirectory, extensions: FileUse.formatting.extensions)
+        let entries = operands.map { Configuration.Entry($0) }
+        return Self.distinct(find(entries, with: finder, as: .formatting, emptiness: .isAMistake))
     }
 
     /// Finds the files of a project's documents. The files of its schema do not count.
     package mutating func filesToFormat(_ inputs: ProjectInputs) -> [AbsolutePath] {
-        let schemaFinder = FileFinder(base: inputs.base, extensions: ["graphql", "graphqls", "gql", "json"])
+        let schemaFinder = FileFinder(base: inputs.base, extensions: FileUse.schema.extensions)
         var schema: Set<AbsolutePath> = []
         for entry in inputs.schema + inputs.schemaExtensions {
             guard case .files(let files) = schemaFinder.find(entry.text) else { continue }
@@ -28,31 +28,15 @@ extension Compiler {
         }
         let leftOut = inputs.leftOut
         let finder = FileFinder(
-            base: inputs.base, extensions: ["graphql", "gql", "swift"],
+            base: inputs.base, extensions: FileUse.documents.extensions,
             isExcluded: { schema.contains(InputFile.identity(of: $0)) || leftOut($0) }, isForeign: inputs.isSeparate)
-        return files(inputs.documents, finder, isChosen: false)
+        return Self.distinct(find(inputs.documents, with: finder, as: .documents, emptiness: .isFine))
     }
 
-    private mutating func files(
-        _ entries: [Configuration.Entry],
-        _ finder: FileFinder,
-        isChosen: Bool
-    ) -> [AbsolutePath] {
-        var found: Set<AbsolutePath> = []
-        for entry in entries {
-            switch finder.find(entry.text) {
-            case .files(let files):
-                found.formUnion(files)
-                if files.isEmpty, isChosen {
-                    report([Diagnostic(.patternUnmatched, "'\(entry.text)' finds no file", at: entry.span)])
-                }
-            case .notFound:
-                report([Diagnostic(.fileNotFound, "'\(entry.text)' does not exist", at: entry.span)])
-            case .invalid(let mistake): report([Diagnostic(.patternInvalid, mistake.message, at: entry.span)])
-            }
-        }
+    /// The files without those to which an earlier path leads as well.
+    private static func distinct(_ files: [AbsolutePath]) -> [AbsolutePath] {
         var identities: Set<AbsolutePath> = []
-        return found.sorted().filter { identities.insert(InputFile.identity(of: $0)).inserted }
+        return files.filter { identities.insert(InputFile.identity(of: $0)).inserted }
     }
 
     /// Formats files, and reports those with syntax errors and those that cannot be read. Writes nothing.
@@ -90,6 +74,11 @@ extension Compiler {
     /// Formats a text that is in no file; nil if it has a syntax error, which is reported. A path that ends with
     /// `.swift` makes it a Swift source.
     package mutating func format(_ bytes: [UInt8], path: String) -> [UInt8]? {
+        if let kind = FileUse.formatting.foreignKind(of: path) {
+            let message = "'\(path)' is a \(kind) file, and \(FileUse.formatting.rule)"
+            report([Diagnostic(.fileUnreadable, message, at: .none, suggestion: FileUse.formatting.advice)])
+            return nil
+        }
         let file = addSource(path: path, bytes: UTF16Text.utf8(of: bytes) ?? bytes)
         let outcome = SourceFormatter(limits: limits).format(file)
         report(outcome.diagnostics)

@@ -18,7 +18,7 @@ package struct SourceFormatter: Sendable {
     ///
     /// `edits.touching(_:)` of the result are those that format a range of the file.
     package func format(_ file: SourceFile) -> Outcome {
-        guard file.path.hasSuffix(".swift") else { return formatter.format(file) }
+        guard FileFinder.isSwift(file.path) else { return formatter.format(file) }
         let scanner = SwiftScanner.scan(file)
         var outcome = Outcome()
         outcome.diagnostics = scanner.diagnostics.filter { $0.id == .swiftUnterminated }
