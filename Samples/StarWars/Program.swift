@@ -25,7 +25,7 @@ enum Program {
             write(try SagaExport.text() + "\n")
         } else if let script = options.script {
             try await play(KeyScript(parsing: read(script)), options)
-        } else if Terminal.isTerminal(0), Terminal.isTerminal(DescriptorOutput.standard) {
+        } else if Terminal.showsScreens(environment: ProcessInfo.processInfo.environment) {
             try await runInteractively(options)
         } else {
             try await printFrame(options)
@@ -47,12 +47,19 @@ enum Program {
         await player.play(script) { write($0) }
     }
 
-    /// Prints one frame with everything that it loads.
+    /// Prints one frame with everything that it loads. What could not be loaded is an error.
     @MainActor
     private static func printFrame(_ options: Options) async throws {
         let clock = ManualClock()
-        var player = FramePlayer(app: try App.make(url: options.url, clock: clock), clock: clock)
+        let app = try App.make(url: options.url, clock: clock)
+        var player = FramePlayer(app: app, clock: clock)
         write(await player.loadedFrame())
+        if let error = app.log.fetchError { throw FetchFailure(description: EventLog.reason(error)) }
+    }
+
+    /// The reason why a frame is not whole, for a person.
+    private struct FetchFailure: Error, CustomStringConvertible {
+        let description: String
     }
 
     private static func read(_ path: String) throws -> String {

@@ -36,6 +36,9 @@ class Window:
         self.process, self.outer = pty.fork()
         if self.process == 0:
             os.environ.update({"TERM": "xterm", **environment})
+            # Python ignores these, and a program leaves alone what it is told to ignore.
+            for number in (signal.SIGPIPE, signal.SIGXFSZ):
+                signal.signal(number, signal.SIG_DFL)
             os.execv(program[0], program)
         self.before = termios.tcgetattr(self.outer)
         self.resize(columns, rows)
@@ -231,7 +234,8 @@ def no_color_is_honoured(program):
 
 
 def signals_restore(program):
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT):
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT,
+                   signal.SIGUSR1, signal.SIGUSR2, signal.SIGPIPE, signal.SIGALRM, signal.SIGXCPU, signal.SIGPROF):
         window = Window(program)
         window.expect(*FIRST)
         raw = termios.tcgetattr(window.outer)
@@ -239,6 +243,20 @@ def signals_restore(program):
         os.kill(window.process, number)
         window.expect_given_back(-number)
         assert termios.tcgetattr(window.outer)[3] == window.before[3], f"{number!r}: the mode is not what it was"
+
+
+def a_dumb_terminal_gets_a_frame(program):
+    window = Window(program, TERM="dumb")
+    window.feed = lambda data: None
+    assert window.end() == 0
+    assert b"\x1b" not in window.written and "The Phantom Menace".encode() in window.written, window.written
+
+
+def a_pipe_gets_a_frame_and_a_status(program):
+    whole = subprocess.run(program, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    assert whole.returncode == 0 and "The Phantom Menace" in whole.stdout and not whole.stderr, whole
+    nobody = subprocess.run([*program, "--url", "http://127.0.0.1:1/"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    assert nobody.returncode == 1 and nobody.stderr.startswith("starwars: "), nobody
 
 
 def stops_and_goes_on(program):
@@ -424,7 +442,8 @@ def main():
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     program = sys.argv[1:] or [os.path.join(root, ".build", "debug", "starwars")]
     checks = (
-        uses_keys, uses_mouse_and_paste, control_c_ends, no_color_is_honoured, signals_restore, stops_and_goes_on, is_a_job_of_a_shell,
+        uses_keys, uses_mouse_and_paste, control_c_ends, no_color_is_honoured, signals_restore, a_dumb_terminal_gets_a_frame,
+        a_pipe_gets_a_frame_and_a_status, stops_and_goes_on, is_a_job_of_a_shell,
         starts_in_the_background, says_what_is_drawn_under_load)
     for check in checks:
         check(program)

@@ -30,6 +30,8 @@ final class EventLog: Sendable {
         /// The mutations that were begun, of which some may not have been sent yet.
         var mutationsExpected = 0
         var mutationsEnded = 0
+        /// The errors of queries whose last fetch has failed, by their names.
+        var fetchErrors: [String: RelayError] = [:]
         var changed: (@Sendable () -> Void)?
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -63,6 +65,9 @@ final class EventLog: Sendable {
                 } else if number > state.publish?.number ?? 0 {
                     state.early[number, default: 0] += 1
                 }
+            case .fetchFailed(let fetch, let error) where fetch.kind == .query:
+                state.fetchErrors[fetch.operationName] = error
+            case .fetchFinished(let fetch, _): state.fetchErrors[fetch.operationName] = nil
             case .fetchStarted(let fetch):
                 guard fetch.kind == .mutation else { break }
                 state.mutationsStarted += 1
@@ -80,6 +85,9 @@ final class EventLog: Sendable {
 
     /// The number of mutations that were answered, have failed or were cancelled.
     var mutationsEnded: Int { state.withLock(\.mutationsEnded) }
+
+    /// The error of a query whose last fetch has failed; nil if there is none.
+    var fetchError: RelayError? { state.withLock { $0.fetchErrors.min { $0.key < $1.key }?.value } }
 
     /// Notes that a mutation is about to be sent.
     func expectMutation() { state.withLock { $0.mutationsExpected += 1 } }

@@ -1,10 +1,11 @@
 extension Element {
     /// The element, with an action for keys. Elements inside are asked first; the action returns false for keys that it
-    /// leaves to the elements around it.
+    /// leaves to the elements around it. With `beforeInner` the action is asked before the elements inside, and returns
+    /// false for keys that it leaves to them.
     public func onKey(
-        when isActive: Bool = true, _ action: @escaping @MainActor (Key) -> Bool
+        when isActive: Bool = true, beforeInner: Bool = false, _ action: @escaping @MainActor (Key) -> Bool
     ) -> some Element {
-        Interactive(self) { _, frame in if isActive { frame.onKey(action) } }
+        Interactive(self, isFirst: beforeInner) { _, frame in if isActive { frame.onKey(action) } }
     }
 
     /// The element, with an action for a press of the left button anywhere on it.
@@ -33,18 +34,23 @@ extension Element {
 /// An element that takes input.
 private struct Interactive: Element {
     private let element: any Element
+    /// Whether the action is asked before those of the elements inside.
+    private let isFirst: Bool
     private let register: @MainActor (Rect, Frame) -> Void
 
-    init(_ element: any Element, _ register: @escaping @MainActor (Rect, Frame) -> Void) {
+    init(_ element: any Element, isFirst: Bool = false, _ register: @escaping @MainActor (Rect, Frame) -> Void) {
         self.element = element
+        self.isFirst = isFirst
         self.register = register
     }
 
     func size(within limits: Size, of frame: Frame) -> Size { element.size(within: limits, of: frame) }
 
     func draw(in rect: Rect, of frame: Frame) {
+        // What is registered earlier is asked first.
+        if isFirst { register(rect, frame) }
         element.draw(in: rect, of: frame)
-        register(rect, frame)
+        if !isFirst { register(rect, frame) }
     }
 
     func flexibility(of frame: Frame) -> Flexibility { element.flexibility(of: frame) }

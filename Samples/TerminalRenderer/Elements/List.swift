@@ -3,9 +3,10 @@
 ///     List(films, state, isFocused: true) { film, row in rows(film.fragments.filmRow_film, row) }
 ///
 /// The elements may be those of `prefetch`: a row near the end is read when it is seen, and so the next page is loaded.
-/// Rows may be of any height. With the focus, the list takes the arrow keys, page up and down, home, end, and those of
-/// `vi`; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it, as
-/// enter does. A selected row that is seen is still seen when the list gets another size.
+/// Rows may be of any height. With the focus, the list takes the keys of ``ListKeys``, or those of them that `keys`
+/// names; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it, as
+/// enter does. A selected row that is seen is still seen when the list gets another size. An action around the list
+/// that is to win gets its key by `onKey(beforeInner: true)`.
 ///
 /// If ``Rows`` know how to load what is missing, the keys to the end load it, and the last row stays selected while
 /// rows arrive. The next key, click or turn of the wheel ends that. Escape does nothing else then, and the keys to the
@@ -14,6 +15,7 @@ public struct List: Element {
     private let state: ListState
     private let count: Int
     private let isFocused: Bool
+    private let keys: ListKeys
     private let opensAtOnce: Bool
     private let open: (@MainActor (Int) -> Void)?
     private let focus: (@MainActor () -> Void)?
@@ -27,19 +29,21 @@ public struct List: Element {
     ///   - elements: what the rows are made of.
     ///   - state: the selection and the place, which the component keeps.
     ///   - isFocused: whether the list takes keys.
+    ///   - keys: the keys that it takes then.
     ///   - isSelectable: whether a row can be selected; headings and texts cannot.
     ///   - opensAtOnce: whether the first click opens a row, as in a menu.
     ///   - open: runs when the person opens a row, with its index.
     ///   - focus: runs when the person clicks at the list.
     ///   - row: makes a row.
     public init<Elements: RandomAccessCollection & Sendable>(
-        _ elements: Elements, _ state: ListState, isFocused: Bool = true,
+        _ elements: Elements, _ state: ListState, isFocused: Bool = true, keys: ListKeys = .all,
         isSelectable: (@MainActor (Elements.Element) -> Bool)? = nil, opensAtOnce: Bool = false,
         open: (@MainActor (Int) -> Void)? = nil, focus: (@MainActor () -> Void)? = nil,
         row: @escaping @MainActor (Elements.Element, RowState) -> any Element
     ) {
         self.state = state
         self.isFocused = isFocused
+        self.keys = keys
         self.opensAtOnce = opensAtOnce
         self.open = open
         self.focus = focus
@@ -207,13 +211,14 @@ public struct List: Element {
 
     @MainActor
     private func take(_ key: Key, _ components: ComponentCache) -> Bool {
-        let isToEnd = isFocused && ListState.endKeys.contains(key)
+        let isTaken = isFocused && keys.contains(key)
+        let isToEnd = isTaken && ListState.endKeys.contains(key)
         if state.isGoingToEnd {
             if isToEnd { return true }
             state.stay()
             if key == .escape { return true }
         }
-        guard isFocused else { return false }
+        guard isTaken else { return false }
         if isToEnd, let loadRest { state.goToEnd(loadRest) { components.changed() } }
         if key == .enter, let open, count > 0 {
             open(state.selection)

@@ -40,7 +40,8 @@ public enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 /// A terminal in full-screen mode: raw keys, mouse, alternate screen, no cursor unless a frame has one.
 ///
 /// ``open()`` changes the terminal, and ``close()`` restores it. The terminal is also restored when the process exits,
-/// and when a signal ends the process: INT, TERM, HUP, QUIT or the signals of a crash. It is not restored after KILL.
+/// and when a signal ends the process: INT, TERM, HUP, QUIT, PIPE, ALRM, USR1, USR2, others of that kind, or those of a
+/// crash. It is not restored after KILL. A signal that the process ignores, or has a handler for, is left alone.
 ///
 /// A process may be stopped by TSTP or STOP, and continued by CONT. The events report this. The code that writes the
 /// frames must answer with ``stop()`` and ``takeAgain()``, so that nothing is written in between. STOP cannot be
@@ -75,6 +76,11 @@ public final class Terminal: Sendable {
     /// True if the descriptor is a terminal.
     public static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
+    }
+
+    /// True if a screen can be shown: both descriptors are a terminal, and `TERM` does not say that it is a dumb one.
+    public static func showsScreens(input: Int32 = 0, output: Int32 = 1, environment: [String: String]) -> Bool {
+        isTerminal(input) && isTerminal(output) && !["dumb", "unknown", ""].contains(environment["TERM"] ?? "none")
     }
 
     /// The current size of the window; 80x24 if the system does not know it.

@@ -25,6 +25,8 @@ enum TerminalRestoration {
         var saved: Saved?
         /// Both ends of the pipe for the numbers of signals; made once.
         var resizePipe: [Int32] = []
+        /// The signals that have a handler of this type.
+        var handled: Set<Int32> = []
     }
 
     private static let state = Mutex(State())
@@ -40,7 +42,12 @@ enum TerminalRestoration {
         \u{1B}[?2026l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l
         """
 
-    private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    /// The signals that end a process by default and are no crash, but for KILL, which nothing can catch. One that the
+    /// process ignores or has a handler for does not end it, and is left alone.
+    private static let endingSignals = [
+        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
+        SIGSYS,
+    ]
     /// The signals that do not end the process: the window has changed, or the process must stop or goes on.
     private static let notedSignals = [SIGWINCH, SIGTSTP, SIGCONT]
     private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
@@ -57,7 +64,8 @@ enum TerminalRestoration {
         }
         resizeOutput.store(resizes.last ?? -1, ordering: .releasing)
         if isFirst { atexit { TerminalRestoration.restore() } }
-        for signal in endingSignals + crashSignals {
+        let free = endingSignals.filter(hasDefaultAction) + crashSignals
+        for signal in free {
             install(signal, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) { number in
                 TerminalRestoration.restoreInHandler()
                 // The default action is in place again, so that the process ends with the status of the signal.
@@ -67,18 +75,19 @@ enum TerminalRestoration {
         for signal in notedSignals {
             install(signal, flags: Int32(SA_RESTART)) { TerminalRestoration.note($0) }
         }
+        state.withLock { $0.handled.formUnion(free + notedSignals) }
         return resizes.first ?? -1
     }
 
-    /// Restores the terminal, once. Signals have their default actions afterwards.
+    /// Restores the terminal, once. The signals that had a handler have their default actions afterwards.
     static func restore() {
-        let saved = state.withLock { state -> Saved? in
-            defer { state.saved = nil }
-            return state.saved
+        let (saved, handled) = state.withLock { state -> (Saved?, Set<Int32>) in
+            defer { (state.saved, state.handled) = (nil, []) }
+            return (state.saved, state.handled)
         }
         guard let saved else { return }
         leave(saved)
-        for number in endingSignals + crashSignals + notedSignals { signal(number, SIG_DFL) }
+        for number in handled { signal(number, SIG_DFL) }
     }
 
     /// Restores the terminal before the process stops; returns false if it is not open.
@@ -115,6 +124,18 @@ enum TerminalRestoration {
         var byte = UInt8(truncatingIfNeeded: signal)
         _ = write(output, &byte, 1)
         errno = saved
+    }
+
+    private static func hasDefaultAction(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(signal, nil, &action) == 0 else { return false }
+        // The default is the null pointer.
+        #if canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sigaction_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == 0
     }
 
     private static func install(_ signal: Int32, flags: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
