@@ -9,9 +9,10 @@ struct BatonPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let package = context.package.directoryURL
         guard let configuration = Self.configuration(for: target.directoryURL, in: package) else {
-            Diagnostics.error(
-                "there is no 'baton.json' in the folder of target '\(target.name)' or above it; 'swift run baton init' "
-                    + "writes one")
+            // No error: the program that writes a configuration is run by a build of this package.
+            Diagnostics.warning(
+                "nothing is generated for target '\(target.name)': there is no 'baton.json' in its folder or above it; "
+                    + "'swift run baton init' writes one")
             return []
         }
         let scan = DocumentScan(configuration)

@@ -134,7 +134,7 @@ package struct Project: Sendable {
     }
 
     /// The folder, or the nearest one above that exists.
-    private static func nearest(to folder: AbsolutePath) -> AbsolutePath {
+    static func nearest(to folder: AbsolutePath) -> AbsolutePath {
         var folder = folder
         while FileKind(at: folder) != .folder, folder != folder.parent { folder = folder.parent }
         return folder

@@ -43,7 +43,11 @@ struct CommandLineTests {
         ("compile --validate", "unknown option '--validate'; did you mean '--check'?"),
         ("compile --schema a", "unknown option '--schema'; 'schema' is a key of baton.json"),
         ("init --src a", "unknown option '--src'; 'documents' is a key of baton.json"),
-        ("validate --watch", "unknown option '--watch'; 'compile' has it"),
+        ("validate --build x", "unknown option '--build'; 'compile' has it"),
+        (
+            "validate --watch --schema a --documents b",
+            "'--watch' watches the project of a configuration, and excludes '--schema'"
+        ),
         ("compile --chekc", "unknown option '--chekc'; did you mean '--check'?"),
     ]) func mistakesAreExplained(_ arguments: String, _ expected: String) {
         let outcome = CommandLineTool.run(arguments.split(separator: " ").map(String.init), in: "/")

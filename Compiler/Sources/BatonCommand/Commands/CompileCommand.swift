@@ -33,9 +33,24 @@ enum CompileCommand {
             run.report(compiler, as: arguments.format, arguments)
             return nil
         }
+        let generating = PackageManifest.targetsGenerating(from: path)
+        guard generating.isEmpty else {
+            refuse(generating, &run, arguments)
+            return nil
+        }
         return Project(
             workingDirectory: run.workingDirectory, configuration: path, overrides: compiler.overrides,
             program: run.identity, cache: arguments.cache(for: run))
+    }
+
+    /// Reports that the build generates, so that what is written here would be compiled besides.
+    private static func refuse(_ targets: [String], _ run: inout CommandRun, _ arguments: ParsedArguments) {
+        let names = targets.map { "'\($0)'" }.joined(separator: " and ")
+        let validate = arguments.has(.watch) ? "validate --watch" : "validate"
+        run.fail(
+            "the build generates for \(targets.count == 1 ? "target" : "the targets") \(names), as Package.swift says, and "
+                + "files that 'compile' writes would break it: '\(run.program) \(validate)' checks without writing, or "
+                + "take the plugin out of Package.swift")
     }
 
     private static func check(_ plan: ArtifactPlan, _ persisted: PersistedFile?, _ run: inout CommandRun) {

@@ -95,27 +95,37 @@ extension ParsedArguments {
         return configuration(for: &run, &compiler).map(ProjectInputs.init)
     }
 
-    /// The configuration of `--config`, or else the nearest one from the working directory upwards. A note on standard
-    /// error names a configuration outside of the working directory.
+    /// The configuration of `--config`, or else the nearest one from the working directory upwards, or else the only
+    /// one below it. A note on standard error names a configuration outside of the working directory.
     func configuration(for run: inout CommandRun, _ compiler: inout Compiler) -> Configuration? {
         configurationPath(for: &run, &compiler).flatMap { compiler.readConfiguration($0) }
     }
 
-    /// The path of that configuration; nil if there is none, which is reported.
+    /// The path of that configuration; nil if there is none or more than one below, which is reported.
     func configurationPath(for run: inout CommandRun, _ compiler: inout Compiler) -> AbsolutePath? {
         if let named = value(.config) { return run.path(named) }
-        guard let path = Configuration.nearest(to: run.workingDirectory) else {
-            compiler.report([
-                Diagnostic(
-                    .configurationFile,
-                    "there is no 'baton.json' in this folder or one above it",
-                    at: .none,
-                    suggestion: "'\(run.program) init' writes one"
-                )
-            ])
-            return nil
+        var path = Configuration.nearest(to: run.workingDirectory)
+        if path == nil {
+            let below = Configuration.below(run.workingDirectory)
+            guard below.count == 1 else {
+                compiler.report([Self.missingConfiguration(below.map(run.displayed), program: run.program)])
+                return nil
+            }
+            path = below.first
         }
-        if path.parent != run.workingDirectory, format == .text { run.note("using \(run.displayed(path))") }
+        if let path, path.parent != run.workingDirectory, format == .text { run.note("using \(run.displayed(path))") }
         return path
+    }
+
+    private static func missingConfiguration(_ below: [String], program: String) -> Diagnostic {
+        let nowhere = "there is no 'baton.json' in this folder or one above it"
+        guard !below.isEmpty else {
+            return Diagnostic(.configurationFile, nowhere, at: .none, suggestion: "'\(program) init' writes one")
+        }
+        let named = below.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+        let more = below.count > 8 ? " and \(below.count - 8) more" : ""
+        return Diagnostic(
+            .configurationFile, "\(nowhere), and below it are several: \(named)\(more)", at: .none,
+            suggestion: "name one with '--config'")
     }
 }

@@ -111,9 +111,10 @@ enum FetchCommand {
             run.fail("'\(run.displayed(path))' is a folder, and '--output' needs a file")
             return nil
         }
-        guard arguments.has(.config) || Configuration.nearest(to: run.workingDirectory) != nil else {
-            return .file(run.path("schema.graphql"))
-        }
+        let isBeginning =
+            !arguments.has(.config) && Configuration.nearest(to: run.workingDirectory) == nil
+            && Configuration.below(run.workingDirectory).isEmpty
+        if isBeginning { return .file(run.path("schema.graphql")) }
         guard var compiler = arguments.compiler(for: &run) else { return nil }
         guard let configuration = arguments.configuration(for: &run, &compiler) else {
             run.report(compiler, as: .text, arguments)

@@ -28,12 +28,27 @@ enum InitCommand {
                 '\(run.program) schema fetch' asks a server for it
                 """)
         }
-        if starter.target == nil {
-            run.print("say in 'output' where the generated files go: a folder inside your target")
+        let generating = PackageManifest.targetsGenerating(from: path)
+        if !generating.isEmpty {
+            showPlugin(generating, &run)
         } else {
-            run.print("output: \(starter.output)")
+            if starter.target == nil {
+                run.print("say in 'output' where the generated files go: a folder inside your target")
+            } else {
+                run.print("output: \(starter.output)")
+            }
+            run.print("next: write a query, then run '\(run.program) compile'")
         }
-        run.print("next: write a query, then run '\(run.program) compile'")
+    }
+
+    /// Says what follows where the build generates.
+    private static func showPlugin(_ targets: [String], _ run: inout CommandRun) {
+        if targets.count > 1 {
+            run.print(
+                "each of the targets \(targets.joined(separator: ", ")) gets all documents: give each a 'baton.json' in "
+                    + "its own folder")
+        }
+        run.print("next: write a query, then build, which generates; '\(run.program) validate' checks before")
     }
 
     private static let schemaName = "schema.graphql"

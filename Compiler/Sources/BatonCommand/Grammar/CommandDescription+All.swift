@@ -37,8 +37,13 @@ extension CommandDescription {
     static let validate = CommandDescription(
         words: ["validate"],
         summary: "Checks schema and documents and writes nothing.",
-        discussion: ["Without --schema the project's configuration says what to check."],
-        options: [.schema, .schemaExtension, .documents, .config] + Self.reading + [.format],
+        discussion: [
+            """
+            Without --schema the project's configuration says what to check. With --watch it goes on, also in a package whose
+            build generates.
+            """
+        ],
+        options: [.schema, .schemaExtension, .documents, .config, .watch] + Self.reading + [.format],
         perform: ValidateCommand.perform
     )
 
@@ -68,7 +73,7 @@ extension OptionDescription {
     static let config = OptionDescription(
         name: "--config",
         arity: .one("FILE"),
-        summary: "The configuration; if left out, 'baton.json' in the working folder or the nearest one above."
+        summary: "The configuration; if left out, 'baton.json' here, the nearest above, or else the only one below."
     )
     static let check = OptionDescription(
         name: "--check",
@@ -78,7 +83,7 @@ extension OptionDescription {
     static let watch = OptionDescription(
         name: "--watch",
         arity: .flag,
-        summary: "Goes on, and compiles again whatever changes; one line for each round. A signal ends it."
+        summary: "Goes on, and does the same again whenever a file changes; one line for each time. A signal ends it."
     )
     static let build = OptionDescription(
         name: "--build",

@@ -143,17 +143,6 @@ package struct Configuration: Hashable, Sendable {
     /// The file name of a configuration.
     package static let fileName = "baton.json"
 
-    /// The path of the nearest configuration: in the folder, or in the nearest folder above it with a configuration.
-    package static func nearest(to folder: AbsolutePath) -> AbsolutePath? {
-        var folder = folder
-        while true {
-            let path = folder.appending(fileName)
-            if FileKind(at: path) != nil { return path }
-            if folder == folder.parent { return nil }
-            folder = folder.parent
-        }
-    }
-
     /// Reads a configuration file and reports all mistakes at their places: unknown keys, values of a wrong type,
     /// impossible values.
     package static func read(

@@ -3,7 +3,8 @@ import Foundation
 
 /// The configuration of a new project: every key with its default and its meaning.
 ///
-/// Two values come from the folder: a schema file that exists, and the target of a Swift package with one target.
+/// Two values come from the folder: a schema file that exists, and the target of a Swift package with one target, or
+/// with one whose build generates.
 package struct StarterConfiguration {
     /// The path of the schema file in the folder, if there is one.
     package let schema: String?
@@ -61,6 +62,9 @@ package struct StarterConfiguration {
 
     private static func findTarget(in folder: AbsolutePath) -> String? {
         guard FileKind(at: folder.appending("Package.swift")) == .file else { return nil }
+        if let generating = PackageManifest(around: folder)?.generatingTargets, generating.count == 1 {
+            return generating.first?.name
+        }
         let sources = folder.appending("Sources")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: sources.description)) ?? []
         let targets = names.filter { !$0.hasPrefix(".") && FileKind(at: sources.appending($0)) == .folder }

@@ -13,6 +13,8 @@ import BatonSyntax
 /// documents. It is a value with one owner.
 package struct ProjectJudge: Sendable {
     package let configurationPath: AbsolutePath
+    /// The folder from which paths in messages are shown.
+    private let workingDirectory: AbsolutePath
     private let overrides: ProjectOverrides
     /// The configuration and the files of the project when the disk was searched last; nil if the configuration could
     /// not be read.
@@ -47,8 +49,13 @@ package struct ProjectJudge: Sendable {
         let loaded: Compiler.LoadedSchema
     }
 
-    package init(configuration: AbsolutePath, overrides: ProjectOverrides = ProjectOverrides()) {
+    /// `workingDirectory` is the folder from which paths in messages are shown; if left out, that of the configuration.
+    package init(
+        configuration: AbsolutePath, workingDirectory: AbsolutePath? = nil,
+        overrides: ProjectOverrides = ProjectOverrides()
+    ) {
         configurationPath = configuration
+        self.workingDirectory = workingDirectory ?? configuration.parent
         self.overrides = overrides
     }
 
@@ -73,9 +80,14 @@ package struct ProjectJudge: Sendable {
         }
 
         package func judge() -> Judgement {
+            Judgement(view: view, diagnostics: ProjectJudge.kept(compiler()), rest: nil)
+        }
+
+        /// The compiler that has applied all rules.
+        func compiler() -> Compiler {
             var compiler = view.compiler
             compiler.judgeRelayUse(compilation)
-            return Judgement(view: view, diagnostics: ProjectJudge.kept(compiler), rest: nil)
+            return compiler
         }
     }
 
@@ -118,10 +130,10 @@ package struct ProjectJudge: Sendable {
     /// Searches the disk for the files of the project, and reads those that changed. Returns a judgement if the
     /// configuration cannot be read, and nil otherwise.
     private mutating func findFiles() -> Judgement? {
-        var compiler = Compiler(workingDirectory: configurationPath.parent, overrides: overrides)
+        var compiler = Compiler(workingDirectory: workingDirectory, overrides: overrides)
         guard let configuration = compiler.readConfiguration(configurationPath) else {
             found = nil
-            return Judgement(view: ProjectView(), diagnostics: Self.kept(compiler), rest: nil)
+            return Judgement(view: ProjectView(compiler), diagnostics: Self.kept(compiler), rest: nil)
         }
         let inputs = ProjectInputs(configuration)
         let files = compiler.find(inputs)

@@ -17,11 +17,11 @@ package struct ProjectView: Sendable {
     private let documents: Set<AbsolutePath>
     private let schemaFiles: Set<AbsolutePath>
 
-    /// Makes the view of a project whose configuration cannot be read.
-    package init() {
+    /// Makes the view of a project whose configuration cannot be read. The compiler has reported why.
+    package init(_ compiler: Compiler = Compiler()) {
         configuration = nil
         files = ProjectFiles()
-        compiler = Compiler()
+        self.compiler = compiler
         compilation = nil
         index = DefinitionIndex()
         documents = []

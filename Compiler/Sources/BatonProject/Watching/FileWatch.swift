@@ -16,6 +16,31 @@ package protocol FileWatch: AnyObject {
     func takeChanges() -> FileChanges
 }
 
+extension FileWatch {
+    /// Waits until no event has come for `WatchTimes.settling` milliseconds, but not longer than `WatchTimes.patience`
+    /// milliseconds since `start`; returns false if the watch was stopped.
+    func settle(since start: ContinuousClock.Instant) -> Bool {
+        while (.now - start) / .milliseconds(1) < Double(WatchTimes.patience) {
+            switch wait(milliseconds: WatchTimes.settling) {
+            case .stopped: return false
+            case .timeout: return true
+            case .changed: continue
+            }
+        }
+        return true
+    }
+}
+
+/// The times of a watch in milliseconds.
+enum WatchTimes {
+    /// A round begins when no event has come for so long.
+    static let settling = 10
+    /// A round begins so long after the first event at the latest.
+    static let patience = 200
+    /// After so long without an event, all files are compared once more.
+    static let rest = 1000
+}
+
 /// The reason why a wait has ended.
 package enum WatchEvent: Hashable, Sendable {
     case changed

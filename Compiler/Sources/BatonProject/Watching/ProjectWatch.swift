@@ -3,10 +3,9 @@ import BatonDiagnostics
 
 /// Compiles a project again whenever one of its files changes.
 ///
-/// A round begins when no event has come for `settling` milliseconds, or `patience` milliseconds after the first event.
-/// A round compares the documents that events name, and all files if the events do not say enough. After `rest`
-/// milliseconds without an event, a round compares all files once more, because some ways to change a file make no
-/// event.
+/// A round begins when events have come to rest, as `WatchTimes` says. It compares the documents that events name, and
+/// all files if the events do not say enough. After a while without an event, a round compares all files once more,
+/// because some ways to change a file make no event.
 ///
 /// A round with an error writes nothing, and the next round compares the files with the last good round.
 package struct ProjectWatch {
@@ -17,10 +16,6 @@ package struct ProjectWatch {
     private var owesLook = false
     /// Whether the last comparison of all files was made after a rest, and not because of an event.
     private var isLate = false
-
-    private static let settling = 10
-    private static let patience = 200
-    private static let rest = 1000
 
     package init(_ project: Project, watch: any FileWatch, displayed: @escaping (AbsolutePath) -> String) {
         self.project = project
@@ -79,7 +74,7 @@ package struct ProjectWatch {
         var mayRest = true
         isLate = false
         while true {
-            let event = watch.wait(milliseconds: mayRest ? Self.rest : nil)
+            let event = watch.wait(milliseconds: mayRest ? WatchTimes.rest : nil)
             start = .now
             switch event {
             case .stopped: return nil
@@ -90,7 +85,7 @@ package struct ProjectWatch {
                 isLate = true
                 return wholeRound()
             case .changed:
-                guard settle(since: start) else { return nil }
+                guard watch.settle(since: start) else { return nil }
                 switch watch.takeChanges() {
                 case .unknown: return wholeRound()
                 case .entries(let entries):
@@ -101,17 +96,5 @@ package struct ProjectWatch {
                 }
             }
         }
-    }
-
-    /// Waits until no more events come, but not longer than `patience`; returns false if the watch was stopped.
-    private func settle(since start: ContinuousClock.Instant) -> Bool {
-        while (.now - start) / .milliseconds(1) < Double(Self.patience) {
-            switch watch.wait(milliseconds: Self.settling) {
-            case .stopped: return false
-            case .timeout: return true
-            case .changed: continue
-            }
-        }
-        return true
     }
 }
