@@ -45,12 +45,13 @@ enum TerminalRestoration {
     /// The signals that end a process by default and are no crash, but for KILL, which nothing can catch. One that the
     /// process ignores or has a handler for does not end it, and is left alone.
     private static let endingSignals = [
-        SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
+        SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
         SIGSYS,
     ]
     /// The signals that do not end the process: the window has changed, or the process must stop or goes on.
     private static let notedSignals = [SIGWINCH, SIGTSTP, SIGCONT]
-    private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+    /// The signals for which the runtime of Swift may have a handler that prints where the process was.
+    private static let crashSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
     /// Keeps the data for restoring the terminal, and installs the handlers that restore it.
     ///

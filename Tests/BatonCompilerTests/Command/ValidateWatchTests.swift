@@ -68,6 +68,16 @@ import Testing
         #expect(json == [CommandTests.run("validate --format json", in: folder).output + "watching: 1 error\n"])
     }
 
+    /// They are judged last, and by a run without a watch too.
+    @Test func theRulesOfDirectivesAreApplied() throws {
+        let folder = try TemporaryFolder(Self.files)
+        try folder.write("query Film { film @required(action: THROW) @catch }", to: "film.graphql")
+        let run = CommandTests.run("validate", in: folder)
+        #expect(run.status == .inputErrors)
+        let (printed, _) = try Self.watch(folder, steps: [])
+        #expect(printed.count == 1 && printed[0].hasSuffix(run.errors), "\(printed)")
+    }
+
     /// The build of such a package generates.
     @Test func aPackageWithThePluginIsWatched() throws {
         let folder = try TemporaryFolder(Self.files)

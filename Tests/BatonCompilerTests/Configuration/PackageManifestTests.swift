@@ -49,7 +49,6 @@ struct PackageManifestTests {
             (#".target(name: "A", dependencies: ["BatonPlugin"])"#, ["Sources/A"], []),
             (#".plugin(name: "BatonPlugin", capability: .buildTool(), dependencies: ["A"])"#, ["Sources/A"], []),
             (#".target(name: "A", plugins: [\#(plugin)])"#, [], []),
-            (#".target(name: "A", plugins: [\#(plugin)"#, ["Sources/A"], []),
             (#".target(name: "A", plugins: ["BatonPlug"#, ["Sources/A"], []),
         ] as [(String, [String], [String])])
     func onlyCertainUsesOfThePluginCount(_ targets: String, _ folders: [String], _ expected: [String]) throws {

@@ -79,9 +79,9 @@ struct ForeignFileTests {
         let outcome = CommandTests.run("compile", in: folder)
         #expect(outcome.status == .inputErrors)
         #expect(
-            outcome.errors.contains("baton.json:1:40: error: 'web/Films.tsx' is a TypeScript file"), "\(outcome.errors)"
+            outcome.errors.contains("baton.json:1:39: error: 'web/Films.tsx' is a TypeScript file"), "\(outcome.errors)"
         )
-        #expect(outcome.errors.contains("baton.json:1:57: warning: 'web/*.tsx' finds only TypeScript files"))
+        #expect(outcome.errors.contains("baton.json:1:56: warning: 'web/*.tsx' finds only TypeScript files"))
     }
 
     @Test(arguments: ["format web/Films.tsx", "format --stdin-path web/Films.tsx -"])
