@@ -183,7 +183,9 @@ struct CurlTransportTests {
         }
         var action = sigaction()
         sigaction(SIGPIPE, nil, &action)
-        #expect(action.__sigaction_handler.sa_handler == nil)
+        // A test of the terminal beside this one may have a handler in place, so that only ignoring is looked for.
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
+        #expect(handler != unsafeBitCast(SIG_IGN, to: UInt.self))
     }
 
     @Test func aServerThatDoesNotShakeHandsIsGivenUp() async throws {
