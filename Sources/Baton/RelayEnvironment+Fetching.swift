@@ -137,14 +137,16 @@ extension RelayEnvironment {
     {
         let operation = call.operation
         let awaited = AwaitedResult<ResponseContent>()
+        let parts = part.map { _ in ResponseContent.ReadParts() }
         let waiter = Waiter { [self] event in
             switch event {
             case .landed(let payload) where payload.hasNext:
                 guard let part else { break }
-                let content = ResponseContent(payload, of: operation, in: self)
+                let content = ResponseContent(payload, of: operation, in: self, after: parts)
                 content.report()
                 part(content)
-            case .landed(let payload): awaited.set(.success(ResponseContent(payload, of: operation, in: self)))
+            case .landed(let payload):
+                awaited.set(.success(ResponseContent(payload, of: operation, in: self, after: parts)))
             case .failed(let error): awaited.set(.failure(error))
             case .arriving, .completed, .connection: break
             }

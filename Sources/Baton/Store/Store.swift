@@ -192,11 +192,13 @@ package final class Store: RecordSource {
     }
 
     /// Reads the data of an operation as the method above does, without the type of the data.
-    func read(_ operation: BoundOperation) -> RowResult {
+    ///
+    /// - Parameter previous: The dependencies of an older read of the operation. The new read reuses unchanged parts.
+    func read(_ operation: BoundOperation, after previous: Dependencies? = nil) -> RowResult {
         let hold = hold(for: operation.reader.plan)
         defer { withExtendedLifetime(hold) {} }
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
-            return records.read(at: operation.root, operation.reader)
+            return records.read(at: operation.root, operation.reader, after: previous)
         }
         return records.readBelowLayers(at: operation.root, operation.reader)
     }

@@ -10,6 +10,8 @@ extension RecordReader {
         {
             if old.links == links {
                 follow(old, changes, &list)
+            } else if has(list, old.links[...], at: 0) {
+                grow(old, changes, &list)
             } else {
                 rearrange(old, changes, &list)
             }
@@ -77,6 +79,25 @@ extension RecordReader {
         list.sections.reserveCapacity(old.sections.count)
         for section in old.sections where list.isWhole { take(section, changes, &list) }
         // The old list may have no value and end before its last link.
+        if list.isWhole { read(to: list.links.count, &list) }
+    }
+
+    /// Reads a list to whose end links were added, such as the items of a list with `@stream`. The last shelf is read
+    /// again with the new links, unless it is full. So a shelf does not stay small, and only the end of the list costs.
+    private mutating func grow(_ old: Spine, _ changes: ChangesSince, _ list: inout ListInProgress) {
+        list.sections.reserveCapacity(old.sections.count + 1)
+        for (number, section) in old.sections.enumerated() where list.isWhole {
+            let isLast = number == old.sections.count - 1
+            if !isLast || section.shelves.count == Section.length && section.isFull {
+                take(section, changes, &list)
+                continue
+            }
+            for shelf in section.shelves.indices where list.isWhole {
+                let length = section.sources[shelf + 1] - section.sources[shelf]
+                if shelf == section.shelves.count - 1, length < Spine.length { break }
+                take(shelf, of: section, changes, &list)
+            }
+        }
         if list.isWhole { read(to: list.links.count, &list) }
     }
 
@@ -167,7 +188,19 @@ extension RecordReader {
     }
 
     private func has(_ list: borrowing ListInProgress, _ links: ArraySlice<RecordID>, at place: Int) -> Bool {
-        place + links.count <= list.links.count && list.links[place..<place + links.count] == links
+        guard place + links.count <= list.links.count else { return false }
+        return list.links.withUnsafeBufferPointer { all in
+            links.withUnsafeBufferPointer { own in
+                // Without a way out, the loop over some links compares several at a time.
+                stride(from: 0, to: own.count, by: 512).allSatisfy { start in
+                    var difference: UInt32 = 0
+                    for index in start..<min(start &+ 512, own.count) {
+                        difference |= all[place &+ index].index ^ own[index].index
+                    }
+                    return difference == 0
+                }
+            }
+        }
     }
 
     /// Reuses one shelf of a section, or reads it again if it shows a change.

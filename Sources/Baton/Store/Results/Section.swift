@@ -43,6 +43,9 @@ final class Section: Sendable {
     /// The number of links.
     var linkCount: Int { sources[shelves.count] }
 
+    /// True if the last shelf has no room for another link.
+    var isFull: Bool { shelves.count > 0 && linkCount - sources[shelves.count - 1] >= Spine.length }
+
     /// Returns the number of the shelf with an object.
     @inline(__always)
     func shelf(of object: Int) -> Int { Self.place(of: object, in: starts, guess: object / Spine.length) }

@@ -83,6 +83,30 @@ import Testing
         #expect(try #require(read.longList).sections.count < 12)
     }
 
+    /// Counts the shelves that the reads make, which is the work that may depend on the length.
+    @Test func aListThatGrowsIsReadAtItsEnd() throws {
+        var world = try RandomWorld(seed: 1, plan: "{many:[T!]!{id:ID! a:Int}}", records: 1_400)
+        try world.fill(list: 70)
+        var read = world.read()
+        var (count, generator) = (70, SeededGenerator(seed: 1))
+        while count < 1_400 {
+            let grown = min(Int.random(in: 1...90, using: &generator), 1_400 - count)
+            count += grown
+            try world.store.update { source in
+                let list = (0..<count).map { source.get(DataID("T:\($0)")) }
+                try source.root.setLinkedRecords(list, forField: "many")
+            }
+            let new = world.read(after: read.dependencies)
+            let (before, after) = try (#require(read.longList), #require(new.longList))
+            let known = Set(before.shelves.map(ObjectIdentifier.init))
+            let made = after.shelves.filter { !known.contains(ObjectIdentifier($0)) }.count
+            #expect(made <= 2 + grown / Spine.length, "\(count)")
+            #expect(after.shelves.count == (count + Spine.length - 1) / Spine.length, "\(count)")
+            read = new
+        }
+        #expect(read.data == world.read().data)
+    }
+
     @Test func shelvesMoveWithTheirItems() throws {
         var world = try RandomWorld(seed: 1, plan: "{many:[T!]!{id:ID! a:Int}}", records: 300)
         try world.fill(list: 256)

@@ -154,6 +154,35 @@ import Testing
         #expect(handle.result == .failure(.noData([GraphQLError(message: "denied")])))
     }
 
+    /// Each response shows all items so far, and shares all but the newest with the response before. Counts the shelves
+    /// in all responses, which was the work that grew with the square of the length.
+    @Test func aPartCostsAsMuchAsTheOneBefore() async throws {
+        var shelves: [Int] = []
+        for count in [600, 1_200] {
+            let network = PartsNetwork()
+            let environment = RelayEnvironment(network: network)
+            let stream = environment.fetchStream(Parts.PartsQuery())
+            await wait { network.sent == 1 }
+            network.give(Parts.first)
+            for index in 1..<count {
+                let item = #"{"id":"f\#(index)","name":"n\#(index)"}"#
+                network.give(
+                    #"{"incremental":[{"label":"Q$stream$friends","path":["user","friends",\#(index)],"items":[\#(item)]}],"#
+                        + #""hasNext":\#(index + 1 < count)}"#, hasNext: index + 1 < count)
+            }
+            var responses: [GraphQLResponse<Parts.PartsQuery>] = []
+            for try await response in stream { responses.append(response) }
+            #expect(responses.map { $0.data?.user?.friends?.count } == Array(1...count))
+            #expect(responses[count / 2].data?.user?.friends?.last??.name == "n\(count / 2)")
+            var seen: Set<ObjectIdentifier> = []
+            for response in responses {
+                response.content.row?.shelf.forEachPart { seen.insert(ObjectIdentifier($0)) }
+            }
+            shelves.append(seen.count)
+        }
+        #expect(shelves[1] < shelves[0] * 9 / 4, "\(shelves)")
+    }
+
     @Test("A query whose response comes in parts gives a response for each part.")
     func fetchGivesAResponseForEachPayload() async throws {
         let query = Parts.PartsQuery()
