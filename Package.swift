@@ -188,7 +188,8 @@ var tests: [Target] {
         .testTarget(name: "BatonFoundationTests", dependencies: ["BatonFoundation", "Baton"]),
         // A server that sends what a test says.
         .target(name: "TestServer", dependencies: ["Baton"], path: "Tests/TestServer"),
-        .testTarget(name: "BatonHTTPTests", dependencies: ["RandomCases", "TestServer", "BatonHTTP", "Baton"]),
+        .testTarget(
+            name: "BatonHTTPTests", dependencies: ["RandomCases", "TestServer", "BatonHTTP", "BatonCurl", "Baton"]),
         .testTarget(name: "BatonTestingTests", dependencies: ["BatonTesting", "Baton"]),
         .target(
             name: "PlanModel",

@@ -113,8 +113,12 @@ static void load(void) {
           && FIND(multi_add_handle) && FIND(multi_remove_handle) && FIND(multi_perform) && FIND(multi_poll)
           && FIND(multi_wakeup) && FIND(multi_info_read) && FIND(slist_append) && FIND(slist_free_all))) return;
     version = curl.version_info(versionNow);
+    if (version->number < oldestVersion) return;
     // Without a thread that looks names up, each look-up would stop all transfers.
-    if (version->number < oldestVersion || !(version->features & asynchronousNames)) return;
+    if (!(version->features & asynchronousNames)) {
+        status = BATON_CURL_WITHOUT_RESOLVER;
+        return;
+    }
     status = curl.global_init(globalAll) == BATON_CURLE_OK ? BATON_CURL_LOADED : BATON_CURL_FAILED;
 }
 
@@ -185,6 +189,11 @@ int baton_curl_set_guards(BatonCurlEasy *easy) {
 
 int64_t baton_curl_offset_info(BatonCurlEasy *easy, int info) {
     int64_t value = 0;
+    return curl.easy_getinfo(easy, info, &value) == BATON_CURLE_OK ? value : 0;
+}
+
+long baton_curl_long_info(BatonCurlEasy *easy, int info) {
+    long value = 0;
     return curl.easy_getinfo(easy, info, &value) == BATON_CURLE_OK ? value : 0;
 }
 

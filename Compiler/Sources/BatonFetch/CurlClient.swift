@@ -63,7 +63,10 @@
             let code = withExtendedLifetime(client) { baton_curl_easy_perform(easy) }
             if let failure = client.failure { throw failure }
             guard code == BATON_CURLE_OK else {
-                throw .make(curl: code, text(code, message), isAnswered: client.answer.status != 0, request)
+                let tunnel = baton_curl_long_info(easy, Int32(BATON_CURL_INFO_HTTP_CONNECTCODE))
+                throw .make(
+                    curl: code, text(code, message), isAnswered: client.answer.status != 0, tunnelStatus: tunnel,
+                    request)
             }
             guard client.answer.status != 0 else {
                 throw FetchFailure("the server closed the connection within the head", isTransient: true)
@@ -82,6 +85,8 @@
                 case BATON_CURL_MISSING: "there is no 'libcurl.so.4' on this system"
                 case BATON_CURL_STATIC: "a fully static program cannot open 'libcurl.so.4'"
                 case BATON_CURL_TOO_OLD: "'libcurl.so.4' is too old: 7.68 or newer is needed"
+                case BATON_CURL_WITHOUT_RESOLVER:
+                    "'libcurl.so.4' is built without a resolver of its own (c-ares or threads)"
                 default: "'libcurl.so.4' could not be initialized"
                 }
             return FetchFailure(
@@ -141,7 +146,7 @@
     extension FetchFailure {
         /// The failure in the words of this program.
         fileprivate static func make(
-            curl code: Int32, _ text: String, isAnswered: Bool, _ request: ServerRequest
+            curl code: Int32, _ text: String, isAnswered: Bool, tunnelStatus: Int, _ request: ServerRequest
         ) -> FetchFailure {
             let reason = text.printable
             let server = "'\(request.address.displayed)'"
@@ -150,7 +155,7 @@
             case BATON_CURLE_COULDNT_RESOLVE_PROXY:
                 return FetchFailure("the proxy's name is not found (\(reason))", suggestion: proxyHint)
             case BATON_CURLE_PROXY: return FetchFailure("the proxy refuses (\(reason))", suggestion: proxyHint)
-            case BATON_CURLE_RECV_ERROR where reason.contains("CONNECT"):
+            case BATON_CURLE_RECV_ERROR where tunnelStatus != 0 && !(200..<300).contains(tunnelStatus):
                 return FetchFailure("the proxy refuses to connect to \(server) (\(reason))", suggestion: proxyHint)
             case BATON_CURLE_COULDNT_RESOLVE_HOST:
                 return FetchFailure("the name of the server is not found (\(reason))", isTransient: true)
@@ -170,8 +175,10 @@
                 return FetchFailure("\(server) closed the connection (\(reason))", isTransient: true)
             case BATON_CURLE_BAD_CONTENT_ENCODING:
                 return FetchFailure("the answer is not compressed as it says (\(reason))")
-            case BATON_CURLE_WRITE_ERROR where reason.contains("unencoding"):
-                return FetchFailure("the answer is not compressed as it says (\(reason))")
+            case BATON_CURLE_WRITE_ERROR where isAnswered:
+                return FetchFailure(
+                    "the answer is not compressed as it says (something follows the compressed content, such as a second "
+                        + "member of gzip)")
             case BATON_CURLE_UNSUPPORTED_PROTOCOL, BATON_CURLE_WEIRD_SERVER_REPLY:
                 return FetchFailure("what answers at \(server) does not speak HTTP (\(reason))")
             case BATON_CURLE_PEER_FAILED_VERIFICATION, BATON_CURLE_SSL_ISSUER_ERROR:

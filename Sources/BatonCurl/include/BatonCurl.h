@@ -18,9 +18,10 @@ typedef struct BatonCurlList BatonCurlList;
 enum {
     BATON_CURL_LOADED = 0,
     BATON_CURL_MISSING = 1,     // there is no such library
-    BATON_CURL_TOO_OLD = 2,     // it lacks a function, or has no thread of its own for names
+    BATON_CURL_TOO_OLD = 2,     // it lacks a function, or has too small a number
     BATON_CURL_STATIC = 3,      // this program is linked statically, and must not open libraries
     BATON_CURL_FAILED = 4,      // it could not be initialized
+    BATON_CURL_WITHOUT_RESOLVER = 5,    // it looks names up while everything else waits
 };
 
 // Opens and initializes the library at the first call. Any thread may call this, and must before any other function.
@@ -52,6 +53,7 @@ int baton_curl_set_gate(BatonCurlEasy *easy, int option, BatonCurlGate function)
 // A body cannot be wound back, and sockets are closed when the process runs another program.
 int baton_curl_set_guards(BatonCurlEasy *easy);
 int64_t baton_curl_offset_info(BatonCurlEasy *easy, int info);
+long baton_curl_long_info(BatonCurlEasy *easy, int info);
 // The socket of a connection that was made with CONNECT_ONLY; -1 if there is none.
 int baton_curl_socket(BatonCurlEasy *easy);
 
@@ -126,6 +128,9 @@ enum {
     BATON_CURL_READ_ABORT = 0x10000000,
     BATON_CURL_CONTINUE = 0,            // nothing is paused
     BATON_CURL_INFO_SIZE_DOWNLOAD = 0x600008,
+    BATON_CURL_INFO_HEADER_SIZE = 0x20000B,
+    BATON_CURL_INFO_REQUEST_SIZE = 0x20000C,
+    BATON_CURL_INFO_HTTP_CONNECTCODE = 0x200016,
     BATON_CURL_WAIT_IN = 1,
     BATON_CURL_WAIT_OUT = 4,
     BATON_CURL_ERROR_SIZE = 256,
@@ -166,6 +171,7 @@ enum {
     BATON_CURLE_HTTP2_STREAM = 92,
     BATON_CURLE_PROXY = 97,
     BATON_CURLE_SSL_CLIENTCERT = 98,
+    BATON_CURLE_TOO_LARGE = 100,
 };
 
 #endif

@@ -8,15 +8,24 @@ enum CurlLibrary {
     ///
     /// - Throws: ``HTTPError/unavailable(reason:)`` if it is missing or cannot be used.
     static func load() throws(HTTPError) {
-        let version = { baton_curl_version().map { String(cString: $0) } ?? "an unknown version" }
-        switch Int(baton_curl_load()) {
-        case BATON_CURL_LOADED: return
-        case BATON_CURL_MISSING: throw .unavailable(reason: "there is no 'libcurl.so.4' on this system")
-        case BATON_CURL_STATIC: throw .unavailable(reason: "a fully static program cannot open 'libcurl.so.4'")
-        case BATON_CURL_TOO_OLD:
-            throw .unavailable(
-                reason: "'libcurl.so.4' is \(version()); 7.68 or newer with a threaded resolver is needed")
-        default: throw .unavailable(reason: "'libcurl.so.4' (\(version())) could not be initialized")
+        let status = Int(baton_curl_load())
+        guard status != BATON_CURL_LOADED else { return }
+        throw unavailable(status, version: baton_curl_version().map { String(cString: $0) })
+    }
+
+    /// The error for a library that could not be loaded.
+    static func unavailable(_ status: Int, version: String?) -> HTTPError {
+        let library = "'libcurl.so.4'" + (version.map { " (\($0))" } ?? "")
+        return switch status {
+        case BATON_CURL_MISSING: .unavailable(reason: "there is no 'libcurl.so.4' on this system")
+        case BATON_CURL_STATIC: .unavailable(reason: "a fully static program cannot open 'libcurl.so.4'")
+        case BATON_CURL_TOO_OLD: .unavailable(reason: "\(library) is too old: 7.68 or newer is needed")
+        case BATON_CURL_WITHOUT_RESOLVER:
+            .unavailable(
+                reason:
+                    "\(library) is built without a resolver of its own (c-ares or threads), so that each look-up of a "
+                    + "name would stop all requests")
+        default: .unavailable(reason: "\(library) could not be initialized")
         }
     }
 
@@ -87,6 +96,16 @@ enum CurlLibrary {
         func text(_ code: Int32) -> String {
             let text = String(cString: message)
             return text.isEmpty ? String(cString: baton_curl_easy_strerror(code)) : text
+        }
+
+        /// How a transfer has failed.
+        func end(_ code: Int32, hasResponse: Bool) -> CurlEnd {
+            func number(_ info: Int) -> Int { Int(baton_curl_long_info(handle, Int32(info))) }
+            return CurlEnd(
+                code: code, text: text(code), hasResponse: hasResponse,
+                wasSent: number(BATON_CURL_INFO_REQUEST_SIZE) > 0,
+                tunnelStatus: number(BATON_CURL_INFO_HTTP_CONNECTCODE),
+                headBytes: number(BATON_CURL_INFO_HEADER_SIZE))
         }
 
         /// The number of bytes of the body that have come in.

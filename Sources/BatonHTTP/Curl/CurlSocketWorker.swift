@@ -75,7 +75,7 @@ final class CurlSocketWorker {
             multi.perform()
             if let (_, code) = multi.nextEnd() {
                 guard code == BATON_CURLE_OK else {
-                    throw HTTPError.make(curl: code, easy.text(code), hasResponse: false)
+                    throw HTTPError.make(easy.end(code, hasResponse: false))
                 }
                 return
             }

@@ -141,7 +141,7 @@ final class CurlTransfer {
             _ = exchange.inbox.end(
                 .failure(HTTPError.closed(reason: "closed by the server within the head")), keepsWaiting: false)
         } else {
-            let error = failure ?? HTTPError.make(curl: code, easy.text(code), hasResponse: hasHead)
+            let error = failure ?? HTTPError.make(easy.end(code, hasResponse: hasHead))
             // What came before the connection broke is still read.
             _ = exchange.inbox.end(.failure(error), keepsWaiting: failure == nil)
         }

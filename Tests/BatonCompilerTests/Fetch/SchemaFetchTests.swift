@@ -70,6 +70,13 @@ struct SchemaFetchTests {
         #expect(try fetched.result.get().contains("type Ship"))
     }
 
+    @Test func whatFollowsACompressedAnswerIsNoBreak() throws {
+        let content = Gzip.member(Array("{}".utf8)) + Gzip.member(Array("{}".utf8))
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(content.count)\r\n\r\n"
+        let failure = try Self.failure { _ in .bytes(Array(head.utf8) + content) }
+        #expect(failure.message.contains("not compressed as it says") && !failure.isTransient)
+    }
+
     // MARK: - Redirects and retries
 
     @Test(arguments: [301, 302, 307, 308])
