@@ -63,6 +63,9 @@ package final class LoopbackServer: Sendable {
             write(String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n")
         }
 
+        /// Says that nothing more comes, while the client may still send.
+        package func endWriting() { shutdown(connection, Int32(SHUT_WR)) }
+
         /// Waits until the client closes the connection; returns true if that happens within a minute.
         package func waitForClose() -> Bool { (0..<60).contains { _ in server.isClosed(connection, within: 1_000) } }
     }

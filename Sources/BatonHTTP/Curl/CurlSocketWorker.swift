@@ -63,7 +63,6 @@ final class CurlSocketWorker {
             link.end(.failure(error))
         }
         link.stop()
-        output.fail(HTTPError.closed(reason: "the connection is closed"))
         multi.remove(easy)
         multi.close()
     }
@@ -125,33 +124,32 @@ final class CurlSocketWorker {
 
     // MARK: - Out
 
-    private func write(_ letter: CurlSocketLink.Letter) {
+    private func write(_ letter: CurlSocketState.Letter) {
         guard deadline == nil else {
-            letter.sent?.resume(throwing: HTTPError.closed(reason: "the connection is closed"))
+            link.settle(letter.waiter, .failure(HTTPError.closed(reason: "the connection is closed")))
             return
         }
         switch letter.content {
-        case .text(let text): send(.text, text, letter.sent)
-        case .close(let code, let reason): close(code, reason, letter.sent)
+        case .text(let text): send(.text, text, letter.waiter)
+        case .close(let code, let reason): close(code, reason, letter.waiter)
         }
     }
 
-    private func send(
-        _ opcode: WebSocketFrame.Opcode, _ payload: [UInt8], _ sent: CheckedContinuation<Void, any Error>? = nil
-    ) {
+    private func send(_ opcode: WebSocketFrame.Opcode, _ payload: [UInt8], _ waiter: Int? = nil) {
         guard deadline == nil else { return }
-        output.add(WebSocketFrame.bytes(opcode, payload, mask: random.next()), sent)
+        output.add(WebSocketFrame.bytes(opcode, payload, mask: random.next()), waiter)
     }
 
-    private func close(_ code: Int, _ reason: String, _ sent: CheckedContinuation<Void, any Error>? = nil) {
+    private func close(_ code: Int, _ reason: String, _ waiter: Int? = nil) {
         guard deadline == nil else { return }
-        output.add(WebSocketFrame.close(code, reason, mask: random.next()), sent)
+        output.add(WebSocketFrame.close(code, reason, mask: random.next()), waiter)
         deadline = .now + Self.closeTimeout
     }
 
     private func flush() throws {
         while !output.isEmpty {
-            let (count, code) = output.send { easy.send($0) }
+            let (count, code, waiter) = output.send { easy.send($0) }
+            if let waiter { link.settle(waiter) }
             if code == BATON_CURLE_AGAIN { return }
             guard code == BATON_CURLE_OK, count > 0 else { throw broken(code) }
         }

@@ -26,12 +26,8 @@ public final class CurlWebSocketTransport: WebSocketTransport {
         let handshake = try WebSocketHandshake(
             host: target.authority, resource: target.resource, headers: headers, subprotocols: subprotocols, key: key)
         let link = CurlSocketLink(maximumMessageSize: maximumMessageSize)
-        return try await withTaskCancellationHandler {
-            CurlSocketWorker.start(target, handshake, options, link)
-            return CurlWebSocketConnection(link, subprotocol: try await link.opening())
-        } onCancel: {
-            link.drop()
-        }
+        CurlSocketWorker.start(target, handshake, options, link)
+        return CurlWebSocketConnection(link, subprotocol: try await link.opening())
     }
 }
 

@@ -100,8 +100,14 @@ private final class URLSessionWebSocketConnection: WebSocketConnection {
 
     func send(_ text: [UInt8]) async throws {
         do {
-            try await task.send(.string(String(decoding: text, as: UTF8.self)))
+            // A server that does not read would hold the message up for ever.
+            try await withTaskCancellationHandler {
+                try await task.send(.string(String(decoding: text, as: UTF8.self)))
+            } onCancel: {
+                task.cancel()
+            }
         } catch {
+            try Task.checkCancellation()
             throw URLSessionWebSocketTransport.described(error)
         }
     }
