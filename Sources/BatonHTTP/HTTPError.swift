@@ -23,9 +23,11 @@ public enum HTTPError: Error, Sendable, Hashable {
     case failed(reason: String)
     /// The received bytes are not an HTTP response.
     case notHTTP
-    /// The server seems to expect the other of the schemes `http` and `https`. The associated text is the scheme of the
-    /// URL.
+    /// The server seems to expect the other of the schemes `http` and `https`, or `ws` and `wss`. The associated text
+    /// is the scheme of the URL.
     case wrongScheme(String, reason: String)
+    /// The server has switched to WebSockets, and not as the handshake demands.
+    case notWebSocket(reason: String)
     /// The response with this status has no body.
     case emptyBody(status: Int)
     /// The response, or a part of it, has more bytes than the network's `maximumBodySize`.
@@ -63,8 +65,9 @@ extension HTTPError: CustomStringConvertible {
         case .failed(let reason): "the connection failed (\(reason))"
         case .notHTTP: "the response is no HTTP response"
         case .wrongScheme(let scheme, let reason):
-            "the server seems not to speak \(scheme == "https" ? "TLS" : "plain HTTP") at this port, and was asked with "
-                + "'\(scheme)' (\(reason))"
+            "the server seems not to speak \(SchemeGuess.isSecure(scheme) ? "TLS" : "plain HTTP") at this port, and was "
+                + "asked with '\(scheme)' (\(reason))"
+        case .notWebSocket(let reason): "the server does not speak WebSockets as it says (\(reason))"
         case .emptyBody(let status): "the response with status \(status) has an empty body"
         case .bodyTooLarge(let limit): "the response has more than \(limit) bytes"
         case .overrun(let limit): "the server sends faster than its responses are used: \(limit) bytes were waiting"
@@ -93,7 +96,7 @@ extension HTTPError: TransportError {
         switch self {
         case .unavailable, .badURL, .file: "The request was not sent"
         case .notHTTP, .emptyBody, .bodyTooLarge, .overrun, .compression, .charset, .redirectRefused,
-            .tooManyRedirects:
+            .tooManyRedirects, .notWebSocket:
             "The response cannot be used"
         case .timedOut, .stalled, .offline, .nameNotFound, .refused, .tls, .closed, .failed, .wrongScheme:
             "The request got no response"
@@ -111,7 +114,9 @@ extension HTTPError: TransportError {
         case .closed, .failed: "Check the connection and try again."
         case .notHTTP: "Check the URL of the network; a port with TLS is asked with 'https'."
         case .wrongScheme(let scheme, _):
-            "Make the network with '\(scheme == "https" ? "http" : "https")', or with another port."
+            "Use a URL with '\(SchemeGuess.other(than: scheme))', or with another port."
+        case .notWebSocket:
+            "Check that the URL is that of a WebSocket endpoint, and what stands between the server and this program."
         case .emptyBody: "Check that the URL is that of a GraphQL endpoint, and what stands in front of it."
         case .bodyTooLarge: "Ask for less at a time, or give the network a larger 'maximumBodySize'."
         case .overrun: "Let the server send less at a time, or allow the transport more 'maximumWaitingBytes'."
@@ -122,7 +127,7 @@ extension HTTPError: TransportError {
         case .unavailable:
             "Install libcurl 7.68 or newer (on Debian 'apt-get install libcurl4'), link the program dynamically, or give "
                 + "the network another transport."
-        case .badURL: "Give the network a URL with 'http' or 'https' and a host."
+        case .badURL: "Give the network a URL with 'http' or 'https', or 'ws' or 'wss' for a socket, and a host."
         case .file: "Check the file, and commit again."
         }
     }

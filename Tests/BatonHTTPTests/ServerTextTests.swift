@@ -1,5 +1,6 @@
 import Baton
 import Foundation
+import TestServer
 import Testing
 
 @testable import BatonHTTP
@@ -91,7 +92,7 @@ import Testing
             url: Self.secure, transport: ScriptedTransport { _ in throw HTTPError.tls(reason: reason) })
         let error = await #expect(throws: RelayError.self) { try await network.send(.make()) }
         #expect(error == .transport(HTTPError.wrongScheme("https", reason: reason)))
-        #expect(error?.description.contains("Make the network with 'http'") == true)
+        #expect(error?.description.contains("Use a URL with 'http'") == true)
         let other = HTTPNetwork(
             url: Self.secure, transport: ScriptedTransport { _ in throw HTTPError.tls(reason: "expired") })
         await #expect(throws: RelayError.transport(HTTPError.tls(reason: "expired"))) { try await other.send(.make()) }
@@ -107,8 +108,43 @@ import Testing
     func aPortWithTLSIsGuessed(_ body: String) async {
         let answer = ScriptedTransport.Answer(400, ["Content-Type": "text/html"], .whole(body))
         let error = await Self.failure(answer)
-        #expect(error?.description.contains("Make the network with 'https'") == true)
+        #expect(error?.description.contains("Use a URL with 'https'") == true)
         #expect(await Self.failure(answer, at: Self.secure)?.status == 400)
+    }
+
+    @Test("a port without TLS gets one advice, whether it is asked with 'https' or with 'wss'")
+    func aPortWithoutTLSGetsOneAdvice() async throws {
+        let server = try LoopbackServer { _ in .json("{}") }
+        defer { server.stop() }
+        for (scheme, other) in [("https", "http"), ("wss", "ws")] {
+            let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/graphql"))
+            let network: any NetworkLayer =
+                scheme == "https"
+                ? HTTPNetwork(url: url, transport: try CurlTransport())
+                : WebSocketNetwork(url: url, transport: try CurlWebSocketTransport())
+            let error = await #expect(throws: RelayError.self) { try await network.send(.make()) }
+            guard case .transport(HTTPError.wrongScheme(scheme, _)) = error else {
+                Issue.record("\(error as Any)")
+                continue
+            }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains("seems not to speak TLS at this port, and was asked with '\(scheme)'"))
+            #expect(text.contains("Use a URL with '\(other)', or with another port."))
+        }
+    }
+
+    @Test("an answer to another handshake is not taken for a port with TLS")
+    func anAnswerToAnotherHandshakeIsCalledThat() async throws {
+        let server = try LoopbackServer { _ in
+            let head = "HTTP/1.1 101 Go\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            return .bytes(Array("\(head)Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n".utf8))
+        }
+        defer { server.stop() }
+        let network = WebSocketNetwork(url: server.url, transport: try CurlWebSocketTransport())
+        let error = await #expect(throws: RelayError.self) { try await network.send(.make()) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("'Sec-WebSocket-Accept' does not belong to the key"))
+        #expect(!text.contains("TLS") && !text.contains("https"))
     }
 
     @Test("a connection that breaks may have the wrong scheme, until there is a response")

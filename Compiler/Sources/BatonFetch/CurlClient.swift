@@ -181,6 +181,9 @@
                         + "member of gzip)")
             case BATON_CURLE_UNSUPPORTED_PROTOCOL, BATON_CURLE_WEIRD_SERVER_REPLY:
                 return FetchFailure("what answers at \(server) does not speak HTTP (\(reason))")
+            case BATON_CURLE_SSL_CONNECT_ERROR:
+                return SchemeSigns.failure(ofTLS: reason, request.address)
+                    ?? FetchFailure("the connection to \(server) cannot be made secure (\(reason))")
             case BATON_CURLE_PEER_FAILED_VERIFICATION, BATON_CURLE_SSL_ISSUER_ERROR:
                 return FetchFailure(
                     "the certificate of \(server) is not trusted (\(reason))",

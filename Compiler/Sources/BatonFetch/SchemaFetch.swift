@@ -50,6 +50,7 @@ package struct SchemaFetch {
         while true {
             do throws(FetchFailure) {
                 let answer = try follow(query, to: &address)
+                if let failure = SchemeSigns.failure(of: answer, address) { throw failure }
                 if let failure = FetchFailure(answer, address) { throw failure }
                 return answer
             } catch {

@@ -78,15 +78,17 @@ struct WebSocketHandshake {
             throw RelayError.httpStatus(
                 status, body: String(decoding: rest.prefix(quoted), as: UTF8.self), retryAfter: headers.retryAfter)
         }
-        guard headers["Upgrade"]?.lowercased() == "websocket", headers["Sec-WebSocket-Accept"] == expectedAccept,
-            Self.names(in: headers["Connection"]).contains("upgrade")
-        else { throw HTTPError.notHTTP }
+        guard headers["Upgrade"]?.lowercased() == "websocket", Self.names(in: headers["Connection"]).contains("upgrade")
+        else { throw HTTPError.notWebSocket(reason: "its fields 'Upgrade' and 'Connection' do not name the protocol") }
+        guard headers["Sec-WebSocket-Accept"] == expectedAccept else {
+            throw HTTPError.notWebSocket(reason: "its 'Sec-WebSocket-Accept' does not belong to the key of the request")
+        }
         guard Self.names(in: headers["Sec-WebSocket-Extensions"]).isEmpty else {
-            throw HTTPError.failed(reason: "the server wants an extension that was not offered")
+            throw HTTPError.notWebSocket(reason: "it wants an extension that was not offered")
         }
         let chosen = headers["Sec-WebSocket-Protocol"]
         guard chosen.map({ offered.contains($0) }) ?? true else {
-            throw HTTPError.failed(reason: "the server wants a subprotocol that was not offered")
+            throw HTTPError.notWebSocket(reason: "it wants a subprotocol that was not offered")
         }
         return .accepted(subprotocol: chosen, rest: rest)
     }

@@ -11,6 +11,8 @@ struct SocketDialing: Sendable {
     let payload: WebSocketNetwork.Fresh<JSONValue?>
     /// The credentials of the newest connections.
     let sent = SentCredentials()
+    /// Whether a connection was ever open, which proves the scheme of the URL.
+    private let opened = Opened()
 
     /// Makes the payload, the headers and the connection. The payload is made first, because a server expects it soon
     /// after the connection is open.
@@ -18,9 +20,20 @@ struct SocketDialing: Sendable {
         let payload = try await payload()
         let headers = try await headers()
         sent.add(payload, headers)
-        let connection = try await transport.connect(
-            to: url, headers: headers, subprotocols: subprotocols, maximumMessageSize: maximumMessageSize)
-        return (connection, payload?.jsonBytes)
+        do {
+            let connection = try await transport.connect(
+                to: url, headers: headers, subprotocols: subprotocols, maximumMessageSize: maximumMessageSize)
+            opened.note()
+            return (connection, payload?.jsonBytes)
+        } catch {
+            throw SchemeGuess(url, hasResponded: opened.isTrue).explained(error)
+        }
+    }
+
+    private final class Opened: Sendable {
+        private let state = Guarded(false)
+        var isTrue: Bool { state.withLock(\.self) }
+        func note() { state.withLock { $0 = true } }
     }
 }
 

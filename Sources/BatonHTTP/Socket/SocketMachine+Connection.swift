@@ -145,9 +145,9 @@ extension SocketMachine {
         case RelayError.transport(let error): isFatal(error)
         case RelayError.configuration, RelayError.contentType: true
         case HTTPError.bodyTooLarge, HTTPError.redirectRefused, HTTPError.tooManyRedirects: true
-        case HTTPError.badURL, HTTPError.unavailable: true
+        case HTTPError.badURL, HTTPError.unavailable, HTTPError.notWebSocket: true
         // A server that was there is perhaps being started again; a certificate that never was good stays so.
-        case HTTPError.tls: !wasEverReady
+        case HTTPError.tls, HTTPError.wrongScheme: !wasEverReady
         default: false
         }
     }

@@ -1,8 +1,8 @@
 import Baton
 import Foundation
 
-/// Guesses from a failure that a server was asked with the wrong scheme: `https` at a port without TLS, or `http` at a
-/// port with TLS.
+/// Guesses from a failure that a server was asked with the wrong scheme: `https` or `wss` at a port without TLS, or
+/// `http` or `ws` at a port with TLS.
 struct SchemeGuess: Sendable {
     private let scheme: String
     private let hasResponded: Bool
@@ -25,16 +25,29 @@ struct SchemeGuess: Sendable {
         "requires tls", "plain http to a tls",
     ]
 
+    /// Whether a scheme means TLS.
+    static func isSecure(_ scheme: String) -> Bool { ["https", "wss"].contains(scheme) }
+
+    /// The scheme with TLS for one without, and the other way round.
+    static func other(than scheme: String) -> String {
+        switch scheme {
+        case "https": "http"
+        case "wss": "ws"
+        case "ws": "wss"
+        default: "https"
+        }
+    }
+
     /// An error about the wrong scheme if the guess is such, and otherwise the same error.
     func explained(_ error: any Error) -> any Error {
-        switch (scheme, error) {
-        case ("https", HTTPError.tls(let reason)) where Self.has(reason, Self.signsOfPlainHTTP):
-            return HTTPError.wrongScheme("https", reason: reason)
-        case ("http", RelayError.httpStatus(let status, let body, _))
+        switch (Self.isSecure(scheme), error) {
+        case (true, HTTPError.tls(let reason)) where Self.has(reason, Self.signsOfPlainHTTP):
+            return HTTPError.wrongScheme(scheme, reason: reason)
+        case (false, RelayError.httpStatus(let status, let body, _))
         where (400..<500).contains(status) && Self.has(body, Self.signsOfTLS):
-            return HTTPError.wrongScheme("http", reason: "it answers with status \(status) and asks for HTTPS")
-        case ("http", HTTPError.closed(let reason)) where !hasResponded:
-            return HTTPError.closed(reason: "\(reason); perhaps this port expects 'https'")
+            return HTTPError.wrongScheme(scheme, reason: "it answers with status \(status) and asks for HTTPS")
+        case (false, HTTPError.closed(let reason)) where !hasResponded:
+            return HTTPError.closed(reason: "\(reason); perhaps this port expects '\(Self.other(than: scheme))'")
         default: return error
         }
     }

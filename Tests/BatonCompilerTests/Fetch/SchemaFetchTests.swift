@@ -77,6 +77,19 @@ struct SchemaFetchTests {
         #expect(failure.message.contains("not compressed as it says") && !failure.isTransient)
     }
 
+    /// The network of an application says the same of both (`ServerTextTests`).
+    @Test func theOtherSchemeIsAdvised() throws {
+        let server = try LoopbackServer { _ in .response(200, "{}") }
+        defer { server.stop() }
+        let secure = SchemaFetch(address: try ServerAddress("https://127.0.0.1:\(server.port)/graphql")) { _ in }
+        let plain = #expect(throws: FetchFailure.self) { try secure.schema() }
+        #expect(plain?.message.contains("seems not to speak TLS at this port") == true)
+        #expect(plain?.suggestion == "use a URL with 'http', or with another port")
+        let failure = try Self.failure { _ in .response(400, "Client sent an HTTP request to an HTTPS server.") }
+        #expect(failure.message.contains("seems not to speak plain HTTP at this port"))
+        #expect(failure.suggestion == "use a URL with 'https', or with another port")
+    }
+
     // MARK: - Redirects and retries
 
     @Test(arguments: [301, 302, 307, 308])

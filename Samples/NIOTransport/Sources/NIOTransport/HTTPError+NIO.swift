@@ -22,6 +22,10 @@ extension HTTPError {
         case NIOSSLError.uncleanShutdown: HTTPError.closed(reason: "TLS ended without saying so")
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: HTTPError.tls(reason: "\(error)")
         case HTTPParserError.invalidEOFState: HTTPError.closed(reason: "closed by the server")
+        // The status is 101, so that this is a server of HTTP.
+        case let error as NIOHTTPClientUpgradeError
+        where error == .upgraderDeniedUpgrade || error == .responseProtocolNotFound:
+            HTTPError.notWebSocket(reason: "its response does not belong to the handshake")
         case is HTTPParserError, is NIOHTTPClientUpgradeError: HTTPError.notHTTP
         case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
             HTTPError.compression(reason: "\(error)")

@@ -65,11 +65,11 @@ enum WebSocketHandshake {
     /// Throws if the server has chosen a subprotocol that was not offered.
     static func subprotocol(in head: HTTPResponseHead, offered: [String]) throws -> String? {
         guard head.headers["sec-websocket-extensions"].isEmpty else {
-            throw HTTPError.failed(reason: "the server wants an extension that was not offered")
+            throw HTTPError.notWebSocket(reason: "it wants an extension that was not offered")
         }
         let chosen = head.headers[canonicalForm: "sec-websocket-protocol"]
         guard chosen.count <= 1, chosen.allSatisfy({ offered.contains(String($0)) }) else {
-            throw HTTPError.failed(reason: "the server wants a subprotocol that was not offered")
+            throw HTTPError.notWebSocket(reason: "it wants a subprotocol that was not offered")
         }
         return chosen.first.map(String.init)
     }
