@@ -2,8 +2,8 @@ public import Baton
 
 /// The reason why a request got no response over HTTP; `RelayError.transport` holds it.
 ///
-/// A `reason` is a text of the system for a person to read. No error holds a header, the query of a URL, a user name, a
-/// password or a part of a request's body.
+/// A `reason` is a text of the system for a person to read. No error holds a header of the request except `Accept`, the
+/// query of a URL, a user name, a password or a part of a request's body.
 public enum HTTPError: Error, Sendable, Hashable {
     /// The first response took longer than the network's `timeout`.
     case timedOut(after: Duration)
@@ -30,6 +30,9 @@ public enum HTTPError: Error, Sendable, Hashable {
     case notWebSocket(reason: String)
     /// The response with this status has no body.
     case emptyBody(status: Int)
+    /// The server can give none of the types of responses that the request's header `Accept` names, and answers with
+    /// status 406. The last text is the beginning of the server's response.
+    case notAcceptable(accept: String, body: String)
     /// The response, or a part of it, has more bytes than the network's `maximumBodySize`.
     case bodyTooLarge(limit: Int)
     /// More than this number of bytes of the response waited to be read.
@@ -69,6 +72,9 @@ extension HTTPError: CustomStringConvertible {
                 + "asked with '\(scheme)' (\(reason))"
         case .notWebSocket(let reason): "the server does not speak WebSockets as it says (\(reason))"
         case .emptyBody(let status): "the response with status \(status) has an empty body"
+        case .notAcceptable(let accept, let body):
+            "the server gives no response of a type that was asked for, and says so with status 406; sent was 'Accept: "
+                + "\(accept)'" + (body.isEmpty ? "" : "; it says: \(body)")
         case .bodyTooLarge(let limit): "the response has more than \(limit) bytes"
         case .overrun(let limit): "the server sends faster than its responses are used: \(limit) bytes were waiting"
         case .compression(let reason): "the compressed response cannot be used (\(reason))"
@@ -96,7 +102,7 @@ extension HTTPError: TransportError {
         switch self {
         case .unavailable, .badURL, .file: "The request was not sent"
         case .notHTTP, .emptyBody, .bodyTooLarge, .overrun, .compression, .charset, .redirectRefused,
-            .tooManyRedirects, .notWebSocket:
+            .tooManyRedirects, .notWebSocket, .notAcceptable:
             "The response cannot be used"
         case .timedOut, .stalled, .offline, .nameNotFound, .refused, .tls, .closed, .failed, .wrongScheme:
             "The request got no response"
@@ -118,6 +124,9 @@ extension HTTPError: TransportError {
         case .notWebSocket:
             "Check that the URL is that of a WebSocket endpoint, and what stands between the server and this program."
         case .emptyBody: "Check that the URL is that of a GraphQL endpoint, and what stands in front of it."
+        case .notAcceptable:
+            "Give the network, or the configuration of the request, a header 'Accept' with the type that the server "
+                + "wants, if it is one of streams or JSON."
         case .bodyTooLarge: "Ask for less at a time, or give the network a larger 'maximumBodySize'."
         case .overrun: "Let the server send less at a time, or allow the transport more 'maximumWaitingBytes'."
         case .compression: "Check what compresses the responses of the server, or allow the transport more inflation."

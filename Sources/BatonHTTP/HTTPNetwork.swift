@@ -12,6 +12,7 @@ import Synchronization
 /// is returned as bytes, whatever its HTTP status. All other responses and failures throw:
 ///
 /// - `RelayError.httpStatus` for an error status, with the beginning of the body,
+/// - `RelayError.transport` with ``HTTPError/notAcceptable(accept:body:)`` for the status 406,
 /// - `RelayError.contentType` for a success whose body is not JSON,
 /// - `RelayError.transport` with ``HTTPError/emptyBody(status:)`` for a success with an empty body,
 /// - `RelayError.configuration` for a request that cannot be sent,

@@ -17,7 +17,7 @@ struct Capture: Sendable {
         let isJSON = contentType?.contains("json") == true && !isStream
         if (200..<300).contains(status) { return isStream ? "stream" : isJSON ? "answer" : "type" }
         let isAnswer = text.hasPrefix("{\"errors\":") || text.hasPrefix("{\"errors\": ") || text.hasPrefix("{\"data\"")
-        return isJSON && isAnswer ? "answer" : "status"
+        return isJSON && isAnswer && status != 406 ? "answer" : "status"
     }
 
     static var folder: URL? {

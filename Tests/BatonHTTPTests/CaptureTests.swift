@@ -30,6 +30,9 @@ struct CaptureTests {
             } catch RelayError.httpStatus(let status, let body, _) {
                 #expect(status == capture.status && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
                 outcome = "status"
+            } catch RelayError.transport(HTTPError.notAcceptable(_, let body)) {
+                #expect(capture.status == 406 && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
+                outcome = "status"
             } catch RelayError.contentType(let type, let body) {
                 #expect(type == capture.contentType && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
                 outcome = "type"

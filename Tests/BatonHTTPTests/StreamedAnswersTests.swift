@@ -53,7 +53,7 @@ struct StreamedAnswersTests {
         let all = try await bodies(network(StepClock(), transport), request(.query, isIncremental: isIncremental))
         #expect(all == [#"{"data":{},"hasNext":true}"#, #"{"hasNext":false}"#])
         let accept = transport.sent.first?.headers["Accept"]
-        #expect(accept?.hasPrefix("multipart/mixed;deferSpec=20220824") == isIncremental)
+        #expect(accept?.hasPrefix("multipart/mixed;incrementalSpec=v0.2") == isIncremental)
     }
 
     @Test("the bytes after the last part are read, so that the connection is used again; no caller waits for them")

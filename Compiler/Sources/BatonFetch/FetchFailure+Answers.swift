@@ -3,7 +3,9 @@ import BatonDiagnostics
 
 extension FetchFailure {
     /// What is wrong with an answer by its status and its kind; nil if its body is to be read.
-    init?(_ answer: ServerAnswer, _ address: ServerAddress) {
+    ///
+    /// - Parameter accept: The types of answers that were asked for.
+    init?(_ answer: ServerAnswer, _ address: ServerAddress, accept: String) {
         let server = "'\(address.displayed)'"
         let status = answer.status
         let page = Self.title(of: answer)
@@ -14,6 +16,12 @@ extension FetchFailure {
             self.init(
                 "\(server) refuses without the right credentials (status \(status))\(asked)",
                 suggestion: "--header 'Authorization: Bearer $TOKEN' sends the value of the variable TOKEN")
+        case 406:
+            let line = Self.firstLine(of: answer.body)
+            self.init(
+                "\(server) gives no answer of the types that were asked for (status 406); sent was 'Accept: "
+                    + "\(accept.printable)'" + (line.isEmpty ? "" : ": '\(line)'"),
+                suggestion: "--header 'Accept: application/json' asks for another type")
         case 407:
             self.init(
                 "the proxy wants credentials (status 407)",

@@ -44,6 +44,11 @@ package struct SchemaFetch {
 
     // MARK: - Requests
 
+    /// The types of answers that are asked for.
+    private var accept: String {
+        fields.last { $0.name.lowercased() == "accept" }?.value ?? ServerRequest.accept
+    }
+
     /// Sends a query until there is an answer that can be read. The address becomes that of the answer.
     private func send(_ query: String, to address: inout ServerAddress) throws(FetchFailure) -> ServerAnswer {
         var attempt = 0
@@ -51,7 +56,7 @@ package struct SchemaFetch {
             do throws(FetchFailure) {
                 let answer = try follow(query, to: &address)
                 if let failure = SchemeSigns.failure(of: answer, address) { throw failure }
-                if let failure = FetchFailure(answer, address) { throw failure }
+                if let failure = FetchFailure(answer, address, accept: accept) { throw failure }
                 return answer
             } catch {
                 guard error.isTransient, attempt < retries else { throw error }

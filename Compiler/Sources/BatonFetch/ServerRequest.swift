@@ -18,10 +18,13 @@ struct ServerRequest: Sendable {
         var body = 64 << 20
     }
 
+    /// The value of `Accept`, unless a field of the caller has another one.
+    static let accept = "application/graphql-response+json, application/json;q=0.9"
+
     /// The lines of the head that are not the library's own.
     var lines: [String] {
         let isAcceptGiven = fields.contains { $0.name.lowercased() == "accept" }
-        let accept = isAcceptGiven ? [] : ["Accept: application/graphql-response+json, application/json;q=0.9"]
+        let accept = isAcceptGiven ? [] : ["Accept: \(Self.accept)"]
         return ["Content-Type: application/json"] + accept + fields.map(\.line)
     }
 }

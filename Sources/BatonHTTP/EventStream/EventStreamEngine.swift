@@ -318,7 +318,7 @@ struct EventStreamEngine: Sendable {
     private static func isRefusal(_ error: any Error) -> Bool {
         switch error {
         case RelayError.httpStatus(let status, _, _): ![408, 425, 429, 500, 502, 503, 504].contains(status)
-        case RelayError.contentType, RelayError.configuration: true
+        case RelayError.contentType, RelayError.configuration, RelayError.transport(HTTPError.notAcceptable): true
         default: false
         }
     }

@@ -81,7 +81,8 @@ struct EventStreamExchanges: Sendable {
                 // Some servers accept with another status and an empty body.
                 if (200..<300).contains(response.status), bytes.isEmpty { return .accepted }
                 return .failed(
-                    RelayError.httpStatus(response.status, body: text, retryAfter: response.headers.retryAfter))
+                    WholeResponse.failure(
+                        ResponseHead(status: response.status, headers: response.headers), quoting: text, accept: nil))
             }
             var metadata = ["status": String(response.status)]
             metadata["retry-after"] = response.headers["Retry-After"]
@@ -102,7 +103,9 @@ struct EventStreamExchanges: Sendable {
     private func exchange(
         _ method: HTTPRequest.Method, token: String?, accept: String, body: [UInt8]? = nil, url: URL? = nil
     ) async throws -> HTTPResponse {
-        try await Deadline.run(within: timeout, on: clock, orThrow: HTTPError.timedOut(after: timeout)) {
+        let (response, accepted) = try await Deadline.run(
+            within: timeout, on: clock, orThrow: HTTPError.timedOut(after: timeout)
+        ) {
             var request = HTTPRequest(method, url ?? self.url, headers: try await headers())
             request.headers["Accept"] = request.headers["Accept"] ?? accept
             if let token { request.headers[Self.tokenHeader] = token }
@@ -111,13 +114,16 @@ struct EventStreamExchanges: Sendable {
                 request.headers["Content-Type"] = "application/json"
                 request.body = .bytes(body)
             }
-            return try await transport.send(request)
+            return (try await transport.send(request), request.headers["Accept"])
         }
+        if response.status == 406 { throw try await refusal(response, accept: accepted) }
+        return response
     }
 
-    private func refusal(_ response: HTTPResponse) async throws -> RelayError {
+    private func refusal(_ response: HTTPResponse, accept: String? = nil) async throws -> RelayError {
         let bytes = try await beginning(of: response.body, Self.quotedBytes)
-        return .httpStatus(response.status, body: String(decoding: bytes, as: UTF8.self))
+        let head = ResponseHead(status: response.status, headers: response.headers)
+        return WholeResponse.failure(head, quoting: String(decoding: bytes, as: UTF8.self), accept: accept)
     }
 
     /// Reads a body up to a number of bytes.

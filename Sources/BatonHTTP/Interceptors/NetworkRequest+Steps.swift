@@ -39,7 +39,11 @@ extension RelayError {
 extension RelayError {
     /// The HTTP status of a response that is not a GraphQL response; nil for other errors.
     var status: Int? {
-        if case .httpStatus(let status, _, _) = self { status } else { nil }
+        switch self {
+        case .httpStatus(let status, _, _): status
+        case .transport(HTTPError.notAcceptable): 406
+        default: nil
+        }
     }
 
     /// The time that the server asked to wait.

@@ -28,7 +28,7 @@ extension RetryInterceptor {
         switch error {
         case .timedOut, .stalled, .offline, .nameNotFound, .refused, .closed, .failed, .emptyBody: true
         case .tls, .notHTTP, .bodyTooLarge, .overrun, .compression, .charset, .redirectRefused, .tooManyRedirects,
-            .unavailable, .badURL, .file, .wrongScheme, .notWebSocket:
+            .unavailable, .badURL, .file, .wrongScheme, .notWebSocket, .notAcceptable:
             false
         }
     }

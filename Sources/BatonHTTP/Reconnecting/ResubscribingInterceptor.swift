@@ -72,6 +72,7 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
         switch error {
         case RelayError.transport(let error as RelayError.StreamError), let error as RelayError.StreamError:
             if case .closedEarly = error { true } else { false }
+        case RelayError.transport(HTTPError.notAcceptable): false
         case RelayError.transport, RelayError.noResponse: wasConnected
         case RelayError.httpStatus(let status, _, _): wasConnected && [408, 429, 502, 503, 504].contains(status)
         case is RelayError, is CancellationError: false

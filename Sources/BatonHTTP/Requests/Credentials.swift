@@ -10,6 +10,8 @@ extension Credentials {
         case let error as RelayError: struck(from: error)
         case HTTPError.redirectRefused(let status, let location):
             HTTPError.redirectRefused(status: status, location: struck(from: location).cut(to: 500))
+        case HTTPError.notAcceptable(let accept, let body):
+            HTTPError.notAcceptable(accept: struck(from: accept).cut(to: 500), body: struck(from: body))
         case HTTPError.charset(let name): HTTPError.charset(struck(from: name).cut(to: 100))
         case RelayError.StreamError.refused(let errors): RelayError.StreamError.refused(struck(from: errors))
         case let error as WebSocketError: struck(from: error)

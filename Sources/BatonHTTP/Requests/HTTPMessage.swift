@@ -79,13 +79,19 @@ final class HTTPMessage: Sendable {
     ///
     /// Some servers look only at the first type, and others ignore weights. Types of streams are therefore first for an
     /// operation with several responses, and absent for any other.
+    ///
+    /// Of incremental delivery there are two formats, and both are read. Apollo Server from 5.2 refuses the older one,
+    /// where the first of them counts; older servers know only the older one, and want to find it anywhere. Neither has
+    /// a weight, because some servers compare whole entries. The bare type is for servers that know no parameter, and
+    /// must weigh less, because Apollo Server takes it for a client that names no format.
     private static func accept(_ request: NetworkRequest) -> String {
         if request.kind == .subscription {
             return "multipart/mixed;subscriptionSpec=1.0, text/event-stream;q=0.9, "
                 + "application/graphql-response+json;q=0.8, application/json;q=0.7"
         }
         if request.isIncremental {
-            return "multipart/mixed;deferSpec=20220824, multipart/mixed;q=0.9, text/event-stream;q=0.8, "
+            return "multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824, "
+                + "multipart/mixed;q=0.9, text/event-stream;q=0.8, "
                 + "application/graphql-response+json;q=0.7, application/json;q=0.6"
         }
         return acceptedTypes

@@ -25,7 +25,9 @@ final class IncomingResponses {
         reader =
             isUnchanged
             ? WholeBodyReader(head, limit: limit)
-            : try BodyReaders.reader(for: head, kind: kind, limit: limit, areMany: message.hasManyRequests)
+            : try BodyReaders.reader(
+                for: head, kind: kind, limit: limit, areMany: message.hasManyRequests,
+                accept: message.request.headers["Accept"])
         // The length of a compressed body says nothing about its length after decompression.
         if !isUnchanged, !areStreamed, head.headers["Content-Encoding"] == nil,
             let length = head.headers["Content-Length"].flatMap({ Int($0) }), length > limit

@@ -5,15 +5,18 @@ struct WholeBodyReader: BodyReader {
     private let head: ResponseHead
     private let limit: Int
     private let areMany: Bool
+    private let accept: String?
     private var body: [UInt8] = []
 
     /// - Parameters:
     ///   - limit: The largest number of bytes of the body.
     ///   - areMany: True if the response may be an array of responses.
-    init(_ head: ResponseHead, limit: Int, areMany: Bool = false) {
+    ///   - accept: The types of responses that the request has asked for.
+    init(_ head: ResponseHead, limit: Int, areMany: Bool = false, accept: String? = nil) {
         self.head = head
         self.limit = limit
         self.areMany = areMany
+        self.accept = accept
     }
 
     let isOver = false
@@ -27,6 +30,6 @@ struct WholeBodyReader: BodyReader {
     }
 
     mutating func end() throws -> [NetworkResponse] {
-        [try WholeResponse(head: head, body: body, areMany: areMany).response()]
+        [try WholeResponse(head: head, body: body, areMany: areMany, accept: accept).response()]
     }
 }

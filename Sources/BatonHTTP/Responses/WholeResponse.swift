@@ -7,6 +7,8 @@ struct WholeResponse: Sendable {
     let body: [UInt8]
     /// True if the response may be an array, because several requests were sent as one.
     var areMany = false
+    /// The types of responses that the request has asked for.
+    var accept: String?
 
     /// The number of bytes of the body that an error quotes.
     static let quotedBytes = 500
@@ -17,8 +19,11 @@ struct WholeResponse: Sendable {
     /// type and an error status, the body must be an object with `data` or a list of `errors`, or else an array if the
     /// response may be one. The body of a success is not parsed here.
     ///
+    /// The status 406 is always an error, which says what was asked for.
+    ///
     /// Specification: https://graphql.github.io/graphql-over-http/draft/#sec-Processing-a-response
     func response() throws(RelayError) -> NetworkResponse {
+        if head.status == 406 { throw failure(quoting: beginning) }
         // A single error that stands for many requests is the response to none of them.
         if areMany, !head.isSuccess, !isArray { throw failure(quoting: beginning) }
         switch head.mediaType {
@@ -37,7 +42,15 @@ struct WholeResponse: Sendable {
     }
 
     private func failure(quoting body: String) -> RelayError {
-        .httpStatus(head.status, body: body, retryAfter: head.retryAfter())
+        Self.failure(head, quoting: body, accept: accept)
+    }
+
+    /// The error for a status that is no success.
+    ///
+    /// - Parameter accept: The types of responses that the request has asked for.
+    static func failure(_ head: ResponseHead, quoting body: String, accept: String?) -> RelayError {
+        if head.status == 406 { return .transport(HTTPError.notAcceptable(accept: accept ?? "", body: body)) }
+        return .httpStatus(head.status, body: body, retryAfter: head.retryAfter())
     }
 
     private var empty: RelayError { .transport(HTTPError.emptyBody(status: head.status)) }

@@ -90,6 +90,18 @@ struct SchemaFetchTests {
         #expect(failure.suggestion == "use a URL with 'https', or with another port")
     }
 
+    @Test func aRefusedTypeIsNamed() throws {
+        for (fields, type) in [([], "application/graphql-response+json"), (["accept: text/x"], "text/x")] {
+            let fetched = try Self.fetch(fields: fields) { _ in .response(406, "not that") }
+            guard case .failure(let failure) = fetched.result else {
+                Issue.record("there is a schema")
+                continue
+            }
+            #expect(failure.message.contains("sent was 'Accept: \(type)") && failure.message.contains("not that"))
+            #expect(fetched.requests.count == 1)
+        }
+    }
+
     // MARK: - Redirects and retries
 
     @Test(arguments: [301, 302, 307, 308])

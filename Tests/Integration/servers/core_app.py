@@ -2,7 +2,8 @@
 
 It answers application/graphql-response+json with statuses that mean something, negotiates the type, and makes answers
 to GET fit for caches. graphql-core decides the format of incremental delivery: 3.3.0a6 speaks the older one, 3.3.2 the
-current one. /graphql may be kept for a minute, /revalidated/graphql must be asked about each time.
+current one. Either is given to those clients alone that Apollo Server with that format gives it to. /graphql may be
+kept for a minute, /revalidated/graphql must be asked about each time.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+import negotiation
 import sdl
 
 execute = graphql.execution.experimental_execute_incrementally
@@ -92,8 +94,9 @@ async def endpoint(request):
     media_type = STRICT if is_strict else "application/json"
 
     def reply(payload, status=200):
+        keeps_status = is_strict or "data" in payload or status == 406
         return Response(
-            json.dumps(payload), status if is_strict or "data" in payload else 200, media_type=f"{media_type}; charset=utf-8"
+            json.dumps(payload), status if keeps_status else 200, media_type=f"{media_type}; charset=utf-8"
         )
 
     try:
@@ -112,8 +115,9 @@ async def endpoint(request):
         return reply({"errors": [{"message": "malformed JSON"}]}, 400)
 
     if hasattr(result, "initial_result"):
-        if "multipart/mixed" not in types:
-            return Response("incremental delivery needs multipart/mixed", 406)
+        is_old = not hasattr(result.initial_result, "pending")
+        if message := negotiation.refusal(request.headers.get("accept", ""), is_old):
+            return reply({"errors": [{"message": message}]}, 406)
         return StreamingResponse(parts(result), media_type='multipart/mixed; boundary="-"')
     payload = result.formatted
     if payload.get("data") is None and not any(error.get("path") for error in payload.get("errors", [])):
