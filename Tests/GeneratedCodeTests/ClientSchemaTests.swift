@@ -72,6 +72,71 @@ import Testing
         #expect(shelf.map { $0.fragments.notedLine.flatMap { environment.read($0) }?.note } == ["remember", nil])
     }
 
+    /// Holds requests until they are answered by hand.
+    private final class Hold: NetworkLayer {
+        private let answers = AsyncStream.makeStream(of: String.self)
+
+        func answer(_ body: String) { answers.continuation.yield(body) }
+
+        func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+            for await body in answers.stream { return NetworkResponse(body: Array(body.utf8)) }
+            throw CancellationError()
+        }
+    }
+
+    /// What one play shows: its title, its mark and its remark.
+    private static func play(in environment: RelayEnvironment) throws -> [JSONValue?] {
+        try environment.update { store -> [JSONValue?] in
+            let play = store.get("p1")
+            return [
+                play?.value(forField: "title"), play?.value(forField: "isMarked"),
+                play?.linkedRecord(forField: "remark")?.value(forField: "note"),
+            ]
+        }
+    }
+
+    /// No server answers fields of the client, so the application may expect them with the rest of an answer.
+    @Test func anExpectedAnswerHasClientFields() async throws {
+        let network = Hold()
+        let environment = RelayEnvironment(network: network)
+        let row = #"{"key":"p1","title":"Hamlet","isMarked":false}"#
+        let page = #""page":{"last":null,"first":null,"more":false,"before":false}"#
+        let list = #"{"items":[{"entry":\#(row),"position":"1"}],\#(page)}"#
+        let plays = #"{"data":{"theatre":{"name":"Globe","plays":\#(list)}}}"#
+        try environment.publish(.response(json: plays), for: PlaysQuery(count: 1))
+        let handle = QueryHandle<PlaysQuery>(in: environment, fetchPolicy: .storeOnly)
+        let items = try #require(handle.get(count: 1).data?.theatre.plays?.items)
+        let line = FragmentHandle(try #require(items.first??.entry?.fragments.playLine), in: environment)
+        // What a server says in a field of this name belongs to another schema.
+        #expect(line.get().data?.title == "Hamlet" && line.get().data?.isMarked == nil)
+        async let answer = environment.commit(
+            RenamePlayMutation(key: "p1", title: "Prince"),
+            optimistic: .response(
+                .init(rename: .init(title: "Prince?", isMarked: true, remark: .init(note: "renamed"), key: "p1"))
+            ) { store, data in
+                #expect(data?.rename?.remark?.note == "renamed")
+            })
+        while line.get().data?.title == "Hamlet" { await Task.yield() }
+        #expect(line.get().data?.title == "Prince?" && line.get().data?.isMarked == true)
+        network.answer(#"{"data":{"rename":{"key":"p1","title":"Prince","isMarked":true}}}"#)
+        let response = try await answer
+        #expect(response.data?.rename?.title == "Prince" && response.data?.rename?.isMarked == nil)
+        #expect(line.get().data?.title == "Prince" && line.get().data?.isMarked == nil)
+    }
+
+    /// Data that the application publishes is made by hand too, but a response is not.
+    @Test func publishedDataHasClientFields() throws {
+        let environment = RelayEnvironment(network: MockNetwork())
+        let mutation = RenamePlayMutation(key: "p1", title: "Prince")
+        let json = #"{"rename":{"key":"p1","title":"Prince","isMarked":true,"remark":{"note":"n"}}}"#
+        try environment.publish(.response(json: #"{"data":\#(json)}"#), for: mutation)
+        #expect(try Self.play(in: environment) == ["Prince", nil, nil])
+        try environment.publish(.data(json: json), for: mutation)
+        #expect(try Self.play(in: environment) == ["Prince", true, "n"])
+        try environment.publish(.data(.init(rename: .init(isMarked: false, key: "p1"))), for: mutation)
+        #expect(try Self.play(in: environment) == ["Prince", false, "n"])
+    }
+
     /// Fields of the client in fragments, and in the edges of a connection.
     @Test func clientFieldsStandBesideThoseOfTheServer() async throws {
         let environment = try ConfiguredTests.environment()

@@ -149,6 +149,31 @@ import Testing
         #expect(Self.titles(in: environment) == ["Book 2", "Book 3", "Four"])
     }
 
+    /// The update comes after the directives, so it finds the new edge at its place.
+    @Test func anExpectedEdgeIsAddedBeforeTheUpdateRuns() async throws {
+        let gate = Gate(try Self.service())
+        let environment = RelayEnvironment(network: gate)
+        _ = try await environment.fetch(LibraryPageQuery(count: 2))
+        let connections = try Self.connections(in: environment)
+        async let answer = environment.commit(
+            LibraryAppendEdgeMutation(titles: ["Four"], connections: connections),
+            optimistic: .response(
+                .init(addBooks: .init(edge: .init(cursor: "", node: .init(title: "Expected", id: "new"))))
+            ) { store, data in
+                #expect(data?.addBooks?.edge?.node?.title == "Expected")
+                let connection = try #require(connections.first.flatMap { store.get(DataID($0)) })
+                let edges = connection.linkedRecords(forField: "edges") ?? []
+                try store.get("new")?.setValue(.string("Number \(edges.count)"), forField: "title")
+            })
+        while Self.titles(in: environment)?.count == 2 { await Task.yield() }
+        #expect(Self.titles(in: environment) == ["Book 1", "Book 2", "Number 3"])
+        _ = try await environment.fetch(LibraryPageQuery(count: 1, cursor: "b2"))
+        #expect(Self.titles(in: environment) == Self.shown + ["Number 4"])
+        gate.open.yield()
+        _ = try await answer
+        #expect(Self.titles(in: environment) == Self.shown + ["Four"])
+    }
+
     @Test func anExpectedDeletionIsTakenBack() async throws {
         let gate = Gate(try Self.service())
         let environment = RelayEnvironment(network: gate)

@@ -9,14 +9,16 @@ extension Store {
     }
 
     /// Adds a layer with the optimistic response of an operation on top of all others. The response can be used once.
+    /// `updater` runs after the work for the response's fields, and sees the response.
     package func apply(
-        _ response: StagedResponse, failed: @escaping @Sendable (any Error) -> Void = { _ in },
+        _ response: StagedResponse, updater: (@Sendable (RecordSourceProxy) throws -> Void)? = nil,
+        failed: @escaping @Sendable (any Error) -> Void = { _ in },
         announce: ((PublishSummary) -> Void)? = nil
     ) -> LayerID {
         withExtendedLifetime(response) {
             apply(
-                .response(response.takeForLayer(), handled: response.handled), root: response.root, failed: failed,
-                announce: announce)
+                .response(response.takeForLayer(), handled: response.handled, updater: updater), root: response.root,
+                failed: failed, announce: announce)
         }
     }
 
@@ -27,7 +29,7 @@ extension Store {
         let id = queue.inTurn { $0.layers.nextID() }
         let layer = Layer(id: id, change: change, root: root, failed: failed)
         var publication = queue.nothing
-        if case .response(let records, _) = change {
+        if case .response(let records, _, _) = change {
             // Type facts that the layer's records show stay after the layer is dropped.
             let known = self.records.facts
             publication.records.facts = records.facts.filter { known[$0.key] == nil }

@@ -2,22 +2,25 @@ extension Store {
     /// Reads the body of a response without changing the store.
     ///
     /// `fetch` has the time of the fetch. `generation` is the store's generation at the time of the request; nil means
-    /// the current one.
+    /// the current one. `isMadeByHand` is true for data that may have client fields.
     package func normalize(
-        _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil
+        _ body: [UInt8], for operation: BoundOperation, fetch: FetchMark? = nil, generation: Int? = nil,
+        isMadeByHand: Bool = false
     ) throws(RelayError.InvalidResponse) -> StagedResponse {
-        try normalize(body, for: operation, fetch, generation: generation, base: records)
+        try normalize(
+            body, for: operation, fetch, generation: generation, base: records, isMadeByHand: isMadeByHand)
     }
 
     /// Reads an optimistic response. All of it is staged, whatever the store holds.
     package func normalizeExpected(
         _ body: [UInt8], for operation: BoundOperation
     ) throws(RelayError.InvalidResponse) -> StagedResponse {
-        try normalize(body, for: operation, nil, generation: version.generation, base: Records())
+        try normalize(body, for: operation, nil, generation: version.generation, base: Records(), isMadeByHand: true)
     }
 
     private func normalize(
-        _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: consuming Records
+        _ body: [UInt8], for operation: BoundOperation, _ fetch: FetchMark?, generation: Int?, base: consuming Records,
+        isMadeByHand: Bool
     ) throws(RelayError.InvalidResponse) -> StagedResponse {
         if let failure = operation.failure { throw failure }
         let hold = NumberHold(names)
@@ -26,7 +29,7 @@ extension Store {
         var reader = ResponseReader(
             normalizer: Normalizer(
                 plan: operation.plans.write, scalars: operation.artifact.scalars, customDataID: customDataID,
-                base: consume base),
+                base: consume base, isMadeByHand: isMadeByHand),
             root: root)
         try reader.read(body)
         let response = StagedResponse(

@@ -60,8 +60,8 @@ struct RawResponseGenerator {
         for item in items {
             switch item {
             case .field(let field):
-                if field.isClient { continue }
-                let isRequired = field.type.isNonNull && field.condition.isAlways
+                // No server answers a client field, so nothing expects it.
+                let isRequired = field.type.isNonNull && field.condition.isAlways && !field.isClient
                 let name = scope.claim(field.responseKey)
                 var member = Member(field.responseKey, field.type, isRequired: isRequired, name: name)
                 if let inner = field.selections {

@@ -8,7 +8,7 @@ extension RelayEnvironment {
         if Task.isCancelled { throw RelayError.cancelled }
         let operation = store.bind(mutation)
         if let refusal = operation.refusal ?? configuration.refusal { throw refusal }
-        if case .response(let data)? = optimistic?.kind,
+        if case .response(let data, _)? = optimistic?.kind,
             let error = operation.artifact.notSelected(in: data, needsIDs: store.customDataID == nil)
         {
             throw .optimisticResponse(error)

@@ -3,8 +3,11 @@
 /// The change is shown on top of the store's data. It is removed in the publish in which the response lands, or when
 /// the mutation fails or is cancelled. Changes that land meanwhile land below it.
 public struct OptimisticUpdate<Operation: GraphQLOperation>: Sendable {
+    /// An update of records that also gets the data of the optimistic response.
+    public typealias ResponseUpdate = @Sendable (RecordSourceProxy, Operation.Data?) throws -> Void
+
     indirect enum Kind: Sendable {
-        case response(JSONValue)
+        case response(JSONValue, ResponseUpdate?)
         case update(@Sendable (RecordSourceProxy) throws -> Void)
     }
 
@@ -17,11 +20,23 @@ public struct OptimisticUpdate<Operation: GraphQLOperation>: Sendable {
     /// second record. A missing `id`, and a name that the operation does not select, make `commit` throw
     /// ``RelayError/optimisticResponse(_:)`` before the request is sent. If a value does not fit its field, the change
     /// has no effect, which is reported to the log.
-    public static func response(_ data: JSONValue) -> OptimisticUpdate { .init(kind: .response(data)) }
+    ///
+    /// Fields of a client schema extension, which no server knows, can be given too.
+    ///
+    /// - Parameter update: Changes further records, for example a count, or a link that no directive makes. It runs
+    ///   after the directives of the response have been carried out, and is shown with the response and removed with
+    ///   it. It sees the response in the store, also by ``RecordSourceProxy/rootField(_:arguments:)``. It gets the
+    ///   response's data, or nil if a non-null field has no value. It must keep to the rules of ``update(_:)``. If it
+    ///   throws, the response has no effect either.
+    public static func response(_ data: JSONValue, update: ResponseUpdate? = nil) -> OptimisticUpdate {
+        .init(kind: .response(data, update))
+    }
 
-    /// The optimistic response, as a value.
-    public static func response(_ data: some GeneratedCode.RawResponse<Operation>) -> OptimisticUpdate {
-        .init(kind: .response(data.jsonValue))
+    /// The optimistic response, as a value. `update` changes further records, as with an optimistic response as JSON.
+    public static func response(
+        _ data: some GeneratedCode.RawResponse<Operation>, update: ResponseUpdate? = nil
+    ) -> OptimisticUpdate {
+        .init(kind: .response(data.jsonValue, update))
     }
 
     /// An update of records.
@@ -39,8 +54,9 @@ extension OptimisticUpdate where Operation: GeneratedCode.OperationWithRawRespon
     ///
     ///     optimistic: .response(.init(like: .init(film: .init(isFavorite: true, id: "1"))))
     ///
-    /// A field that may be null can be omitted; it then keeps its value.
-    public static func response(_ data: Operation.RawResponse) -> OptimisticUpdate {
-        .init(kind: .response(data.jsonValue))
+    /// A field that may be null can be omitted; it then keeps its value. The same holds for a field of a client schema
+    /// extension. `update` changes further records, as with an optimistic response as JSON.
+    public static func response(_ data: Operation.RawResponse, update: ResponseUpdate? = nil) -> OptimisticUpdate {
+        .init(kind: .response(data.jsonValue, update))
     }
 }

@@ -21,13 +21,19 @@ extension RelayEnvironment {
     ) -> LayerID? {
         switch change.kind {
         case .update(let body): return apply(body, of: operation.artifact.name)
-        case .response(let data):
+        case .response(let data, let update):
             let source = LogEvent.Publish.Source.optimistic(operationName: operation.artifact.name)
             let announce = announcement(of: source)
             do {
                 let body = JSONValue.object([.init("data", data)]).jsonBytes
                 let response = try store.normalizeExpected(body, for: operation)
-                return store.apply(response, failed: failure(of: source), announce: announce)
+                let updater = update.map { update in
+                    { @Sendable (proxy: RecordSourceProxy) in
+                        // Without a non-null field, the expected answer has no data.
+                        try update(proxy, try? proxy.responseData(Mutation.Data.self, operation))
+                    }
+                }
+                return store.apply(response, updater: updater, failed: failure(of: source), announce: announce)
             } catch {
                 emit(.updateFailed(LogEvent.UpdateFailure(source: source, error: error)))
                 return nil

@@ -9,6 +9,8 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
     private let content: Content
 
     /// The object under `data`, with the response keys of the operation, including the fields of its fragments.
+    ///
+    /// Fields of a client schema extension can be given too, unlike in a `response`.
     public static func data(_ data: JSONValue) -> GraphQLPayload { .init(content: .data(data)) }
 
     /// The data as a value.
@@ -27,6 +29,9 @@ public struct GraphQLPayload<Operation: GraphQLOperation>: Sendable {
 
     /// A whole response with `data` and possibly `errors`, as JSON.
     public static func response(json: String) -> GraphQLPayload { .init(content: .response(Array(json.utf8))) }
+
+    /// True if the data may have client fields.
+    var isMadeByHand: Bool { if case .response = content { false } else { true } }
 
     /// Returns the body of the response.
     func body() throws(RelayError.InvalidResponse) -> [UInt8] {
@@ -72,7 +77,7 @@ extension RelayEnvironment {
         let body: [UInt8]
         do throws(RelayError.InvalidResponse) {
             body = try payload.body()
-            staged = try store.normalize(body, for: operation, fetch: fetch)
+            staged = try store.normalize(body, for: operation, fetch: fetch, isMadeByHand: payload.isMadeByHand)
             if staged.presence == .absent, staged.errors.isEmpty { throw RelayError.InvalidResponse(.notAResponse) }
         } catch {
             throw .invalidResponse(error)

@@ -3,8 +3,9 @@ struct Layer: Sendable {
     typealias Read = UpdateReads.Read
 
     enum Change: Sendable {
-        /// A normalized optimistic response, with the work for its fields.
-        case response(StagedRecords, handled: [HandledCall])
+        /// A normalized optimistic response, with the work for its fields, and an updater that sees both.
+        case response(
+            StagedRecords, handled: [HandledCall], updater: (@Sendable (RecordSourceProxy) throws -> Void)?)
         /// An updater, which runs again whenever a field that it has read changes.
         case updater(@Sendable (RecordSourceProxy) throws -> Void)
     }
@@ -42,7 +43,7 @@ struct Layer: Sendable {
     var runsCode: Bool {
         switch change {
         case .updater: true
-        case .response(_, let handled): handled.contains { !$0.isPage }
+        case .response(_, let handled, let updater): updater != nil || handled.contains { !$0.isPage }
         }
     }
 

@@ -164,23 +164,27 @@ final class LayerReplay {
         return true
     }
 
-    private func source(for layer: Layer, _ own: StagedRecords = StagedRecords()) -> RecordSourceProxy {
+    private func source(
+        for layer: Layer, _ own: StagedRecords = StagedRecords(), payloadRoot: RecordID? = nil
+    ) -> RecordSourceProxy {
         RecordSourceProxy(
             base: records, response: staged, level: isNewest ? nil : LayerLevel(replay: self, id: layer.id),
-            isTop: isNewest, own: own, names: names, payloadRoot: nil, isLayer: true)
+            isTop: isNewest, own: own, names: names, payloadRoot: payloadRoot, isLayer: true)
     }
 
     private func run(_ layer: inout Layer) {
         switch layer.change {
         case .updater(let body): run(&layer, source(for: layer), body)
-        case .response(let response, let handled):
-            if handled.isEmpty {
+        case .response(let response, let handled, let updater):
+            if handled.isEmpty, updater == nil {
                 let id = layer.id
                 layer.setChanges(LayerChanges(response, over: { existence(of: $0, below: id) }, names), nil)
             } else {
                 // The optimistic response includes the work for its fields.
-                run(&layer, source(for: layer, response)) {
+                let root = updater == nil ? nil : layer.root
+                run(&layer, source(for: layer, response, payloadRoot: root)) {
                     try $0.runHandlers(handled, handlers)
+                    try updater?($0)
                     try $0.deleteNamesakes()
                 }
             }

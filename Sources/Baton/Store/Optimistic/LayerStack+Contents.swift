@@ -7,7 +7,9 @@ extension LayerStack {
             for entry in layer.outcome.entries {
                 for (key, value) in zip(entry.shape.keys, entry.values) { body(entry.record, key, value) }
             }
-            guard case .response(let staged, let handled) = layer.change, !handled.isEmpty else { continue }
+            guard case .response(let staged, let handled, let updater) = layer.change else { continue }
+            // Without work for its fields, the result has all of the response.
+            if handled.isEmpty, updater == nil { continue }
             for (position, entry) in staged.entries.enumerated() {
                 for (key, value) in zip(staged.shape(position).keys, staged.values(position)) {
                     body(entry.record, key, value)
@@ -25,7 +27,7 @@ extension LayerStack {
         }
         for layer in layers.values {
             if let root = layer.root { found.insert(root) }
-            guard case .response(let staged, let handled) = layer.change else { continue }
+            guard case .response(let staged, let handled, _) = layer.change else { continue }
             found.formUnion(staged.fieldErrors.records.keys)
             found.formUnion(handled.map(\.record))
         }
@@ -37,7 +39,7 @@ extension LayerStack {
         var found: Set<StorageKeyID> = []
         for tracks in tracks.values { found.formUnion(tracks.keys) }
         for layer in layers.values {
-            guard case .response(let staged, let handled) = layer.change else { continue }
+            guard case .response(let staged, let handled, _) = layer.change else { continue }
             found.formUnion(staged.fieldErrors.records.values.flatMap(\.keys))
             for call in handled {
                 switch call.work {

@@ -75,6 +75,8 @@ final class BoundPlan: Sendable {
     /// Keeps the numbers of the keys from being given to other keys.
     private let keyUses: [KeyNumbers.Use]
     let writing: WritePlan
+    /// The same for data that was made by hand, which may have client fields.
+    let writingByHand: WritePlan
     /// The form of a read's result.
     let layout: ResultLayout
     /// The object types that a type condition names. Objects of all other types are written alike.
@@ -106,6 +108,7 @@ final class BoundPlan: Sendable {
         keyUses = names.uses(of: items.map(\.key) + handles.map(\.source) + handles.map(\.storageKey))
         markSet = items.reduce(into: MarkSet()) { $0.formUnion($1.marks) }
         writing = WritePlan()
+        writingByHand = markSet.contains(.client) ? WritePlan(takesClientFields: true) : writing
         let isChecked =
             !markSet.isDisjoint(with: [.required, .catches, .deferred, .client]) || planMarks.throwsOnFieldError
             || planMarks.catches != nil

@@ -15,7 +15,11 @@ final class WritePlan: Sendable {
         let type: TypeID
     }
 
+    /// True if the data may have client fields, because it was made by hand.
+    private let takesClientFields: Bool
     private let state = Guarded(State(), .plans)
+
+    init(takesClientFields: Bool = false) { self.takesClientFields = takesClientFields }
 
     /// Returns the node for selection sets that apply to the same object.
     func node(_ sources: [UInt32], in plan: BoundPlan) -> WriteNode {
@@ -32,7 +36,8 @@ final class WritePlan: Sendable {
         let type = plan.conditionTypes.contains(type) ? type : TypeID.none
         let key = Key(node: node.ordinal, type: type)
         if let known = state.withLock({ $0.selections[key] }) { return known }
-        var builder = WriteSelectionsBuilder(plan: plan, type: type)
+        var builder = WriteSelectionsBuilder(
+            plan: plan, writing: self, type: type, takesClientFields: takesClientFields)
         for source in node.sources { builder.add(Int(source), under: nil) }
         let fields = builder.finish()
         return state.withLock { state in
@@ -93,7 +98,9 @@ private struct WriteSelectionsBuilder {
     }
 
     let plan: BoundPlan
+    let writing: WritePlan
     let type: TypeID
+    let takesClientFields: Bool
     var pending: [Pending] = []
     var positions: [String: Int] = [:]
     var discriminators: [WriteSelections.Discriminator] = []
@@ -108,7 +115,7 @@ private struct WriteSelectionsBuilder {
             switch item.kind {
             case .excluded, .dataID, .spread: break
             // No response brings a client field. A field of that name in a response belongs to the server.
-            case .leaf where item.marks.contains(.client), .composite where item.marks.contains(.client): break
+            case .leaf where isLeftOut(item), .composite where isLeftOut(item): break
             case .leaf, .composite:
                 let responseKey = plan.responseKeys[index]
                 let children = item.kind == .composite ? [item.child] : []
@@ -153,12 +160,14 @@ private struct WriteSelectionsBuilder {
         }
     }
 
+    private func isLeftOut(_ item: BoundPlan.Item) -> Bool { !takesClientFields && item.marks.contains(.client) }
+
     func finish() -> [WriteField] {
         let id = plan.names.key("id")
         return pending.map { field in
             WriteField(
                 field.responseKey, field.key, field.type,
-                field.children.isEmpty ? nil : plan.writing.node(field.children, in: plan),
+                field.children.isEmpty ? nil : writing.node(field.children, in: plan),
                 isID: field.responseKey == "id" && field.key == id && field.children.isEmpty
                     && field.type.listDepth == 0,
                 works: field.works, stream: field.stream

@@ -49,6 +49,13 @@ extension Records {
         return records
     }
 
+    /// The version whose records are what readers see, as if there were no layers.
+    var withLayersAsOwn: Records {
+        var records = self
+        records.covered = [:]
+        return records
+    }
+
     /// Writes a whole record into a copy of a version, without looking for differences. Must be called while no lock is
     /// held.
     mutating func write(_ record: RecordID, _ new: WholeRecord) {

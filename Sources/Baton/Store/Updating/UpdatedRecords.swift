@@ -156,7 +156,7 @@ final class UpdatedRecords {
     /// Returns one version that includes the changes. Takes time linear in the changes and in the number of pages and
     /// blocks.
     func version(_ names: NameTable) -> Records {
-        var records = base.withoutLayers
+        var records = isTop ? base.withLayersAsOwn : base.withoutLayers
         if let response { _ = records.merge(response, names) }
         for record in level?.records ?? [] { level.map { records.write(record, $0.whole(record)) } }
         _ = records.merge(own, names)

@@ -52,7 +52,7 @@ extension Normalizer {
             return known
         }
         let name = names.name(of: type)
-        let selections = plan.writing.selections(node, for: type, in: plan)
+        let selections = writing.selections(node, for: type, in: plan)
         let fieldNames = customDataID.map { _ in
             (0..<selections.fields.count).map { names.name(of: selections.fields[$0].pointee.key) }
         }

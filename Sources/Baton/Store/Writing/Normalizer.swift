@@ -4,6 +4,7 @@
 /// and skipped. No lock is held while a conversion or a data ID function is called.
 struct Normalizer {
     let plan: BoundPlan
+    let writing: WritePlan
     let names: NameTable
     let scalars: [GeneratedCode.ScalarDecoder]
     /// The application's function, followed by the keys of the plan.
@@ -63,11 +64,13 @@ struct Normalizer {
     }
 
     init(
-        plan: BoundPlan, scalars: [GeneratedCode.ScalarDecoder], customDataID: DataID.Function?, base: Records
+        plan: BoundPlan, scalars: [GeneratedCode.ScalarDecoder], customDataID: DataID.Function?, base: Records,
+        isMadeByHand: Bool = false
     ) {
         self.base = base
         look = base.borrowed
         self.plan = plan
+        writing = isMadeByHand ? plan.writingByHand : plan.writing
         names = plan.names
         self.scalars = scalars
         let dataID = KeyedIdentity.function(plan.planMarks.keys, after: customDataID)
@@ -117,13 +120,13 @@ struct Normalizer {
     mutating func object(
         _ cursor: inout JSONCursor, at record: RecordID, of type: TypeID, _ sources: [UInt32], depth: Int
     ) throws(JSONFailure) {
-        let node = plan.writing.node(sources, in: plan)
+        let node = writing.node(sources, in: plan)
         let state =
             nodes.use(node.ordinal) { $0.pointee.type == type }
             ?? nodes.add(
                 node.ordinal,
                 NodeState(
-                    type, names.name(of: type), plan.writing.selections(node, for: type, in: plan), prefix: nil,
+                    type, names.name(of: type), writing.selections(node, for: type, in: plan), prefix: nil,
                     isAbstract: false, fieldNames: nil))
         cursor.position += 1
         cursor.skipSpace()

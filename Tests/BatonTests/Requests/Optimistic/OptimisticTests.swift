@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Baton
@@ -159,6 +160,90 @@ import Testing
         stage.network.answer(Films.favourite("1", true))
         _ = try await task.value
         #expect(favourites(films) == [true])
+    }
+
+    // MARK: - A response with an update
+
+    @Test("An optimistic response and an update are shown and removed together.")
+    func aResponseAndAnUpdateAreShownTogether() async throws {
+        let films = try await list(2)
+        let seen = Mutex<[Bool?]>([])
+        let task = await commit(
+            mutation("1"),
+            .response(Expected(id: "1", favourite: true)) { store, data in
+                seen.withLock { $0.append(data?.setFavourite?.film?.favourite) }
+                let payload = store.rootField("setFavourite", arguments: ["id": "1", "favourite": true])
+                let film = try #require(payload?.linkedRecord(forField: "film"))
+                #expect(film.value(forField: "favourite") == true)
+                let title = film.value(forField: "title") ?? .null
+                try film.setValue(title == "Film 1" ? "Best" : "Other", forField: "title")
+                try store.get("2")?.setValue(true, forField: "favourite")
+            })
+        #expect(favourites(films) == [true, true])
+        #expect(stage.log.publishes.map(\.source) == [.optimistic(operationName: "SetFavourite")])
+        #expect(seen.withLock { $0 } == [true])
+        #expect(titles(films) == ["Best", "Film 2"])
+        // The update runs again, because it has read the title.
+        try stage.environment.update { try $0.get("1")?.setValue("Film 0", forField: "title") }
+        #expect(titles(films) == ["Other", "Film 2"])
+        #expect(seen.withLock { $0 } == [true, true])
+        stage.log.clear()
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await task.value
+        #expect(favourites(films) == [true, false] && titles(films) == ["Film 0", "Film 2"])
+        #expect(stage.log.publishes.count == 1)
+        #expect(stage.environment.store.layerCount == 0)
+    }
+
+    @Test func theUpdateOfAResponseSeesTheLayersBelow() async throws {
+        let films = try await list(2)
+        let below = stage.environment.applyUpdate { try $0.get("2")?.setValue("below", forField: "title") }
+        let seen = Mutex<[String?]>([])
+        let task = await commit(
+            mutation("1"),
+            .response(["setFavourite": ["film": ["id": "1", "favourite": true]]]) { store, data in
+                seen.withLock { $0.append(data?.setFavourite?.film?.id) }
+                let title = store.get("2")?.value(forField: "title")
+                try store.get("1")?.setValue(title == "below" ? "over" : "alone", forField: "title")
+            })
+        #expect(titles(films) == ["over", "below"])
+        below.revert()
+        #expect(titles(films) == ["alone", "Film 2"])
+        #expect(Set(seen.withLock { $0 }) == ["1"])
+        task.cancel()
+        _ = await task.result
+        #expect(titles(films) == ["Film 1", "Film 2"])
+    }
+
+    /// The data of an expected answer is read with all layers, those below included.
+    @Test func theDataOfAnExpectedAnswerHasFieldsOfLayersBelow() async throws {
+        let films = try await list(1)
+        let below = stage.environment.applyUpdate { try $0.get("1")?.setValue(true, forField: "favourite") }
+        let seen = Mutex<[Bool?]>([])
+        let task = await commit(
+            mutation("1"),
+            .response(["setFavourite": ["film": ["id": "1"]]]) { _, data in
+                seen.withLock { $0.append(data?.setFavourite?.film?.favourite) }
+            })
+        #expect(seen.withLock { $0 } == [true])
+        task.cancel()
+        _ = await task.result
+        withExtendedLifetime((below, films)) {}
+    }
+
+    @Test func anUpdateThatThrowsTakesTheResponseAlong() async throws {
+        let films = try await list(1)
+        let task = await commit(
+            mutation("1"), .response(Expected(id: "1", favourite: true)) { _, _ in throw Unreachable() })
+        #expect(favourites(films) == [false])
+        #expect(stage.log.failedUpdates == [.optimistic(operationName: "SetFavourite")])
+        stage.network.answer(Films.favourite("1", true))
+        _ = try await task.value
+        #expect(favourites(films) == [true])
+    }
+
+    private func titles(_ handle: QueryHandle<Films.ListQuery>) -> [String?] {
+        handle.get().data?.films.map { film in film.flatMap { stage.environment.read($0.row)?.title } } ?? []
     }
 
     // MARK: - Without a mutation
