@@ -165,6 +165,14 @@ def uses_keys(program):
     window.expect("\u256d\u2500 A New Hope \u2500", "Episode IV ")
     window.type(b"s")
     window.expect("\u2605 4 A New Hope", "\u2605 favourite", "1 record changed, 2 components told, 2 drawn")
+    # The response comes soon, and the counts can be read nevertheless.
+    started = time.monotonic()
+    while time.monotonic() < started + 2:
+        window.read(0.1)
+        assert "1 record changed, 2 components told, 2 drawn" in window.screen(), window.screen()
+    window.type(b"p")
+    window.expect("Publishes", "nothing new: film favorite", "2 drawn: optimistic film favorite")
+    window.type(b"p")
     window.expect("\u2605 4 A New Hope", "nothing new: film favorite")
     window.type(b"r")
     window.expect("nothing new: film")

@@ -39,6 +39,20 @@ struct GranularityTests {
         #expect(publish.componentsRendered == 2)
     }
 
+    /// On a narrow screen the page is not shown, so nothing of it is drawn.
+    @Test
+    func whatIsToldTwiceAndDrawnOnceIsCountedSo() async throws {
+        let clock = ManualClock()
+        let app = try App.make(url: nil, clock: clock)
+        var player = FramePlayer(app: app, clock: clock)
+        let script = KeyScript(steps: [.size(Size(width: 40, height: 10)), .wait(.milliseconds(300))])
+        await player.play(script) { _ in }
+        let list = try #require(app.log.publishes.first { $0.source == "FilmListQuery" })
+        #expect(list.componentsTold == 2)
+        #expect(list.componentsRendered == 1)
+        #expect(app.log.publishes.map(\.number) == app.log.publishes.map(\.number).sorted(by: >))
+    }
+
     @Test
     func theAnswerThatWasExpectedTellsNobody() async throws {
         let publish = try #require(await Self.lastPublish(after: [.character("s")]))

@@ -6,6 +6,9 @@ extension App {
         switch key {
         case .character("q"), .control("c"): screen.quit()
         case .character("?"), .function(1): overlay = .help
+        case .character("p"):
+            publishes.reset()
+            overlay = .publishes
         case .character("/"): open(.search)
         case .character("1"): open(.films)
         case .character("2"): open(.characters)

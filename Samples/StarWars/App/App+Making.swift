@@ -23,6 +23,7 @@ extension App {
         connectivity.attach(to: environment)
         let screen = Screen(environment, theme: SampleTheme.theme, colorMode: colorMode, clock: clock)
         log.onChange { [weak screen] in screen?.needsDisplay() }
+        screen.onDrawing { log.record($0) }
         screen.redraw(for: connectivity.statuses)
         let app = App(in: screen, log: log, network: network, connectivity)
         screen.show(app)

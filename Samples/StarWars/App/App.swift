@@ -10,6 +10,7 @@ final class App: Component {
 
     enum Overlay {
         case help
+        case publishes
         case review(ReviewForm)
     }
 
@@ -38,6 +39,7 @@ final class App: Component {
     private(set) lazy var search = SearchList(in: self)
     private(set) lazy var detail = DetailPane(in: self)
     private let help = ScrollState()
+    let publishes = ListState()
     private lazy var header = Header(in: self)
     private lazy var status = StatusLine(in: self)
 
@@ -79,6 +81,7 @@ final class App: Component {
     private var overlayContent: (any Element)? {
         switch overlay {
         case .help: KeyHelp(Help.keys, help) { [self] in overlay = nil }
+        case .publishes: PublishWindow.element(log, publishes) { [self] in overlay = nil }
         case .review(let form): form.element
         case nil: nil
         }

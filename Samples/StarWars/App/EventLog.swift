@@ -1,31 +1,52 @@
 import Baton
 import Synchronization
+import TerminalRenderer
 
-/// The facts of the environment's log events about the last publish, for the status line.
+/// The facts of the environment's log events about the last publishes, for the status line and the window of publishes.
 ///
-/// Publishes report records and notified components; each delivery names the publish that caused it. A lock guards the
-/// state, because events arrive on any thread.
+/// Publishes report records and notified components; each delivery names the publish that caused it. The screen tells
+/// which components were told and which were drawn. A lock guards the state, because events arrive on any thread.
 final class EventLog: Sendable {
-    /// The last publish.
+    /// A publish.
     struct Publish: Hashable, Sendable {
         let number: Int
         let source: String
         let recordsChanged: Int
         let componentsNotified: Int
-        /// The number of observers that drew themselves again because of this publish.
+        /// The number of deliveries of this publish.
+        var deliveries = 0
+        /// The number of draws of components because of this publish.
         var componentsRendered = 0
         /// The number of notified components: those that read changed data, and those that waited for the response.
-        var componentsTold: Int { max(componentsNotified, componentsRendered) }
+        var componentsTold: Int { max(componentsNotified, deliveries) }
+        /// True if the publish has changed a record, or told a component.
+        var isNews: Bool { recordsChanged > 0 || componentsTold > 0 }
 
         /// The source as a person reads it: `film detail` for `FilmDetailQuery`.
         var words: String { source.split(separator: " ").map { $0.operationInWords }.joined(separator: " ") }
     }
 
     private struct State {
-        var publish: Publish?
-        /// The numbers of deliveries of publishes that have not been reported, by publish. A delivery may be reported
+        /// The last publishes, the newest last.
+        var publishes: [Publish] = []
+        /// The deliveries and draws of publishes that have not been reported, by publish. A delivery may be reported
         /// before its publish.
-        var early: [Int: Int] = [:]
+        var early: [Int: (deliveries: Int, draws: Int)] = [:]
+        /// The publishes that were delivered since the screen has told of a component.
+        var delivered: Set<Int> = []
+        /// The publishes of which a component was told since it was drawn, by the number of the component.
+        var undrawn: [Int: Set<Int>] = [:]
+
+        /// Changes the counts of a publish.
+        mutating func count(_ number: Int, _ change: (inout (deliveries: Int, draws: Int)) -> Void) {
+            if let place = publishes.lastIndex(where: { $0.number == number }) {
+                var counts = (deliveries: publishes[place].deliveries, draws: publishes[place].componentsRendered)
+                change(&counts)
+                (publishes[place].deliveries, publishes[place].componentsRendered) = counts
+            } else if number > publishes.last?.number ?? 0 {
+                change(&early[number, default: (0, 0)])
+            }
+        }
         var mutationsStarted = 0
         /// The mutations that were begun, of which some may not have been sent yet.
         var mutationsExpected = 0
@@ -35,6 +56,9 @@ final class EventLog: Sendable {
         var changed: (@Sendable () -> Void)?
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
+
+    /// The number of publishes that are kept.
+    private static let kept = 100
 
     private let state = Mutex(State())
 
@@ -50,21 +74,22 @@ final class EventLog: Sendable {
             case .published(let publish)
             where publish.recordsChanged == 0 && Self.name(publish.source).hasSuffix("Subscription"): break
             case .published(let publish):
-                state.publish = Publish(
-                    number: publish.number,
-                    source: Self.name(publish.source),
-                    recordsChanged: publish.recordsChanged,
-                    componentsNotified: publish.componentsNotified,
-                    componentsRendered: state.early[publish.number] ?? 0
-                )
+                let early = state.early[publish.number] ?? (0, 0)
+                state.publishes.append(
+                    Publish(
+                        number: publish.number,
+                        source: Self.name(publish.source),
+                        recordsChanged: publish.recordsChanged,
+                        componentsNotified: publish.componentsNotified,
+                        deliveries: early.deliveries,
+                        componentsRendered: early.draws
+                    ))
+                if state.publishes.count > Self.kept { state.publishes.removeFirst() }
                 state.early = state.early.filter { $0.key > publish.number }
             case .delivered(let delivery):
                 guard let number = delivery.publish else { break }
-                if number == state.publish?.number {
-                    state.publish?.componentsRendered += 1
-                } else if number > state.publish?.number ?? 0 {
-                    state.early[number, default: 0] += 1
-                }
+                state.count(number) { $0.deliveries += 1 }
+                state.delivered.insert(number)
             case .fetchFailed(let fetch, let error) where fetch.kind == .query:
                 state.fetchErrors[fetch.operationName] = error
             case .fetchFinished(let fetch, _): state.fetchErrors[fetch.operationName] = nil
@@ -83,6 +108,23 @@ final class EventLog: Sendable {
         state.withLock(\.changed)?()
     }
 
+    /// Handles what the screen says of a component. A delivery comes just before the component is told of it, or before
+    /// it is drawn without that.
+    func record(_ drawing: Screen.Drawing) {
+        state.withLock { state in
+            switch drawing {
+            case .told(let component):
+                state.undrawn[component, default: []].formUnion(state.delivered)
+            case .drawn(let component):
+                let causes = state.undrawn.removeValue(forKey: component) ?? []
+                for number in causes.union(state.delivered) { state.count(number) { $0.draws += 1 } }
+            }
+            state.delivered = []
+            guard state.undrawn.count > 1_000, let first = state.publishes.first?.number else { return }
+            state.undrawn = state.undrawn.filter { _, causes in causes.contains { $0 >= first } }
+        }
+    }
+
     /// The number of mutations that were answered, have failed or were cancelled.
     var mutationsEnded: Int { state.withLock(\.mutationsEnded) }
 
@@ -96,13 +138,15 @@ final class EventLog: Sendable {
     func waitForMutations() async { await waitForMutations(state.withLock(\.mutationsExpected)) }
 
     /// The last publish; nil before the first one.
-    var publish: Publish? { state.withLock(\.publish) }
+    var publish: Publish? { state.withLock(\.publishes.last) }
 
-    /// The status line in several forms, the longest first.
+    /// The last publishes, the newest first.
+    var publishes: [Publish] { state.withLock { $0.publishes.reversed() } }
+
+    /// What a publish has done, in several forms, the longest first.
     ///
     /// - Parameter isSettled: whether everything that was told and is on the screen has been drawn.
-    func texts(isSettled: Bool) -> [String] {
-        guard let publish else { return ["nothing published yet"] }
+    static func texts(_ publish: Publish, isSettled: Bool) -> [String] {
         let (changed, told) = (publish.recordsChanged, publish.componentsTold)
         // Zeros would be misleading if a screen shows an optimistic change or older data.
         if changed == 0, told == 0 { return ["nothing new: \(publish.words)", "nothing new"] }
@@ -111,8 +155,8 @@ final class EventLog: Sendable {
         let isKnown = isSettled || publish.componentsRendered >= told
         let drawn = isKnown ? ", \(publish.componentsRendered) drawn" : ""
         let long =
-            "\(Self.count(changed, "record")) changed"
-            + (told == 0 ? "" : ", \(Self.count(told, "component")) told\(drawn)")
+            "\(count(changed, "record")) changed"
+            + (told == 0 ? "" : ", \(count(told, "component")) told\(drawn)")
         let short = "\(changed) changed" + (told == 0 ? "" : ", \(told) told\(drawn)")
         return ["\(long): \(publish.words)", long, short]
     }

@@ -11,6 +11,7 @@ enum Help {
         ("f", "another trilogy, in the list of films"),
         ("r", "fetch again"),
         ("i", "invalidate the store"),
+        ("p", "the last publishes, the newest first"),
         ("e", "pull the cable for some seconds, or put it in"),
         ("ctrl-z, q", "suspend, quit"),
     ]

@@ -5,6 +5,7 @@ import Baton
 final class ComponentCache {
     private struct Entry {
         let component: any Component
+        let number: Int
         let rendered: RenderedComponent<Int, any Element>
         var lastFrame: Int
     }
@@ -12,6 +13,10 @@ final class ComponentCache {
     private let environment: RelayEnvironment
     private let needsDisplay: @MainActor @Sendable () -> Void
     private var entries: [ObjectIdentifier: Entry] = [:]
+    /// Is told what happens to components.
+    var onDrawing: (@MainActor (Screen.Drawing) -> Void)?
+    /// The number of components so far.
+    private var components = 0
     private var endings: [@MainActor (_ frame: Int) -> Bool] = []
     /// The number of inputs so far.
     private var inputs = 0
@@ -26,15 +31,28 @@ final class ComponentCache {
     /// The elements of a component: those that are kept, or new ones.
     func content(of component: any Component) -> any Element {
         let id = ObjectIdentifier(component)
-        var entry =
-            entries[id]
-            ?? Entry(
-                component: component,
-                rendered: RenderedComponent(in: environment) { _ in component.contentOnMainActor },
-                lastFrame: frames)
+        var entry = entries[id] ?? entry(of: component)
         entry.lastFrame = frames
         entries[id] = entry
-        return entry.rendered.frame(inputs, on: MainActor.shared, changed: needsDisplay)
+        return entry.rendered.frame(inputs, on: MainActor.shared) { [weak self, number = entry.number] in
+            self?.onDrawing?(.told(number))
+            self?.needsDisplay()
+        }
+    }
+
+    private func entry(of component: any Component) -> Entry {
+        let number = nextComponent()
+        let rendered = RenderedComponent<Int, any Element>(in: environment) { [weak self] _ in
+            MainActor.assumeIsolated { self?.onDrawing?(.drawn(number)) }
+            return component.contentOnMainActor
+        }
+        return Entry(component: component, number: number, rendered: rendered, lastFrame: frames)
+    }
+
+    /// A number that no other component has.
+    func nextComponent() -> Int {
+        components += 1
+        return components
     }
 
     /// Notes an input, after which every component is asked again.

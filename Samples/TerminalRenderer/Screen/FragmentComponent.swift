@@ -15,7 +15,7 @@ public final class FragmentComponent<Fragment: GraphQLFragment> {
 
     private let screen: Screen
     private let render: @Sendable (QueryResult<Fragment.Data>, RowState) -> any Element
-    private var rendered: [FragmentReference<Fragment>: (component: Rendered, lastFrame: Int)] = [:]
+    private var rendered: [FragmentReference<Fragment>: (component: Rendered, number: Int, lastFrame: Int)] = [:]
 
     /// Makes a component that draws the state of its fragment by this function.
     public init(
@@ -52,15 +52,22 @@ public final class FragmentComponent<Fragment: GraphQLFragment> {
 
     private func element(_ reference: FragmentReference<Fragment>, _ row: RowState) -> any Element {
         let frame = screen.frameNumber
-        let component = rendered[reference]?.component ?? add(reference)
+        let (component, number) = rendered[reference].map { ($0.component, $0.number) } ?? add(reference)
         rendered[reference]?.lastFrame = frame
-        return component.frame(row, on: MainActor.shared) { [weak screen] in screen?.needsDisplay() }
+        return component.frame(row, on: MainActor.shared) { [weak screen] in
+            screen?.note(.told(number))
+            screen?.needsDisplay()
+        }
     }
 
-    private func add(_ reference: FragmentReference<Fragment>) -> Rendered {
-        let component = Rendered(reference, in: screen.environment, render: render)
-        rendered[reference] = (component, screen.frameNumber)
-        return component
+    private func add(_ reference: FragmentReference<Fragment>) -> (Rendered, Int) {
+        let number = screen.nextComponent()
+        let component = Rendered(reference, in: screen.environment) { [weak screen, render] result, row in
+            MainActor.assumeIsolated { screen?.note(.drawn(number)) }
+            return render(result, row)
+        }
+        rendered[reference] = (component, number, screen.frameNumber)
+        return (component, number)
     }
 
     /// Drops what the frame has not shown, so that nobody is told of changes that are not seen.

@@ -20,6 +20,9 @@ public final class Screen {
     /// True once the program is over.
     public private(set) var isOver = false
 
+    /// The number of keys, pasted texts and events of the mouse so far.
+    public private(set) var inputs = 0
+
     let clock: any Clock<Duration>
     private let time: @Sendable () -> Duration
     private let redraws: AsyncStream<Void>
@@ -71,6 +74,18 @@ public final class Screen {
 
     /// The number of frames so far.
     var frameNumber: Int { components?.frames ?? 0 }
+
+    /// Calls a closure whenever a component is told that data has changed, and whenever a component is drawn.
+    ///
+    /// A component is told of several changes and drawn once if they come before the next frame. What the log calls
+    /// ``LogEvent/delivered(_:)`` comes just before, on the main actor.
+    public func onDrawing(_ body: @escaping @MainActor (Drawing) -> Void) { components?.onDrawing = body }
+
+    /// Notes for ``onDrawing(_:)`` what happens to a component.
+    func note(_ drawing: Drawing) { components?.onDrawing?(drawing) }
+
+    /// A number that no other component of the screen has.
+    func nextComponent() -> Int { components?.nextComponent() ?? 0 }
 
     /// Calls a closure at the end of each frame, until it returns false.
     func atEndOfFrame(_ ending: @escaping @MainActor (Int) -> Bool) { components?.atEndOfFrame(ending) }
@@ -142,6 +157,7 @@ public final class Screen {
         // A key that comes before the frame after the last one would go to what is not there any more.
         if isStale, let size = frame?.canvas.size { _ = canvas(size: size) }
         guard let frame, let components else { return false }
+        inputs += 1
         defer {
             isStale = true
             components.noteInput()
