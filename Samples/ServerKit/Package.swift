@@ -15,13 +15,14 @@ let package = Package(
             url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: ["FullFoundation"]),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.4.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
     ],
     targets: [
-        // The cache that several processes share. It needs SwiftNIO alone.
+        // The cache that several processes share. It needs SwiftNIO and SwiftNIO SSL alone.
         .target(name: "ResponseRedis", dependencies: baton + nio),
         // Logs, metrics, traces, and the middleware for Hummingbird.
         .target(
@@ -62,6 +63,7 @@ var hummingbird: [Target.Dependency] {
 
 var nio: [Target.Dependency] {
     ["NIOCore", "NIOPosix"].map { .product(name: $0, package: "swift-nio") }
+        + [.product(name: "NIOSSL", package: "swift-nio-ssl")]
 }
 
 for target in package.targets {

@@ -19,6 +19,8 @@
 public protocol ResponseStorage: Sendable {
     /// Returns the response that serves the request of the key, outdated or not, and the versions of the key's tags,
     /// in their order, both as they are at one moment.
+    ///
+    /// A response that was written under another key, and came to this one in whatever way, is none.
     func read(_ key: ResponseKey) async throws -> ResponseReading
 
     /// Keeps a response in place of the one that served the same request, for `keepTime` at most.

@@ -1,13 +1,19 @@
-import NIOCore
+public import NIOCore
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// One connection to a server that speaks the protocol of Redis, made when it is needed and again after it was lost.
 ///
-/// After a connection that failed, no other is tried for a pause that grows from 50 milliseconds to 5 seconds.
+///     let client = try RedisClient(RedisAddress(host: "redis.internal", tls: RedisTLS()))
+///     let storage = RedisStorage(client, prefix: "films")
+///     let answers = try await client.send([RedisCommand("GET", "films:motto")])
+///
+/// ``RedisStorage`` and whatever else an application keeps in Redis share a client. After a connection that failed, no
+/// other is tried for a pause that grows from 50 milliseconds to 5 seconds; commands fail at once meanwhile.
 ///
 /// State: guarded by a lock of its own, a leaf.
-final class RedisClient: Sendable {
+public final class RedisClient: Sendable {
     private struct Line: Sendable {
         let channel: any Channel
         let handler: NIOLoopBound<(RedisConnection, ChannelHandlerContext)>
@@ -33,20 +39,32 @@ final class RedisClient: Sendable {
     private let address: RedisAddress
     private let group: any EventLoopGroup
     private let timeout: TimeAmount
+    private let tls: NIOSSLContext?
     private let state = Mutex(State())
 
     private static let maximumPending = 1024
     private static let shortestPause = 50
     private static let longestPause = 5000
 
-    init(_ address: RedisAddress, group: any EventLoopGroup, timeout: TimeAmount) {
-        self.address = address
-        self.group = group
-        self.timeout = timeout
+    /// Makes a client. The connection is made with the first command.
+    ///
+    /// - Parameters:
+    ///   - address: The place of the server.
+    ///   - timeout: The time after which a connection without an answer is closed.
+    ///   - group: The threads of the connection.
+    /// - Throws: An error of SwiftNIO SSL if the certificates of ``RedisAddress/tls`` cannot be read.
+    public init(
+        _ address: RedisAddress, timeout: TimeAmount = .seconds(1),
+        group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
+    ) throws {
+        (self.address, self.group, self.timeout) = (address, group, timeout)
+        tls = try address.tls.map { try NIOSSLContext(configuration: $0.configuration) }
     }
 
-    /// Sends commands together, and returns their answers. Throws the first error among the answers.
-    func send(_ commands: [RedisCommand]) async throws -> [RedisValue] {
+    /// Sends commands together, and returns their answers in their order. They are no transaction.
+    ///
+    /// - Throws: ``RedisError``; ``RedisError/answer(_:)`` for the first error among the answers.
+    public func send(_ commands: [RedisCommand]) async throws -> [RedisValue] {
         let answers = try await answers(commands)
         for case .error(let text) in answers { throw RedisError.answer(text) }
         return answers
@@ -67,7 +85,7 @@ final class RedisClient: Sendable {
     }
 
     /// Closes the connection. No other is made.
-    func close() async {
+    public func close() async {
         let line = state.withLock { state in
             state.isClosed = true
             return state.line
@@ -91,12 +109,16 @@ final class RedisClient: Sendable {
     }
 
     private func connect(_ promise: EventLoopPromise<Line>, _ number: Int) {
-        let (timeout, address) = (timeout, address)
+        let (timeout, address, tls) = (timeout, address, tls)
         let bootstrap = ClientBootstrap(group: promise.futureResult.eventLoop)
             .connectTimeout(timeout)
             .channelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        let handler = try NIOSSLClientHandler(context: tls, serverHostname: address.serverName)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
                     let connection = RedisConnection(timeout: timeout, maximumPending: Self.maximumPending)
                     try channel.pipeline.syncOperations.addHandlers(ByteToMessageHandler(RedisDecoder()), connection)
                 }
@@ -166,17 +188,25 @@ public struct RedisAddress: Sendable {
     public var password: String?
     /// The number of the database.
     public var database: Int
+    /// How the connection is made secure; nil for a connection that everybody on the way can read.
+    public var tls: RedisTLS?
 
     /// Makes an address.
     public init(
-        host: String = "127.0.0.1", port: Int = 6379, user: String? = nil, password: String? = nil, database: Int = 0
+        host: String = "127.0.0.1", port: Int = 6379, user: String? = nil, password: String? = nil, database: Int = 0,
+        tls: RedisTLS? = nil
     ) {
         self.host = host
         self.port = port
         self.user = user
         self.password = password
         self.database = database
+        self.tls = tls
     }
+
+    /// The name that the server's certificate must have; nil if the host is an address of the Internet protocol, which
+    /// the certificate must have then.
+    var serverName: String? { (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil }
 
     /// The commands with which a connection begins.
     var greeting: [RedisCommand] {

@@ -1,10 +1,8 @@
 public import BatonHTTP
-public import NIOCore
-import NIOPosix
 
 /// Shares the responses of several processes over Redis or Valkey.
 ///
-///     let storage = RedisStorage(RedisAddress(host: "redis.internal"))
+///     let storage = try RedisStorage(RedisClient(RedisAddress(host: "redis.internal", tls: RedisTLS())))
 ///     let cache = CachingInterceptor(isShared: true, storage: storage)
 ///
 /// The keys begin with a prefix, and are digests otherwise:
@@ -16,8 +14,9 @@ import NIOPosix
 /// | `PREFIX:t:DIGEST` | the version of a tag, a random number |
 /// | `PREFIX:l:DIGEST` | the token of the process that asks the server, or `-` if each process asks for itself |
 ///
-/// The connection has no TLS: Redis should be in a network of its own, or behind a tunnel. Without `run()` the
-/// connection is closed with the process.
+/// A response stands behind the name of its key. One that is found under another name, for whatever reason, is none.
+/// Without ``RedisAddress/tls``, Redis should be in a network of its own. Without ``close()`` the connection is closed
+/// with the process.
 public final class RedisStorage: ResponseStorage {
     private let client: RedisClient
     private let prefix: String
@@ -33,18 +32,13 @@ public final class RedisStorage: ResponseStorage {
         return 1
         """
 
-    /// Makes a storage. The connection is made with the first request.
+    /// Makes a storage.
     ///
     /// - Parameters:
-    ///   - address: The place of the server.
+    ///   - client: The connection.
     ///   - prefix: The first part of all keys. Applications with the same prefix share their responses.
-    ///   - timeout: The time after which a connection without an answer is closed.
-    ///   - group: The threads of the connection.
-    public init(
-        _ address: RedisAddress, prefix: String = "baton", timeout: TimeAmount = .seconds(1),
-        group: any EventLoopGroup = .singletonMultiThreadedEventLoopGroup
-    ) {
-        client = RedisClient(address, group: group, timeout: timeout)
+    public init(_ client: RedisClient, prefix: String = "baton") {
+        self.client = client
         self.prefix = prefix
     }
 
@@ -70,13 +64,25 @@ public final class RedisStorage: ResponseStorage {
         }
         let versions = values.prefix(tags.count).compactMap(Self.number)
         guard versions.count == tags.count else { throw RedisError.malformed }
-        var response = values.dropFirst(tags.count).first?.bytes.flatMap(StoredResponse.init(bytes:))
+        var response = key.digest.flatMap { digest in
+            values.dropFirst(tags.count).first.flatMap { Self.response(in: $0, under: name("r", digest)) }
+        }
         if let found = response, !key.isServed(by: found), let digest = key.digest(varyingBy: found.varyingNames) {
-            response = try await client.send([RedisCommand("GET", name("v", digest))]).first?.bytes
-                .flatMap(StoredResponse.init(bytes:))
+            let name = name("v", digest)
+            response = try await client.send([RedisCommand("GET", name)]).first
+                .flatMap { Self.response(in: $0, under: name) }
         }
         return ResponseReading(response: response, versions: versions)
     }
+
+    /// The response in a value that was found under a name; nil if it was written under another one.
+    private static func response(in value: RedisValue, under name: String) -> StoredResponse? {
+        guard let bytes = value.bytes, bytes.starts(with: binding(name)) else { return nil }
+        return StoredResponse(bytes: Array(bytes.dropFirst(binding(name).count)))
+    }
+
+    /// What stands before a response under a name.
+    private static func binding(_ name: String) -> [UInt8] { Array("\(name)\n".utf8) }
 
     /// The elements of the answer to the last command.
     private func values(of commands: [RedisCommand]) async throws -> [RedisValue] {
@@ -105,7 +111,11 @@ public final class RedisStorage: ResponseStorage {
             names.append(name("v", other))
         }
         _ = try await client.send(
-            names.map { RedisCommand([Array("SET".utf8), Array($0.utf8), bytes, Array("PX".utf8), Array(time.utf8)]) })
+            names.map { name in
+                let value = Self.binding(name) + bytes
+                return RedisCommand(
+                    [Array("SET".utf8), Array(name.utf8), value, Array("PX".utf8), Array(time.utf8)])
+            })
     }
 
     /// A time that Redis accepts: from a millisecond to the time for which versions are kept.

@@ -3,16 +3,20 @@ import NIOCore
 /// A value of the protocol that Redis and Valkey speak (RESP2).
 ///
 /// Reference: https://redis.io/docs/latest/develop/reference/protocol-spec/
-enum RedisValue: Sendable, Hashable {
+public enum RedisValue: Sendable, Hashable {
+    /// A short text, such as `OK`.
     case simple(String)
+    /// An error; ``RedisClient/send(_:)`` throws it.
     case error(String)
+    /// A number.
     case integer(Int)
     /// A text of any bytes; nil if a key has no value.
     case bulk([UInt8]?)
+    /// Values in an order; nil if there is no list.
     case array([RedisValue]?)
 
     /// The bytes of a text; nil for anything else.
-    var bytes: [UInt8]? {
+    public var bytes: [UInt8]? {
         if case .bulk(let bytes) = self { bytes } else { nil }
     }
 }
@@ -89,11 +93,13 @@ struct RedisDecoder: NIOSingleStepByteToMessageDecoder {
 }
 
 /// A command: its name and arguments, each of any bytes.
-struct RedisCommand: Sendable {
+public struct RedisCommand: Sendable {
     let parts: [[UInt8]]
 
-    init(_ parts: String...) { self.parts = parts.map { Array($0.utf8) } }
-    init(_ parts: [[UInt8]]) { self.parts = parts }
+    /// Makes a command of texts. None of them is read as anything else.
+    public init(_ parts: String...) { self.parts = parts.map { Array($0.utf8) } }
+    /// Makes a command of bytes.
+    public init(_ parts: [[UInt8]]) { self.parts = parts }
 
     func write(to buffer: inout ByteBuffer) {
         buffer.writeString("*\(parts.count)\r\n")

@@ -7,9 +7,17 @@ import NIOPosix
 struct RawRedis {
     private let client: RedisClient
 
-    init(port: Int) {
-        client = RedisClient(
-            RedisAddress(port: port), group: .singletonMultiThreadedEventLoopGroup, timeout: .seconds(5))
+    init(port: Int) throws { client = try RedisClient(RedisAddress(port: port), timeout: .seconds(5)) }
+
+    /// Puts the value of one key under another one too.
+    func copy(_ from: String, to other: String) async throws {
+        _ = try await client.send([RedisCommand("COPY", from, other, "REPLACE")])
+    }
+
+    /// All keys.
+    func keys() async throws -> [String] {
+        guard case .array(let keys?)? = try await client.send([RedisCommand("KEYS", "*")]).first else { return [] }
+        return keys.compactMap(\.bytes).map { String(decoding: $0, as: UTF8.self) }
     }
 
     func close() async { await client.close() }

@@ -47,7 +47,7 @@ import Testing
     /// Waits until a server answers.
     static func ready(_ server: RedisServer) async throws {
         while true {
-            let storage = RedisStorage(RedisAddress(port: server.port))
+            let storage = RedisStorage(try RedisClient(RedisAddress(port: server.port)))
             let isReady = await storage.isReachable()
             await storage.close()
             if isReady { return }
@@ -57,8 +57,8 @@ import Testing
 
     func process(
         _ origin: Origin? = nil, deadline: Duration = .seconds(5), pause: Duration = .milliseconds(50)
-    ) -> (network: any NetworkLayer, cache: CachingInterceptor, storage: RedisStorage) {
-        let storage = RedisStorage(RedisAddress(port: server.port))
+    ) throws -> (network: any NetworkLayer, cache: CachingInterceptor, storage: RedisStorage) {
+        let storage = RedisStorage(try RedisClient(RedisAddress(port: server.port)))
         let cache = CachingInterceptor(
             isShared: true, storage: storage, storageLimits: .init(deadline: deadline, pause: pause),
             tags: { _ in ["planted tag"] })
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func processesShareResponsesAndInvalidations() async throws {
-        let (first, second) = (process(), process())
+        let (first, second) = (try process(), try process())
         #expect(try await text(first, Self.request()) == #"{"data":1}"#)
         #expect(try await text(second, Self.request()) == #"{"data":1}"#)
         _ = try await text(first, Self.request(kind: .mutation))
@@ -87,7 +87,7 @@ import Testing
 
     @Test func variantsStandBesideEachOther() async throws {
         let origin = Origin(["cache-control": "public, max-age=60", "vary": "Accept-Language"])
-        let (first, second) = (process(origin), process(origin))
+        let (first, second) = (try process(origin), try process(origin))
         for (process, language, expected) in [
             (first, "de", 1), (first, "en", 2), (second, "de", 1), (second, "en", 2),
         ] {
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func oneProcessAsksForAll() async throws {
-        let processes = (0..<4).map { _ in process() }
+        let processes = try (0..<4).map { _ in try process() }
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for process in processes {
                 for _ in 0..<10 { group.addTask { try await text(process, Self.request("Slow")) } }
@@ -109,7 +109,7 @@ import Testing
 
     /// The server is killed while pages are served, and started again, empty.
     @Test func aServerThatDiesIsNoError() async throws {
-        let processes = [process(), process()]
+        let processes = [try process(), try process()]
         for process in processes { _ = try await text(process, Self.request()) }
         server.stop()
         for process in processes {
@@ -128,11 +128,11 @@ import Testing
     }
 
     @Test func nothingOfAVisitorIsInRedis() async throws {
-        let process = process(
+        let process = try process(
             Origin(["cache-control": "public, max-age=60", "x-visitor": "planted", "vary": "X-Device"]))
         _ = try await text(process, Self.request(headers: ["X-Device": "planted"]))
         _ = try await text(process, Self.request("Private", headers: ["Authorization": "planted"]))
-        let client = RawRedis(port: server.port)
+        let client = try RawRedis(port: server.port)
         let all = try await client.everything()
         #expect(all.contains("baton:r:") && all.contains("data"))
         #expect(!all.contains("planted"))
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func aServerThatSpeaksAnotherLanguageIsNoError() async throws {
-        let storage = RedisStorage(RedisAddress(port: server.port, password: "wrong"))
+        let storage = RedisStorage(try RedisClient(RedisAddress(port: server.port, password: "wrong")))
         let network = origin.intercepted(by: CachingInterceptor(isShared: true, storage: storage))
         _ = try await network.send(Self.request())
         _ = try await network.send(Self.request())
@@ -154,7 +154,7 @@ extension RedisStorageTests {
     /// `BATON_VIEWS=10000` makes more views than the 600 that each run makes.
     @Test(arguments: [true, false]) func viewsAskTheServerOncePerFilmAndLoss(_ isShared: Bool) async throws {
         let views = ProcessInfo.processInfo.environment["BATON_VIEWS"].flatMap { Int($0) } ?? 600
-        let processes = (0..<2).map { _ in process(deadline: .seconds(1)) }
+        let processes = try (0..<2).map { _ in try process(deadline: .seconds(1)) }
         // Without the storage each process asks for itself.
         let alone = (0..<2).map { _ in origin.intercepted(by: CachingInterceptor(isShared: true)) as any NetworkLayer }
         for view in 0..<views {

@@ -70,7 +70,8 @@ enum Program {
         }
         var network: any NetworkLayer = HTTPNetwork(url: url, timeout: .seconds(10))
         if let redis = options.redis {
-            let storage = RedisStorage(RedisAddress(host: redis.host, port: redis.port), prefix: "episodes")
+            let storage = try RedisStorage(
+                RedisClient(RedisAddress(host: redis.host, port: redis.port)), prefix: "episodes")
             network = network.intercepted(by: CachingInterceptor(isShared: true, storage: storage))
         }
         guard let live = options.live else { return network }
