@@ -30,21 +30,30 @@
   };
   // A browser has few connections for a site, so a page that nobody sees has none.
   let source = null;
+  let pause = 0;
+  let retry;
+  const leave = () => {
+    clearTimeout(retry);
+    if (source) source.close();
+    source = null;
+  };
   const listen = () => {
-    const isSeen = document.visibilityState === "visible";
-    if (isSeen && !source) {
-      source = new EventSource(region.dataset.live);
-      source.addEventListener("reviews", show);
-    } else if (!isSeen && source) {
-      source.close();
-      source = null;
-    }
+    if (document.visibilityState !== "visible") return leave();
+    if (source) return;
+    clearTimeout(retry);
+    source = new EventSource(region.dataset.live);
+    source.addEventListener("reviews", show);
+    source.addEventListener("open", () => (pause = 0));
+    // A browser asks again when a connection is lost, but gives up for ever after an answer such as 502 or 503.
+    source.addEventListener("error", () => {
+      if (!source || source.readyState !== EventSource.CLOSED) return;
+      leave();
+      pause = Math.min(pause * 2 || 1000, 60000);
+      retry = setTimeout(listen, pause * (0.5 + Math.random() / 2));
+    });
   };
   document.addEventListener("visibilitychange", listen);
   addEventListener("pageshow", listen);
-  addEventListener("pagehide", () => {
-    if (source) source.close();
-    source = null;
-  });
+  addEventListener("pagehide", leave);
   listen();
 })();
