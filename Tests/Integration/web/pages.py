@@ -160,6 +160,40 @@ def try_live_reviews(browser, site):
     seen("visible")
     browser.wait("streams.length == 2 && streams[1].readyState == 1", "the stream of a page that is seen again")
     browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
+    # An answer such as that of a balancer whose servers are away: a browser gives up after it.
+    number = browser.call("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.streams = [];
+        window.EventSource = class extends EventSource {
+          constructor(url) { super(streams.length < 2 ? '/nothing' : url); streams.push(this); }
+        };""")["identifier"]
+    browser.open(site.base + "/films/film:6")
+    browser.wait("streams.length == 3 && streams[2].readyState == 1", "the stream after two answers that are none")
+    site.post("/films/film:6/reviews", {"stars": "2", "commentary": "after the outage"})
+    browser.wait("document.querySelector('#reviews').innerText.includes('after the outage')", "a review after the outage")
+    check(browser.run("streams[0].readyState + streams[1].readyState") == 4, "a page asks again after answers that are no stream, and one stream is left")
+    browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=number)
+
+
+def try_back(browser, site):
+    """Back after a review, and Send again."""
+    browser.open(site.base + "/films/film:3")
+    count = site.gateway.counts["carried out"]
+    script = (
+        "document.querySelector('[name=commentary]').value = 'back and again'; document.querySelector('[name=stars][value=\"4\"]').click();"
+        "document.querySelector('#review button').click()")
+    browser.leave(script, "the page after the form")
+    for _ in range(2):
+        entries = browser.call("Page.getNavigationHistory")
+        before = entries["entries"][entries["currentIndex"] - 1]["id"]
+        browser.run("window.isOld = true")
+        browser.call("Page.navigateToHistoryEntry", entryId=before)
+        time.sleep(1)
+        # A page that is loaded anew has another key.
+        browser.open(site.base + "/films/film:3")
+        browser.leave(script, "the page after the form that was sent again")
+        check("Thank you" in browser.run("document.querySelector('.thanks').innerText"), "who sends again is thanked")
+    check(site.gateway.counts["carried out"] == count + 1, "a review that is sent again after Back is added once")
+    check(site.get("/films/film:3/reviews").text.count("back and again") == 1, "the review is there once")
 
 
 def try_sessions(browser, site):
@@ -306,6 +340,7 @@ def main():
         try_stars(browser, site)
         try_reviews(browser, site)
         try_live_reviews(browser, site)
+        try_back(browser, site)
         try_sessions(browser, site)
         try_transfer(site)
         try_streaming(browser, site)

@@ -82,6 +82,11 @@ def try_end(program, gateway, signal_number, drain):
         if drain > 0:
             until(lambda: site.get("/health/ready").status == 503, "the end of readiness", drain)
             check(site.get("/health/live").status == 200 and site.get("/sign-in").status == 200, "while it drains, the site answers those who come")
+            host, port = site.base.removeprefix("http://").split(":")
+            connection = socket.create_connection((host, int(port)))
+            connection.sendall(b"GET /sign-in HTTP/1.1\r\nHost: x\r\n\r\n")
+            answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
+            check(b"\r\nConnection: close\r\n" in answer and answer.rstrip().endswith(b"</html>"), "it keeps no connection, and closes it after the answer")
         for request in requests:
             request.join(20)
             check(request.problem is None and request.answer is not None, f"{request.path} is answered after the signal {request.problem or ''}")

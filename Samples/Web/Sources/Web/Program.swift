@@ -31,15 +31,22 @@ enum Program {
     private static func run(_ options: Options) async throws {
         var logger = Logger(label: "web", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = options.logLevel
+        let redis = try options.redis.map { try RedisClient(address(of: $0, options)) }
         let site = Site(
-            network: try network(options), hasSubscriptions: options.url == nil || options.live != nil,
-            freshFor: options.fresh, telemetry: Telemetry(logger: logger))
+            network: try network(options, redis), hasSubscriptions: options.url == nil || options.live != nil,
+            freshFor: options.fresh, telemetry: Telemetry(logger: logger),
+            sessions: redis.map { RedisSessions($0, prefix: prefix) } ?? Sessions())
         let health = Health()
+        let idle = TimeAmount.nanoseconds(Int64(options.idle / .nanoseconds(1)))
         let app = Application(
             router: Routes(site: site, health: health).router,
             // Half a request, and a connection without one, stay open no longer than this.
             server: .http1(
-                configuration: .init(idleTimeout: .nanoseconds(Int64(options.idle / .nanoseconds(1))))),
+                configuration: .init(
+                    additionalChannelHandlers: [
+                        UnreadResponses(after: max(idle, .milliseconds(100))), ClosingConnections(),
+                    ],
+                    idleTimeout: idle)),
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
                 availableConnectionsDelegate: .maximum(mostConnections, logger: logger)),
@@ -50,7 +57,7 @@ enum Program {
             logger: logger)
         // The services end one after the other, the last one first: the site answers what has begun, and then closes.
         var configuration = ServiceGroupConfiguration(
-            services: [app, Draining(time: options.drain), health], gracefulShutdownSignals: [.sigterm, .sigint],
+            services: [app, Draining(site, time: options.drain), health], gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger)
         configuration.maximumGracefulShutdownDuration = longestShutdown + options.drain
         try await ServiceGroup(configuration: configuration).run()
@@ -63,19 +70,30 @@ enum Program {
     private static let mostConnections = 8_000
 
     /// The GraphQL server may be down: the site starts all the same, and asks it when somebody comes.
-    private static func network(_ options: Options) throws -> any NetworkLayer {
+    private static func network(_ options: Options, _ redis: RedisClient?) throws -> any NetworkLayer {
         guard let url = options.url else {
             let embedded = try EmbeddedService()
             return SplitNetwork(queries: embedded, subscriptions: embedded.service)
         }
-        var network: any NetworkLayer = HTTPNetwork(url: url, timeout: .seconds(10))
-        if let redis = options.redis {
-            let storage = try RedisStorage(
-                RedisClient(RedisAddress(host: redis.host, port: redis.port)), prefix: "episodes")
+        let limit = RequestLimit(options.limit)
+        var network: any NetworkLayer = HTTPNetwork(url: url, timeout: .seconds(10)).intercepted(by: limit)
+        if let redis {
+            let storage = RedisStorage(redis, prefix: prefix)
             network = network.intercepted(by: CachingInterceptor(isShared: true, storage: storage))
         }
         guard let live = options.live else { return network }
         return SplitNetwork(queries: network, subscriptions: subscriptions(at: live))
+    }
+
+    /// What the names of this site in Redis begin with.
+    private static let prefix = "episodes"
+
+    private static func address(of redis: (host: String, port: Int), _ options: Options) -> RedisAddress {
+        let environment = ProcessInfo.processInfo.environment
+        return RedisAddress(
+            host: redis.host, port: redis.port, user: environment["REDIS_USER"],
+            password: environment["REDIS_PASSWORD"],
+            tls: options.redisHasTLS ? RedisTLS(certificates: options.redisCA) : nil)
     }
 
     /// Subscriptions over one WebSocket, or over an event stream for each film.

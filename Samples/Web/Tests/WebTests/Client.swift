@@ -54,9 +54,10 @@ struct Client: Sendable {
 
 extension PageAddress {
     /// The address that a browser without a cookie asks for.
-    static func of(_ address: String) throws -> PageAddress {
+    static func of(_ address: String) async throws -> PageAddress {
         let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: address)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        return try #require(PageAddress(PageRequest(request, Sessions()), query: request.uri.query, id: nil))
+        let page = await PageRequest(request, Sessions())
+        return try #require(PageAddress(page, query: request.uri.query, id: nil))
     }
 }

@@ -40,6 +40,57 @@ import Testing
         }
     }
 
+    /// The page may have been loaded again after Back, so that the form has another key.
+    @Test func whoGoesBackAndSendsAgainAddsAReviewOnce() async throws {
+        try await application { client in
+            func send(_ text: String, key: String, cookie: String?) async throws -> Client.Answer {
+                let form = "stars=4&commentary=\(text)&key=" + String(repeating: key, count: 32)
+                return try await client.post("/films/film:6/reviews", form, cookie: cookie)
+            }
+            let first = try await send("Once+only", key: "a", cookie: nil)
+            let sent = try #require(first.headers[values: .setCookie].first { $0.hasPrefix("sent=") })
+            #expect(sent.contains("Path=/films/film:6") && sent.contains("HttpOnly"))
+            let cookie = String(sent.prefix { $0 != ";" })
+            let again = try await send("Once+only", key: "b", cookie: cookie)
+            #expect(again.status == .seeOther && again.headers[.location] == first.headers[.location])
+            #expect(try await send("Another+one", key: "b", cookie: cookie).status == .seeOther)
+            let other = "sent=" + String(repeating: "a.", count: 900)
+            #expect(try await send("Once+only", key: "d", cookie: other).status == .seeOther)
+            let list = try await client.get("/films/film:6/reviews").text
+            // Once by this browser, and once by another one.
+            #expect(list.components(separatedBy: "Once only").count == 3 && list.contains("Another one"))
+        }
+    }
+
+    /// The GraphQL server has added the review, and its answer was lost.
+    @Test func aReviewOfWhichNobodyKnowsKeepsItsKey() async throws {
+        let server = LosesAnswers(try EmbeddedService())
+        let site = Site(
+            network: server, freshFor: .seconds(60), telemetry: Telemetry(logger: Logger(label: "test")))
+        try await Application(router: Routes(site: site).router).test(.router) { test in
+            let client = Client(client: test)
+            func send(_ text: String, key: String, cookie: String?) async throws -> Client.Answer {
+                let form = "stars=4&commentary=\(text)&key=" + String(repeating: key, count: 32)
+                return try await client.post("/films/film:6/reviews", form, cookie: cookie)
+            }
+            func cookie(_ answer: Client.Answer) throws -> String {
+                let sent = try #require(answer.headers[values: .setCookie].first { $0.hasPrefix("sent=") })
+                return String(sent.prefix { $0 != ";" })
+            }
+            server.isLosing.store(true, ordering: .relaxed)
+            let first = try await send("Lost+answer", key: "a", cookie: nil)
+            #expect(first.status.code >= 500)
+            let other = try await send("Other+words", key: "b", cookie: cookie(first))
+            server.isLosing.store(false, ordering: .relaxed)
+            let last = try await send("Lost+answer", key: "c", cookie: cookie(other))
+            #expect(last.status == .seeOther)
+            let again = try await send("Lost+answer", key: "d", cookie: cookie(last))
+            #expect(again.status == .seeOther)
+            let keys = server.keys.withLock(\.self)
+            #expect(keys.count == 3 && keys[0] == keys[2] && keys[0] != keys[1])
+        }
+    }
+
     @Test func theListOfAllReviewsHasANewOneAtOnce() async throws {
         try await application { client in
             let list = "/films/film:9/reviews"
@@ -71,9 +122,10 @@ import Testing
                 let answer = try await client.post("/films/\(id)/favorite", "on=yes", cookie: cookie)
                 #expect(answer.status == .notFound)
             }
-            #expect(site.sessions.visitor(token)?.favorites == [])
+            #expect(try await site.sessions.visitor(token)?.favorites == [])
             let answer = try await client.post("/films/film:5/favorite", "on=yes", cookie: cookie)
-            #expect(answer.status == .seeOther && site.sessions.visitor(token)?.favorites == ["film:5"])
+            #expect(answer.status == .seeOther)
+            #expect(try await site.sessions.visitor(token)?.favorites == ["film:5"])
         }
     }
 
@@ -180,5 +232,22 @@ import Testing
             #expect(answer.status == .seeOther && answer.headers[.strictTransportSecurity] != nil)
             #expect(try await client.get("/").headers[.strictTransportSecurity] == nil)
         }
+    }
+}
+
+/// Loses the answers to mutations when it is told to, and keeps their keys.
+private final class LosesAnswers: NetworkLayer {
+    let isLosing = Atomic(false)
+    let keys = Mutex<[String]>([])
+    private let service: EmbeddedService
+
+    init(_ service: EmbeddedService) { self.service = service }
+
+    func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+        guard request.kind == .mutation else { return try await service.send(request) }
+        keys.withLock { $0.append(request.idempotencyKey ?? "") }
+        let answer = try await service.send(request)
+        guard !isLosing.load(ordering: .relaxed) else { throw RelayError.noResponse }
+        return answer
     }
 }

@@ -152,7 +152,7 @@ import Testing
 
     @Test func thoseWhoWaitShareOneRendering() async throws {
         let page = CountedPage()
-        let address = try PageAddress.of("/sign-in")
+        let address = try await PageAddress.of("/sign-in")
         let kept = site.kept
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 { group.addTask { try await kept.make({ _ in page }, at: address) != nil } }

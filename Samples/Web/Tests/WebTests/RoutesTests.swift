@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    /// Whoever keeps a connection, such as a balancer, goes to another process then.
+    @Test func noConnectionIsKeptWhileTheSiteDrains() async throws {
+        try await application { client in
+            func connection(_ path: String) async throws -> String? {
+                let headers = try await client.get(path).headers
+                return headers[.connection]
+            }
+            let paths = ["/", "/films/film:1", "/sign-in", "/nothing"]
+            for path in paths { #expect(try await connection(path) == nil) }
+            site.drain()
+            for path in paths { #expect(try await connection(path) == "close") }
+            let answer = try await client.post("/sign-in", "name=Ana")
+            #expect(answer.headers[.connection] == "close")
+        }
+    }
+
     @Test func aPageHasOneAddress() async throws {
         try await application { client in
             for (path, address) in [

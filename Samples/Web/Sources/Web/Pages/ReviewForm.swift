@@ -40,8 +40,11 @@ struct ReviewForm: Sendable {
     /// The key of this review of the film: that of the form, and what was typed into it. A browser that goes back sends
     /// the form's key again, with another text perhaps.
     func submissionKey(_ film: String) -> String? {
-        key.map { "\($0)-\(Reply.version(of: Array("\(film)\0\(stars)\0\(text ?? "")".utf8)))" }
+        key.map { "\($0)-\(digest(film))" }
     }
+
+    /// What was typed about the film, in short.
+    func digest(_ film: String) -> String { Reply.version(of: Array("\(film)\0\(stars)\0\(text ?? "")".utf8)) }
 
     /// A hidden field at the end of the page with a new key. It belongs to the form, wherever it stands.
     static let key = SentOnce { "<input type=\"hidden\" name=\"key\" form=\"review\" value=\"\(Token().text)\">" }

@@ -18,6 +18,8 @@ struct Envelope: RouterMiddleware {
         } catch {
             response = await page(for: error, request)
         }
+        // Whoever keeps the connection goes to another process with the next request.
+        if site.isDraining { response.headers[.connection] = "close" }
         for field in Self.fields { response.headers[field.name] = field.value }
         if PageRequest.scheme(of: request) == "https" {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
@@ -28,7 +30,7 @@ struct Envelope: RouterMiddleware {
     private func page(for error: any Error, _ request: Request) async -> Response {
         let wrong = error as? WrongMethod
         let status = wrong == nil ? (error as? any HTTPResponseError)?.status.code ?? 500 : 405
-        let reply = Reply(site: site, request: PageRequest(request, site.sessions))
+        let reply = Reply(site: site, request: await PageRequest(request, site.sessions))
         var response = await reply.show(PageError(status: status, text: Self.text(for: status)))
         if let wrong { response.headers[.allow] = wrong.allowed.map(\.rawValue).joined(separator: ", ") }
         // The rest of the request never comes.

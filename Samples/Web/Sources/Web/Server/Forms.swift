@@ -16,10 +16,12 @@ struct Forms {
     // MARK: - Reviews
 
     func review(_ request: Request, _ id: String) async throws -> Response {
-        let reply = Reply(site: site, request: PageRequest(request, site.sessions))
+        let reply = Reply(site: site, request: await PageRequest(request, site.sessions))
         var form = ReviewForm(try await fields(of: request))
-        // A form without a key comes from no page of this site; it is added once for each time it is sent.
-        if form.key == nil { form.key = Token().text }
+        let sent = SentReviews(request)
+        // Whoever goes back and sends the form again has the page anew perhaps, with another key. A form without a key
+        // comes from no page of this site; it is added once for each time it is sent.
+        form.key = sent.key(of: form, of: id) ?? form.key ?? Token().text
         let (title, problem): (String?, PageError?)
         do throws(PageError) { (title, problem) = (try await self.title(of: id), nil) } catch {
             if error.status == 404 { return await reply.show(error) }
@@ -32,27 +34,38 @@ struct Forms {
             return await refused(422, "Something in it is not right.")
         }
         if let problem { return await refused(problem.status, problem.text) }
+        if sent.has(form, of: id) { return thanking(id, sent) }
+        func unknown(_ status: Int, _ text: String) async -> Response {
+            var response = await refused(status, text)
+            response.setCookie(sent.adding(form, of: id, key: form.key).cookie(at: WebAddress("films", id).text))
+            return response
+        }
         let input = CreateReviewInput(filmId: id, stars: stars, commentary: form.text)
         let outcome = await site.submissions.submit(key, within: Self.patience) { [shared = site.shared] in
             await Self.add(input, key, to: shared.environment)
         }
         switch outcome {
-        case .success:
-            let page = WebAddress("films", id)
-            var response = Self.leading(to: page.at("reviews-title"))
-            response.setCookie(Reply.thanks(at: page.text))
-            return response
+        case .success: return thanking(id, sent.adding(form, of: id))
         case .failure(let error):
             let failure = error.publicFailure
             let text = "\(failure.text) Your review is still here; sending it again adds it once."
-            return await refused(failure.status, text)
+            return await unknown(failure.status, text)
         case nil:
             let text = """
                 It takes long, and nobody knows yet whether your review has arrived. Send it again in a moment: it is added \
                 once, however often you do.
                 """
-            return await refused(504, text)
+            return await unknown(504, text)
         }
+    }
+
+    /// Leads to the review on the page of the film.
+    private func thanking(_ id: String, _ sent: SentReviews) -> Response {
+        let page = WebAddress("films", id)
+        var response = Self.leading(to: page.at("reviews-title"))
+        response.setCookie(Reply.thanks(at: page.text))
+        response.setCookie(sent.cookie(at: page.text))
+        return response
     }
 
     /// False if the GraphQL server knows no such film.
@@ -92,9 +105,10 @@ struct Forms {
     // MARK: - Favourites
 
     func favorite(_ request: Request, _ id: String) async throws -> Response {
-        let page = PageRequest(request, site.sessions)
+        let page = await PageRequest(request, site.sessions)
         let fields = try await fields(of: request)
         let back = fields["to"].flatMap { WebAddress(sent: $0) } ?? WebAddress("films", id)
+        if page.isVisitorUnknown { return await Reply(site: site, request: page).show(Self.noSessions) }
         guard let token = page.token, page.visitor != nil else {
             return Self.leading(to: WebAddress("sign-in").with("to", back.text))
         }
@@ -102,11 +116,16 @@ struct Forms {
         do throws(PageError) { _ = try await title(of: id) } catch {
             return await Reply(site: site, request: page).show(error)
         }
-        site.sessions.mark(id, fields["on"] != "no", for: token)
+        do { try await site.sessions.mark(id, fields["on"] != "no", for: token) } catch {
+            return await Reply(site: site, request: page).show(Self.noSessions)
+        }
         return Self.leading(to: back)
     }
 
     // MARK: - Sessions
+
+    private static let noSessions = PageError(
+        status: 503, text: "Nobody can sign in or out at the moment. Please try again soon.")
 
     func signIn(_ request: Request) async throws -> Response {
         let fields = try await fields(of: request)
@@ -116,10 +135,17 @@ struct Forms {
                 name: fields["name"] ?? "", problem: "Type a name of up to 40 characters.", back: back)
             return await Reply(site: site, request: PageRequest(request, site.sessions)).show(page)
         }
-        // Whoever signs in again leaves the session before.
-        if let token = PageRequest(request, site.sessions).token { site.sessions.end(token) }
+        let visit = await PageRequest(request, site.sessions)
+        let token: Token
+        do {
+            token = try await site.sessions.begin(Visitor(name: name))
+            // Whoever signs in again leaves the session before.
+            if let before = visit.token { try await site.sessions.end(before) }
+        } catch {
+            return await Reply(site: site, request: visit).show(Self.noSessions)
+        }
         let cookie = Cookie(
-            name: PageRequest.cookie, value: site.sessions.begin(Visitor(name: name)).text, path: "/",
+            name: PageRequest.cookie, value: token.text, path: "/",
             secure: PageRequest.scheme(of: request) == "https", httpOnly: true, sameSite: .lax)
         var response = Self.leading(to: back ?? .home)
         response.setCookie(cookie)
@@ -128,7 +154,11 @@ struct Forms {
 
     func signOut(_ request: Request) async throws -> Response {
         _ = try await fields(of: request)
-        if let token = PageRequest(request, site.sessions).token { site.sessions.end(token) }
+        let page = await PageRequest(request, site.sessions)
+        // The cookie is kept if the session is: who is told that it has ended relies on that.
+        do { if let token = page.token { try await site.sessions.end(token) } } catch {
+            return await Reply(site: site, request: page).show(Self.noSessions)
+        }
         var response = Self.leading(to: .home)
         response.setCookie(
             Cookie(name: PageRequest.cookie, value: "", maxAge: 0, path: "/", httpOnly: true, sameSite: .lax))

@@ -35,6 +35,9 @@ final class LiveReviews: Sendable {
     }
 
     private static let (heartbeat, most) = (Duration.seconds(15), 2_000)
+    /// The time after which a stream ends, more or less; a browser that is still there connects again. Of one that
+    /// reads nothing, the system takes small events for a long time.
+    private static let lifetime = Duration.seconds(30 * 60)
     private static let stillHere = Array(": still here\n\n".utf8)
 
     private let source: ReviewSource
@@ -55,7 +58,14 @@ final class LiveReviews: Sendable {
         let body = ResponseBody { writer in
             // A browser that leaves is noticed at once, and one that is lost by a heartbeat that cannot be sent. The
             // stream ends with the server too; the browser connects again, to whoever answers then.
-            defer { watch.leave() }
+            let end = Task {
+                try? await Task.sleep(for: Self.lifetime * Double.random(in: 0.8...1.2))
+                watch.leave()
+            }
+            defer {
+                end.cancel()
+                watch.leave()
+            }
             try await request.body.consumeWithInboundCloseHandler { _ in
                 for await event in watch.events.cancelOnGracefulShutdown() {
                     try await writer.write(ByteBuffer(bytes: event))

@@ -10,6 +10,8 @@ struct PageRequest: Sendable {
     /// The token in the cookie, whether anybody is signed in under it or not.
     let token: Token?
     let visitor: Visitor?
+    /// True if nobody knows at the moment who is signed in.
+    let isVisitorUnknown: Bool
     /// True for the first page after a review of this visitor has been added.
     let isThanked: Bool
     let acceptsGzip: Bool
@@ -18,13 +20,19 @@ struct PageRequest: Sendable {
     static let cookie = "session"
     static let thanks = "thanks"
 
-    init(_ request: Request, _ sessions: Sessions) {
+    init(_ request: Request, _ sessions: any SessionKeeper) async {
         let sent = WebAddress(sent: request.uri.string)
         address = sent ?? .home
         hasAddress = sent != nil
         let cookies = request.cookies
         token = cookies[Self.cookie].flatMap { Token(sent: $0.value) }
-        visitor = sessions.visitor(token)
+        do {
+            visitor = if let token { try await sessions.visitor(token) } else { nil }
+            isVisitorUnknown = false
+        } catch {
+            // The pages are there for everybody.
+            (visitor, isVisitorUnknown) = (nil, true)
+        }
         isThanked = cookies[Self.thanks] != nil
         acceptsGzip = Self.acceptsGzip(request.headers[.acceptEncoding])
         knownVersions = request.headers[.ifNoneMatch] ?? ""

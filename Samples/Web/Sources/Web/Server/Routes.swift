@@ -80,7 +80,7 @@ struct Routes {
         _ make: @escaping @Sendable (PageAddress) -> some Page
     ) {
         router.get(path) { [site] request, context in
-            let page = PageRequest(request, site.sessions)
+            let page = await PageRequest(request, site.sessions)
             let id = context.parameters.get("id")
             guard id.map({ $0.utf8.count <= Self.longestID }) ?? true else { throw HTTPError(.notFound) }
             return await Reply(site: site, request: page).show(make) {
@@ -96,7 +96,7 @@ struct Routes {
             guard let asset = Asset.all.first(where: { $0.address.text.hasSuffix("/" + name) }) else {
                 throw HTTPError(.notFound)
             }
-            return asset.response(PageRequest(request, site.sessions))
+            return asset.response(await PageRequest(request, site.sessions))
         }
         router.get("/films") { _, _ in Reply.moved(to: .home) }
         router.get("/favicon.ico") { _, _ in Reply.moved(to: Asset.icon.address) }

@@ -1,8 +1,19 @@
 import Synchronization
 
-/// The visitors who are signed in, by the token in their cookie. They are forgotten when the process ends; a site with
-/// several processes keeps them in a database.
-final class Sessions: Sendable {
+/// The visitors who are signed in, by the token in their cookie.
+protocol SessionKeeper: Sendable {
+    /// The visitor of a session, whose time begins anew; nil if there is none.
+    func visitor(_ token: Token) async throws -> Visitor?
+    /// Begins a session under a token that did not exist before.
+    func begin(_ visitor: Visitor) async throws -> Token
+    func end(_ token: Token) async throws
+    /// Adds a film to the favourites of a visitor, or takes it away.
+    func mark(_ film: String, _ isMine: Bool, for token: Token) async throws
+}
+
+/// The visitors who are signed in at this process. They are forgotten when it ends; several processes share
+/// ``RedisSessions``.
+final class Sessions: SessionKeeper {
     private struct Session {
         var visitor: Visitor
         var lastUse: UInt64
@@ -21,7 +32,10 @@ final class Sessions: Sendable {
 
     /// A visitor has no more favourites than this, and the site no more visitors: those who came longest ago are
     /// forgotten.
-    private static let (mostFavorites, mostVisitors) = (500, 100_000)
+    static let mostFavorites = 500
+    private static let mostVisitors = 100_000
+    /// The time after which a session ends in which nothing was asked for.
+    static let lifetime = Duration.seconds(12 * 3_600)
 
     private let state = Mutex(State())
     private let lifetime: Duration
@@ -31,14 +45,13 @@ final class Sessions: Sendable {
     ///   - lifetime: The time after which a session ends in which nothing was asked for.
     ///   - now: The clock.
     init(
-        lifetime: Duration = .seconds(12 * 3_600),
+        lifetime: Duration = Sessions.lifetime,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
         (self.lifetime, self.now) = (lifetime, now)
     }
 
-    func visitor(_ token: Token?) -> Visitor? {
-        guard let token else { return nil }
+    func visitor(_ token: Token) -> Visitor? {
         let now = now()
         return state.withLock { state in
             guard var session = state.sessions[token] else { return nil }
@@ -52,7 +65,6 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Begins a session under a token that did not exist before.
     func begin(_ visitor: Visitor) -> Token {
         let token = Token()
         let end = now().advanced(by: lifetime)

@@ -1,16 +1,18 @@
 import Baton
 import HTML
+import Synchronization
 
 /// What lives as long as the server: the data that all visitors share, who is signed in, and what was submitted.
 final class Site: Sendable {
     let shared: SharedEnvironment
     let telemetry: Telemetry
-    let sessions = Sessions()
+    let sessions: any SessionKeeper
     let submissions = Submissions()
     /// The pages of those who are not signed in.
     let kept: KeptPages
     /// The reviews in pages that are open.
     let live: LiveReviews
+    private let drains = Atomic(false)
 
     /// - Parameters:
     ///   - network: Leads to the GraphQL server, which may be down: then there are pages that say so.
@@ -18,8 +20,12 @@ final class Site: Sendable {
     ///     polling.
     ///   - freshFor: The age until which data is shown without a look whether another instance has changed it.
     ///   - telemetry: How the site is watched.
-    init(network: any NetworkLayer, hasSubscriptions: Bool = false, freshFor: Duration, telemetry: Telemetry) {
-        self.telemetry = telemetry
+    ///   - sessions: Who is signed in.
+    init(
+        network: any NetworkLayer, hasSubscriptions: Bool = false, freshFor: Duration, telemetry: Telemetry,
+        sessions: any SessionKeeper = Sessions()
+    ) {
+        (self.telemetry, self.sessions) = (telemetry, sessions)
         let options = StoreOptions(memoryBudget: 256 << 20)
         let ages = SharedEnvironment.Ages(
             fresh: freshFor, usable: .seconds(120), pause: .seconds(1), timeout: .seconds(2))
@@ -31,6 +37,11 @@ final class Site: Sendable {
             source: ReviewSource(
                 shared.environment, hasSubscriptions: hasSubscriptions, logger: telemetry.logger))
     }
+
+    /// True once the site is to end: then no connection is kept.
+    var isDraining: Bool { drains.load(ordering: .relaxed) }
+
+    func drain() { drains.store(true, ordering: .relaxed) }
 
     /// Makes the visit of a request: an environment of its own, with the data that the page needs and the marks of the
     /// visitor.
