@@ -22,10 +22,12 @@ let package = Package(
         .target(name: "HTML"),
         // The compression that every system has.
         .target(name: "Deflate", linkerSettings: [.linkedLibrary("z")]),
+        // What the allocator of the system is told.
+        .target(name: "Memory"),
         .executableTarget(
             name: "Web",
             dependencies: [
-                "HTML", "Deflate",
+                "HTML", "Deflate", "Memory",
                 .product(name: "Baton", package: "baton"), .product(name: "BatonHTTP", package: "baton"),
                 .product(name: "BatonTesting", package: "baton"),
                 .product(name: "StarWarsComponents", package: "baton"),

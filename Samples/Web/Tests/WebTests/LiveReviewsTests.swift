@@ -106,6 +106,15 @@ import Testing
         #expect(lines.count == 1 && lines.first?.level == .warning)
     }
 
+    /// A browser that is still there asks again.
+    @Test func aStreamEndsAfterItsTime() async throws {
+        let source = ReviewSource(site.shared.environment, hasSubscriptions: true, logger: site.telemetry.logger)
+        let live = LiveReviews(source: source, heartbeat: .milliseconds(10), lifetime: .milliseconds(50))
+        let page = try #require(live.watch("film:4"))
+        for await _ in page.events {}
+        #expect(live.counts == (0, 0))
+    }
+
     @Test func thereIsNoRoomForAnyNumberOfPages() throws {
         var pages = try watches(2_000, "film:4", of: site)
         #expect(site.live.watch("film:4") == nil)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Memory
 import ServiceLifecycle
 import Synchronization
 
@@ -19,13 +20,20 @@ final class LiveReviews: Sendable {
         /// Tells a feed from an earlier one of the same film.
         let number: Int
         let feed: Task<Void, Never>
-        var pages: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
+        var pages: [Int: Page] = [:]
         var newest: [UInt8]?
+    }
+
+    private struct Page {
+        let events: AsyncStream<[UInt8]>.Continuation
+        let end: ContinuousClock.Instant
     }
 
     private struct State {
         var films: [String: Film] = [:]
         var pages = 0
+        /// The most pages since memory was given back.
+        var peak = 0
         var lastNumber = 0
 
         mutating func nextNumber() -> Int {
@@ -34,16 +42,23 @@ final class LiveReviews: Sendable {
         }
     }
 
-    private static let (heartbeat, most) = (Duration.seconds(15), 2_000)
-    /// The time after which a stream ends, more or less; a browser that is still there connects again. Of one that
-    /// reads nothing, the system takes small events for a long time.
-    private static let lifetime = Duration.seconds(30 * 60)
+    private static let most = 2_000
+    /// When three quarters of as many pages have ended, the memory that was theirs is given back to the system.
+    private static let many = 400
     private static let stillHere = Array(": still here\n\n".utf8)
 
     private let source: ReviewSource
+    private let heartbeat: Duration
+    /// The time after which a stream ends, more or less; a browser that is still there connects again. Of one that
+    /// reads nothing, the system takes small events for a long time.
+    private let lifetime: Duration
     private let state = Mutex(State())
 
-    init(source: ReviewSource) { self.source = source }
+    init(
+        source: ReviewSource, heartbeat: Duration = .seconds(15), lifetime: Duration = .seconds(30 * 60)
+    ) {
+        (self.source, self.heartbeat, self.lifetime) = (source, heartbeat, lifetime)
+    }
 
     deinit { for film in state.withLock(\.films).values { film.feed.cancel() } }
 
@@ -58,14 +73,7 @@ final class LiveReviews: Sendable {
         let body = ResponseBody { writer in
             // A browser that leaves is noticed at once, and one that is lost by a heartbeat that cannot be sent. The
             // stream ends with the server too; the browser connects again, to whoever answers then.
-            let end = Task {
-                try? await Task.sleep(for: Self.lifetime * Double.random(in: 0.8...1.2))
-                watch.leave()
-            }
-            defer {
-                end.cancel()
-                watch.leave()
-            }
+            defer { watch.leave() }
             try await request.body.consumeWithInboundCloseHandler { _ in
                 for await event in watch.events.cancelOnGracefulShutdown() {
                     try await writer.write(ByteBuffer(bytes: event))
@@ -82,14 +90,16 @@ final class LiveReviews: Sendable {
     func watch(_ id: String) -> Watch? {
         let (events, page) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(4))
         page.yield(Self.stillHere)
+        let end = ContinuousClock.now + lifetime * Double.random(in: 0.8...1.2)
         let number = state.withLock { state -> Int? in
             guard state.pages < Self.most else { return nil }
             let number = state.nextNumber()
             var film = state.films[id] ?? begin(id, state.nextNumber())
-            film.pages[number] = page
+            film.pages[number] = Page(events: page, end: end)
             if let newest = film.newest { page.yield(newest) }
             state.films[id] = film
             state.pages += 1
+            state.peak = max(state.peak, state.pages)
             return number
         }
         guard let number else { return nil }
@@ -98,12 +108,20 @@ final class LiveReviews: Sendable {
     }
 
     private func remove(_ number: Int, from id: String) {
-        let ended = state.withLock { state -> Film? in
-            guard state.films[id]?.pages.removeValue(forKey: number) != nil else { return nil }
+        let (ended, hasManyEnded) = state.withLock { state -> (Film?, Bool) in
+            guard state.films[id]?.pages.removeValue(forKey: number) != nil else { return (nil, false) }
             state.pages -= 1
-            return state.films[id]?.pages.isEmpty == true ? state.films.removeValue(forKey: id) : nil
+            let hasManyEnded = state.peak >= Self.many && state.pages <= state.peak / 4
+            if hasManyEnded { state.peak = state.pages }
+            return (state.films[id]?.pages.isEmpty == true ? state.films.removeValue(forKey: id) : nil, hasManyEnded)
         }
         ended?.feed.cancel()
+        guard hasManyEnded else { return }
+        Task {
+            // Their connections end a moment later.
+            try? await Task.sleep(for: .seconds(2))
+            memory_give_back()
+        }
     }
 
     // MARK: - Feeds
@@ -112,11 +130,12 @@ final class LiveReviews: Sendable {
         let send = { @Sendable [weak self] (event: [UInt8], isNewest: Bool) in
             self?.send(event, number, id, isNewest: isNewest)
         }
-        let feed = Task { [source] in
+        let beat = { @Sendable [weak self] in self?.beat(number, id) }
+        let feed = Task { [source, heartbeat] in
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await ReviewFeed(id, source) { send($0, true) }.run() }
                 group.addTask {
-                    while (try? await Task.sleep(for: Self.heartbeat)) != nil { send(Self.stillHere, false) }
+                    while (try? await Task.sleep(for: heartbeat)) != nil { beat() }
                 }
             }
         }
@@ -127,8 +146,19 @@ final class LiveReviews: Sendable {
         let pages = state.withLock { state -> [AsyncStream<[UInt8]>.Continuation] in
             guard let film = state.films[id], film.number == number else { return [] }
             if isNewest { state.films[id]?.newest = event }
-            return Array(film.pages.values)
+            return film.pages.values.map(\.events)
         }
         for page in pages { page.yield(event) }
+    }
+
+    /// Ends the streams whose time has come, and says to the others that the site is still here.
+    private func beat(_ number: Int, _ id: String) {
+        let now = ContinuousClock.now
+        let ended = state.withLock { state in
+            guard let film = state.films[id], film.number == number else { return [] as [Page] }
+            return film.pages.values.filter { $0.end <= now }
+        }
+        for page in ended { page.events.finish() }
+        send(Self.stillHere, number, id, isNewest: false)
     }
 }
