@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #ifdef __linux__
 #include <link.h>
+#include <string.h>
 #endif
 
 // The structures of libcurl that are read or written here.
@@ -144,7 +145,13 @@ int baton_curl_easy_send(BatonCurlEasy *easy, const void *bytes, size_t count, s
 int baton_curl_easy_recv(BatonCurlEasy *easy, void *bytes, size_t count, size_t *received) {
     return curl.easy_recv(easy, bytes, count, received);
 }
-const char *baton_curl_easy_strerror(int code) { return curl.easy_strerror(code); }
+const char *baton_curl_text(int code, const char *message) {
+    if (message == NULL || message[0] == 0) return curl.easy_strerror(code);
+    // A URL in it may have a user and a password, also if it is none that can be read. So may the name of a proxy.
+    int isQuoted = strstr(message, "://") != NULL || strchr(message, '@') != NULL;
+    if (strncmp(message, "Unsupported proxy", 17) == 0) return "The URL of the proxy cannot be used";
+    return isQuoted || code == BATON_CURLE_COULDNT_RESOLVE_PROXY ? curl.easy_strerror(code) : message;
+}
 
 int baton_curl_set_long(BatonCurlEasy *easy, int option, long value) { return curl.easy_setopt(easy, option, value); }
 int baton_curl_set_offset(BatonCurlEasy *easy, int option, int64_t value) {

@@ -75,8 +75,7 @@
         }
 
         private static func text(_ code: Int32, _ message: UnsafePointer<CChar>) -> String {
-            let text = String(cString: message)
-            return text.isEmpty ? String(cString: baton_curl_easy_strerror(code)) : text
+            String(cString: baton_curl_text(code, message))
         }
 
         private static func unavailable(_ status: Int) -> FetchFailure {

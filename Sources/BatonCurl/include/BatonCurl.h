@@ -38,7 +38,9 @@ int baton_curl_easy_perform(BatonCurlEasy *easy);
 int baton_curl_easy_pause(BatonCurlEasy *easy, int directions);
 int baton_curl_easy_send(BatonCurlEasy *easy, const void *bytes, size_t count, size_t *sent);
 int baton_curl_easy_recv(BatonCurlEasy *easy, void *bytes, size_t count, size_t *received);
-const char *baton_curl_easy_strerror(int code);
+// What the library says about a code: the message of a handle's error buffer, or, where that has a URL in it or is empty,
+// a general text. URLs may have secrets.
+const char *baton_curl_text(int code, const char *message);
 
 // The doors to `curl_easy_setopt`, `curl_easy_getinfo` and `curl_multi_setopt`, which have variable arguments.
 typedef size_t (*BatonCurlTransfer)(char *bytes, size_t size, size_t count, void *context);

@@ -92,11 +92,8 @@ enum CurlLibrary {
             note(baton_curl_set_list(handle, option(BATON_CURLOPT_HTTPHEADER), list))
         }
 
-        /// What the library says about a code that a transfer has ended with.
-        func text(_ code: Int32) -> String {
-            let text = String(cString: message)
-            return text.isEmpty ? String(cString: baton_curl_easy_strerror(code)) : text
-        }
+        /// What the library says about a code that a transfer has ended with, without URLs.
+        func text(_ code: Int32) -> String { String(cString: baton_curl_text(code, message)) }
 
         /// How a transfer has failed.
         func end(_ code: Int32, hasResponse: Bool) -> CurlEnd {

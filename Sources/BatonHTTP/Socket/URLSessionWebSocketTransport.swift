@@ -77,7 +77,7 @@ public final class URLSessionWebSocketTransport: WebSocketTransport {
 
     static func described(_ error: any Error) -> any Error {
         guard let error = error as? URLError else { return error }
-        let text = error.localizedDescription
+        let text = URLSessionExchange.text(of: error)
         // The text comes from FoundationNetworking, and the name from libcurl.
         if error.code == .unsupportedURL || text.contains("WebSocket") { return WebSocketError.notSupported(text) }
         return URLSessionExchange.describe(error, hasResponse: false)

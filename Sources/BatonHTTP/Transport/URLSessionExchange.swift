@@ -207,9 +207,16 @@ final class URLSessionExchange: Sendable {
     /// The messages of libcurl about bytes without a head, and about a head or a line of it that is too large.
     private static let signsOfNoHTTP = ["HTTP/0.9", "Too large response headers", "Out of memory"]
 
+    /// A text of the system; on Linux it is one of libcurl, which may quote the URL of a proxy with its password.
+    static func text(of error: URLError) -> String {
+        let text = error.localizedDescription
+        let isQuoted = ["://", "@", "Unsupported proxy"].contains(where: text.contains)
+        return isQuoted ? "error \(error.code.rawValue) of the system" : text
+    }
+
     static func describe(_ error: any Error, hasResponse: Bool) -> any Error {
         guard let error = error as? URLError else { return error }
-        let reason = error.localizedDescription
+        let reason = text(of: error)
         return switch error.code {
         case .cancelled: CancellationError()
         case .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed: HTTPError.offline(reason: reason)

@@ -111,13 +111,28 @@ struct CommandLineTests {
         #expect(usage.status == 2 && usage.output == "")
     }
 
+    /// What libcurl says of a proxy quotes its URL.
+    @Test(arguments: ["ftp://bob:s3cret@127.0.0.1:1", "http://bob:s3cret@127.0.0.1:99999", "bob:s3cret@127.0.0.1:1"])
+    func fetchingASchemaKeepsTheSecretsOfAProxy(_ proxy: String) throws {
+        let folder = try CommandTests.project()
+        let fetch = try Self.launch(
+            "schema fetch http://127.0.0.1:1/graphql --retries 0", in: folder,
+            environment: ["http_proxy": proxy, "no_proxy": "", "NO_PROXY": ""])
+        #expect(fetch.status != 0)
+        #expect(fetch.errors.contains("error"))
+        let said = fetch.output + fetch.errors
+        #expect(!said.contains("s3cret") && !said.contains("bob"), "\(said)")
+    }
+
     private static func launch(
         _ arguments: String,
-        in folder: TemporaryFolder
+        in folder: TemporaryFolder,
+        environment: [String: String] = [:]
     ) throws -> (status: Int32, output: String, errors: String) {
         let process = Process()
         process.executableURL = products.appendingPathComponent("baton")
         process.arguments = arguments.split(separator: " ").map(String.init)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path.description)
         let output = Pipe()
         let errors = Pipe()

@@ -105,6 +105,28 @@ struct CurlTransportTests {
         #expect(proxy.requests.map(\.target) == ["http://host.invalid/a"])
     }
 
+    @Test(arguments: [
+        "ftp://bob:secret@127.0.0.1:1", "http://bob:secret@127.0.0.1:1", "http://bob:secret@127.0.0.1:99999",
+    ])
+    func nobodyReadsTheSecretsOfAProxy(_ proxy: String) async throws {
+        var options = CurlOptions()
+        options.proxy = .url(try #require(URL(string: proxy)))
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let errors = [
+            await #expect(throws: HTTPError.self) {
+                try await CurlTransport(options).send(HTTPRequest(.get, url)).text
+            },
+            await #expect(throws: HTTPError.self) {
+                _ = try await CurlWebSocketTransport(options).connect(
+                    to: url, headers: [:], subprotocols: [], maximumMessageSize: 100)
+            },
+        ]
+        for error in errors {
+            let text = "\(String(describing: error)) \(String(reflecting: error))"
+            #expect(!text.contains("secret") && !text.contains("bob"), "\(text)")
+        }
+    }
+
     @Test func aHeadThatIsTooLargeIsATypedError() async throws {
         let field = "X-A: " + String(repeating: "a", count: 1_000) + "\r\n"
         let server = try LoopbackServer { _ in

@@ -198,4 +198,17 @@ struct HTTPTransportTests {
         if case .badURL? = try await error("http:///path") {} else { Issue.record("host") }
         if case .tls? = try await error("https://127.0.0.1:\(server.port)/") {} else { Issue.record("tls") }
     }
+
+    /// On Linux, the texts of `URLSession` are those of libcurl.
+    @Test("no text of the system with a URL is passed on", arguments: [URLError.Code.unsupportedURL, .unknown])
+    func aTextOfTheSystemHasNoURL(_ code: URLError.Code) {
+        let text = "Unsupported proxy scheme for 'ftp://bob:secret@127.0.0.1:1'"
+        let error = URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
+        let described = [
+            URLSessionExchange.describe(error, hasResponse: false),
+            URLSessionExchange.describe(error, hasResponse: true),
+            URLSessionWebSocketTransport.described(error),
+        ]
+        for error in described { #expect(!String(reflecting: error).contains("secret")) }
+    }
 }
