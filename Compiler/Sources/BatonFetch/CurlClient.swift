@@ -10,6 +10,8 @@
         private let limits: ServerRequest.Limits
         private var answer = ServerAnswer()
         private var headSize = 0
+        /// True after the last head; what follows are trailers.
+        private var hasHead = false
         /// Why a callback has ended the transfer.
         private var failure: FetchFailure?
 
@@ -119,8 +121,11 @@
                 failure = FetchFailure("the head of the answer is larger than \(limits.head >> 10) KB")
                 return 0
             }
+            guard !hasHead else { return bytes.count }
             let line = String(decoding: bytes, as: UTF8.self)
-            if line.hasPrefix("HTTP/") {
+            if line == "\r\n" || line == "\n" {
+                hasHead = answer.status >= 200
+            } else if line.hasPrefix("HTTP/") {
                 let parts = line.split(whereSeparator: \.isWhitespace)
                 answer = ServerAnswer()
                 answer.status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0

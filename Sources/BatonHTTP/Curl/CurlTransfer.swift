@@ -90,9 +90,12 @@ final class CurlTransfer {
     }
 
     private func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
-        // What comes later is a trailer.
-        guard !hasHead else { return line.count }
         do {
+            // What comes after the head is a trailer.
+            guard !hasHead else {
+                try head.count(line.count)
+                return line.count
+            }
             hasHead = try head.take(line)
         } catch {
             failure = error
@@ -109,6 +112,10 @@ final class CurlTransfer {
     }
 
     private func take(_ piece: UnsafeRawBufferPointer) -> Int {
+        guard hasHead else {
+            failure = HTTPError.notHTTP
+            return 0
+        }
         guard exchange.inbox.put(piece) else { return BATON_CURL_PAUSE }
         bytes += piece.count
         if let uncounted, bytes / maximumInflation > easy.receivedBytes + uncounted {

@@ -38,7 +38,7 @@ public final class CurlTransport: HTTPTransport {
     ///     number of streams that the server allows, and further ones are made beyond it, one after the other.
     ///   - keepAlive: How long a connection without requests is kept.
     ///   - allowsHTTP2: Whether HTTP/2 is offered; it needs `https`.
-    ///   - maximumHeadSize: The largest head of a response in bytes, together with interim ones.
+    ///   - maximumHeadSize: The largest head of a response in bytes, together with interim ones and trailers.
     ///   - maximumInflation: How many times larger than the received bytes a decompressed body may be.
     /// - Throws: ``HTTPError/unavailable(reason:)`` if the library is missing or cannot be used.
     public init(

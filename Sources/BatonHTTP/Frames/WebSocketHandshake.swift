@@ -24,7 +24,10 @@ struct WebSocketHandshake {
     let request: [UInt8]
     private let offered: [String]
     private let expectedAccept: String
-    private var response: [UInt8] = []
+    /// The bytes of the response whose line is not whole yet, then those behind its head.
+    private var rest: [UInt8] = []
+    private var head = HTTPHeadReader(maximumSize: largestHead, acceptsSwitch: true)
+    private var hasHead = false
 
     /// Prepares a handshake with a key of 16 bytes.
     ///
@@ -52,23 +55,31 @@ struct WebSocketHandshake {
     /// - Parameter isEnd: True if nothing follows them.
     /// - Throws: `RelayError.httpStatus` if the server refuses, and an ``HTTPError`` if the response is none.
     mutating func take(_ bytes: some Collection<UInt8>, isEnd: Bool) throws -> Verdict {
-        response += bytes
-        var head = HTTPHeadReader(maximumSize: Self.largestHead, acceptsSwitch: true)
-        var position = 0
-        while let end = response[position...].firstIndex(of: 10) {
-            let isLast = try response[position...end].withUnsafeBytes { try head.take($0) }
-            position = end + 1
-            guard isLast else { continue }
-            return try verdict(head.status, head.headers, response[position...], isEnd: isEnd)
+        if hasHead {
+            rest += bytes
+        } else {
+            try readHead(bytes)
         }
-        guard response.count <= Self.largestHead else { throw HTTPError.notHTTP }
+        if hasHead { return try verdict(head.status, head.headers, isEnd: isEnd) }
         guard !isEnd else { throw HTTPError.closed(reason: "closed by the server during the handshake") }
         return .incomplete
     }
 
-    private func verdict(
-        _ status: Int, _ headers: HTTPHeaders, _ rest: ArraySlice<UInt8>, isEnd: Bool
-    ) throws -> Verdict {
+    /// Reads the lines that end within these bytes. Each byte is looked at once.
+    private mutating func readHead(_ bytes: some Collection<UInt8>) throws {
+        var position = bytes.startIndex
+        while !hasHead, let end = bytes[position...].firstIndex(of: 10) {
+            let next = bytes.index(after: end)
+            rest += bytes[position..<next]
+            hasHead = try rest.withUnsafeBytes { try head.take($0) }
+            rest = []
+            position = next
+        }
+        rest += bytes[position...]
+        guard hasHead || rest.count <= Self.largestHead else { throw HTTPError.notHTTP }
+    }
+
+    private func verdict(_ status: Int, _ headers: HTTPHeaders, isEnd: Bool) throws -> Verdict {
         guard status == 101 else {
             // A body in chunks is not quoted.
             let isChunked = headers["Transfer-Encoding"] != nil
@@ -90,7 +101,7 @@ struct WebSocketHandshake {
         guard chosen.map({ offered.contains($0) }) ?? true else {
             throw HTTPError.notWebSocket(reason: "it wants a subprotocol that was not offered")
         }
-        return .accepted(subprotocol: chosen, rest: rest)
+        return .accepted(subprotocol: chosen, rest: rest[...])
     }
 
     /// The names of a list in a field, in lower case.

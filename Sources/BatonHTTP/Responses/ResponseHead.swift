@@ -21,7 +21,8 @@ struct ResponseHead: Sendable {
         var metadata = ["status": String(status)]
         for field in headers.fields {
             let name = field.name.lowercased()
-            metadata[name] = metadata[name].map { "\($0), \(field.value)" } ?? field.value
+            // In place, because a server may send one name ten thousand times.
+            if metadata[name]?.append(", \(field.value)") == nil { metadata[name] = field.value }
         }
         // A header field with the name `status` does not replace the status.
         metadata["status"] = String(status)

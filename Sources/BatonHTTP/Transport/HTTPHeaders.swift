@@ -27,11 +27,14 @@ public struct HTTPHeaders: Sendable, Hashable {
     public subscript(_ name: String) -> String? {
         get {
             // Most names have one field or none, so that nothing needs to be joined.
-            var joined: String?
+            var joined = ""
+            var isFound = false
             for field in fields where Self.isEqual(field.name, name) {
-                joined = joined.map { "\($0), \(field.value)" } ?? field.value
+                if isFound { joined += ", " }
+                joined += field.value
+                isFound = true
             }
-            return joined
+            return isFound ? joined : nil
         }
         set {
             fields.removeAll { Self.isEqual($0.name, name) }
@@ -42,6 +45,12 @@ public struct HTTPHeaders: Sendable, Hashable {
     /// Adds a field after all others, and keeps fields of the same name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append(Field(name, value))
+    }
+
+    /// Adds to the value of the last field, if there is one, after a space.
+    mutating func extendLast(with text: String) {
+        guard let last = fields.popLast() else { return }
+        fields.append(Field(last.name, "\(last.value) \(text)"))
     }
 
     private static func isEqual(_ left: String, _ right: String) -> Bool {

@@ -90,4 +90,20 @@ import Testing
             hexadecimal("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
                 == "84983e441c3bd26ebaae4aa1f95129e5e54670f1")
     }
+
+    /// A server may send its head in pieces of one byte.
+    @Test func eachByteOfAnAnswerIsReadOnce() throws {
+        var handshake = try Self.handshake()
+        let field = "X-A: " + String(repeating: "a", count: 2_000) + "\r\n"
+        let answer = Array((Self.good + String(repeating: field, count: 30) + "\r\nframes").utf8)
+        let start = ContinuousClock.now
+        for byte in answer.dropLast(6) { _ = try handshake.take([byte], isEnd: false) }
+        guard case .accepted(nil, let rest) = try handshake.take(answer.suffix(6), isEnd: false) else {
+            Issue.record("not accepted")
+            return
+        }
+        #expect(Array(rest) == Array("frames".utf8))
+        // Read again with each byte, the head takes minutes.
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
 }

@@ -114,4 +114,103 @@ struct CurlHostileTests {
         // One may meet a kept connection that the server closes.
         #expect(server.requests.count <= answers.count)
     }
+
+    // MARK: - Heads
+
+    /// A head that is below the limit and has as many fields, or as many names that are the same, as there is room for.
+    @Test(arguments: [0, 200, 25_000])
+    func aHeadCostsNoMoreThanItsBytes(_ folds: Int) async throws {
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
+            + (0..<14_000).map { "a\($0 % 7_000):\r\n" }.joined() + String(repeating: " x\r\n", count: folds)
+        let server = try LoopbackServer { request in
+            request.target == "/graphql" ? .bytes(Array((head + "\r\n{}").utf8)) : .keptJSON("{}")
+        }
+        let other = try #require(URL(string: "http://127.0.0.1:\(server.port)/other"))
+        let transport = try CurlTransport()
+        let start = ContinuousClock.now
+        let hostile = Task { try await transport.send(HTTPRequest(.get, server.url)).text }
+        for _ in 0..<20 { #expect(try await transport.send(HTTPRequest(.post, other)).text == "{}") }
+        // The library stores as many fields of a head as it wants, and newer ones end the request.
+        let result = await hostile.result
+        if folds > HTTPHeadReader.mostFolds { #expect(throws: HTTPError.self) { try result.get() } }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test func aReaderOfHeadsIsLinear() throws {
+        func time(_ lines: [String]) throws -> Double {
+            var head = HTTPHeadReader(maximumSize: 1 << 30)
+            let start = Self.secondsOfThisThread()
+            for line in ["HTTP/1.1 200 OK\r\n"] + lines { _ = try head.take(line) }
+            _ = head.headers["Name"]
+            _ = ResponseHead(status: 200, headers: head.headers).metadata
+            return Self.secondsOfThisThread() - start
+        }
+        let folds = [String](repeating: " x\r\n", count: HTTPHeadReader.mostFolds)
+        let line = "Name: " + String(repeating: "v", count: 40) + "\r\n"
+        // What is quadratic takes a hundred times longer.
+        let seconds = try time([String](repeating: line, count: 60_000) + folds)
+        #expect(seconds < 3)
+        #expect(throws: HTTPError.notHTTP) { try time([line] + folds + [" x\r\n"]) }
+        #expect(throws: HTTPError.notHTTP) { try time([line] + folds + ["B: b\r\n", " \r\n"]) }
+    }
+
+    /// The time in which this thread worked, whatever the load of the machine.
+    private static func secondsOfThisThread() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// What stands behind a line of blanks belongs to the head, such as the name of the compression.
+    @Test(arguments: [" \r\n", "\t\r\n", " \n", "  \t \r\n"])
+    func onlyAnEmptyLineEndsAHead(_ blanks: String) async throws {
+        let answer = "HTTP/1.1 200 OK\r\nX: a\r\n\(blanks)Content-Encoding: gzip\r\nX-After: yes\r\n"
+        // A bomb: 20 KB that are 20 MB of zeros.
+        let bomb: [UInt8] =
+            [31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 236, 193, 1, 1, 0, 0, 0, 128, 144, 254, 175, 238, 8, 10]
+            + [UInt8](repeating: 0, count: 20_000)
+        let server = try LoopbackServer { _ in
+            .bytes(Array((answer + "Content-Length: \(bomb.count)\r\n\r\n").utf8) + bomb)
+        }
+        let response = try await CurlTransport(maximumInflation: 100).send(HTTPRequest(.get, server.url))
+        #expect(response.headers["X-After"] == "yes")
+        let error = await #expect(throws: HTTPError.self) { try await response.text }
+        if case .compression? = error {} else { Issue.record("\(String(describing: error))") }
+    }
+
+    /// For the library, a line that begins with CR ends a head.
+    @Test(arguments: ["\r\r\n", "\rX: y\r\n"])
+    func aLineThatBeginsWithItsEndIsRefused(_ line: String) async throws {
+        let server = try LoopbackServer { _ in
+            .bytes(Array("HTTP/1.1 200 OK\r\nX: a\r\n\(line)Content-Length: 2\r\n\r\n{}".utf8))
+        }
+        await #expect(throws: HTTPError.self) {
+            try await CurlTransport().send(HTTPRequest(.get, server.url)).text
+        }
+        #expect(throws: HTTPError.notHTTP) {
+            var head = HTTPHeadReader(maximumSize: 1_000)
+            _ = try head.take(line)
+        }
+    }
+
+    @Test func trailersHaveALimit() async throws {
+        let trailer = "X-T: " + String(repeating: "a", count: 1_000) + "\r\n"
+        let written = Guarded(0)
+        let server = try LoopbackServer { request in
+            .written { writer in
+                writer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n")
+                if request.method == "GET" {
+                    writer.write(String(repeating: trailer, count: 100) + "\r\n")
+                } else {
+                    while writer.write(trailer) { written.withLock { $0 += trailer.utf8.count } }
+                }
+            }
+        }
+        #expect(try await CurlTransport().send(HTTPRequest(.get, server.url)).text == "{}")
+        await #expect(throws: HTTPError.notHTTP) {
+            try await CurlTransport().send(HTTPRequest(.post, server.url)).text
+        }
+        #expect(written.withLock { $0 } < 32 << 20)
+    }
 }

@@ -278,7 +278,7 @@ extension HTTPResponse {
 }
 
 extension HTTPHeadReader {
-    fileprivate mutating func take(_ line: String) throws(HTTPError) -> Bool {
+    mutating func take(_ line: String) throws(HTTPError) -> Bool {
         let result = Array(line.utf8).withUnsafeBytes { bytes in
             Result { () throws(HTTPError) in try take(bytes) }
         }
