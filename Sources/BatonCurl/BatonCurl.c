@@ -7,10 +7,13 @@
 #include <sys/socket.h>
 #ifdef __linux__
 #include <link.h>
-#include <string.h>
+#include <linux/sockios.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #endif
 
 // The structures of libcurl that are read or written here.
+#include <dirent.h>
 struct Message {
     int kind;
     BatonCurlEasy *easy;
@@ -211,7 +214,50 @@ int baton_curl_socket(BatonCurlEasy *easy) {
 
 // Multi handles.
 
-BatonCurlMulti *baton_curl_multi_init(void) { return curl.multi_init(); }
+#ifdef __linux__
+enum { mostPairs = 1024, wakes = 3 };
+
+// The number of bytes that a socket has to read, or has sent and the other end has not read.
+static int waitingBytes(int descriptor, unsigned long what) {
+    int count = 0;
+    return ioctl(descriptor, what, &count) == 0 ? count : -1;
+}
+
+// Older libraries wake themselves with a pair of Unix sockets that another program would inherit. Nothing tells which
+// they are. So the pair is woken some times: one end has that many bytes to read then, and the other has sent something,
+// until the library has read it.
+static void closeOnExec(BatonCurlMulti *multi) {
+    int found[mostPairs], count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    if (folder == NULL) return;
+    for (struct dirent *entry; count < mostPairs && (entry = readdir(folder)) != NULL;) {
+        int descriptor = atoi(entry->d_name), domain = 0, flags = fcntl(descriptor, F_GETFD);
+        socklen_t length = sizeof domain;
+        if (flags < 0 || flags & FD_CLOEXEC) continue;
+        if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0 || domain != AF_UNIX) continue;
+        if (waitingBytes(descriptor, FIONREAD) == 0 && waitingBytes(descriptor, SIOCOUTQ) == 0) found[count++] = descriptor;
+    }
+    closedir(folder);
+    for (int i = 0; i < wakes; i++) curl.multi_wakeup(multi);
+    int own[2] = {-1, -1};
+    for (int i = 0; i < count; i++) {
+        if (waitingBytes(found[i], FIONREAD) == wakes) own[0] = found[i];
+        if (waitingBytes(found[i], SIOCOUTQ) > 0) own[1] = found[i];
+    }
+    curl.multi_poll(multi, NULL, 0, 0, NULL);
+    if (own[0] < 0 || own[1] < 0) return;
+    if (waitingBytes(own[0], FIONREAD) != 0 || waitingBytes(own[1], SIOCOUTQ) != 0) return;
+    for (int i = 0; i < 2; i++) fcntl(own[i], F_SETFD, FD_CLOEXEC);
+}
+#endif
+
+BatonCurlMulti *baton_curl_multi_init(void) {
+    BatonCurlMulti *multi = curl.multi_init();
+#ifdef __linux__
+    if (multi != NULL) closeOnExec(multi);
+#endif
+    return multi;
+}
 void baton_curl_multi_cleanup(BatonCurlMulti *multi) { curl.multi_cleanup(multi); }
 int baton_curl_multi_set_long(BatonCurlMulti *multi, int option, long value) {
     return curl.multi_setopt(multi, option, value);
