@@ -1,11 +1,17 @@
 #define _GNU_SOURCE
 #include "BatonCurl.h"
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #ifdef __linux__
+#include <dirent.h>
 #include <link.h>
 #include <linux/sockios.h>
 #include <stdlib.h>
@@ -13,7 +19,6 @@
 #endif
 
 // The structures of libcurl that are read or written here.
-#include <dirent.h>
 struct Message {
     int kind;
     BatonCurlEasy *easy;
@@ -51,7 +56,10 @@ enum {
     messageDone = 1,
     infoActiveSocket = 0x50002C,
     optionOpenSocketFunction = 20163,
+    optionOpenSocketData = 10164,
     optionSeekFunction = 20167,
+    optionCloseSocketFunction = 20208,
+    optionCloseSocketData = 10209,
     seekFails = 1,
 };
 
@@ -181,8 +189,7 @@ static int refuseToSeek(void *context, int64_t offset, int origin) {
     return seekFails;
 }
 
-static int openSocket(void *context, int purpose, struct SocketAddress *address) {
-    (void)context, (void)purpose;
+static int newSocket(const struct SocketAddress *address) {
 #ifdef SOCK_CLOEXEC
     return socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
 #else
@@ -192,9 +199,27 @@ static int openSocket(void *context, int purpose, struct SocketAddress *address)
 #endif
 }
 
-int baton_curl_set_guards(BatonCurlEasy *easy) {
+static int openSocket(void *context, int purpose, struct SocketAddress *address) {
+    (void)purpose;
+    const BatonCurlWatch *watch = context;
+    int descriptor = newSocket(address);
+    if (descriptor >= 0 && watch != NULL) watch->news(watch->context, descriptor, 1);
+    return descriptor;
+}
+
+static int closeSocket(void *context, int descriptor) {
+    const BatonCurlWatch *watch = context;
+    watch->news(watch->context, descriptor, 0);
+    return close(descriptor);
+}
+
+int baton_curl_set_guards(BatonCurlEasy *easy, const BatonCurlWatch *watch) {
     int code = curl.easy_setopt(easy, optionSeekFunction, refuseToSeek);
-    return code == BATON_CURLE_OK ? curl.easy_setopt(easy, optionOpenSocketFunction, openSocket) : code;
+    if (code == BATON_CURLE_OK) code = curl.easy_setopt(easy, optionOpenSocketFunction, openSocket);
+    if (watch == NULL || code != BATON_CURLE_OK) return code;
+    code = curl.easy_setopt(easy, optionOpenSocketData, watch);
+    if (code == BATON_CURLE_OK) code = curl.easy_setopt(easy, optionCloseSocketFunction, closeSocket);
+    return code == BATON_CURLE_OK ? curl.easy_setopt(easy, optionCloseSocketData, watch) : code;
 }
 
 int64_t baton_curl_offset_info(BatonCurlEasy *easy, int info) {
@@ -211,6 +236,40 @@ int baton_curl_socket(BatonCurlEasy *easy) {
     int descriptor = -1;
     return curl.easy_getinfo(easy, infoActiveSocket, &descriptor) == BATON_CURLE_OK ? descriptor : -1;
 }
+
+// Sockets.
+
+int baton_curl_socket_ends(int descriptor, char *remote, size_t size, int *remotePort, int *localPort) {
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } there, here;
+    socklen_t length = sizeof there;
+    if (getpeername(descriptor, &there.any, &length) != 0) return 0;
+    length = sizeof here;
+    if (getsockname(descriptor, &here.any, &length) != 0) return 0;
+    if (there.any.sa_family == AF_INET) {
+        *remotePort = ntohs(there.four.sin_port);
+        *localPort = ntohs(here.four.sin_port);
+        return inet_ntop(AF_INET, &there.four.sin_addr, remote, (socklen_t)size) != NULL;
+    }
+    if (there.any.sa_family != AF_INET6) return 0;
+    *remotePort = ntohs(there.six.sin6_port);
+    *localPort = ntohs(here.six.sin6_port);
+    return inet_ntop(AF_INET6, &there.six.sin6_addr, remote, (socklen_t)size) != NULL;
+}
+
+int baton_curl_socket_waiting(int descriptor) {
+    unsigned char first;
+    ssize_t count;
+    do count = recv(descriptor, &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    while (count < 0 && errno == EINTR);
+    if (count > 0) return first;
+    return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? BATON_CURL_SILENCE : BATON_CURL_END;
+}
+
+void baton_curl_socket_shut(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 
 // Multi handles.
 

@@ -84,16 +84,30 @@ class Hostile:
     def act(self, path, connection, stream, tls):
         """Does what a path asks for; false if the connection is closed then."""
         from h2.errors import ErrorCodes
+        from h2.settings import SettingCodes
 
         with self.lock:
             self.counts[path] = self.counts.get(path, 0) + 1
             if path.startswith("/count"):
                 answer(connection, stream, str(self.counts.get(path[len("/count") :], 0)).encode())
                 return True
-        match path:
+        match path.split("?")[0]:
+            case "/silent":
+                pass
+            case "/number":
+                answer(connection, stream, str(tls.getpeername()[1]).encode())
+            case "/no-streams":
+                connection.update_settings({SettingCodes.MAX_CONCURRENT_STREAMS: 0})
+                answer(connection, stream)
+            case "/refuse-once" if self.counts[path] > 1:
+                answer(connection, stream)
+            case "/refuse-once":
+                connection.reset_stream(stream, ErrorCodes.REFUSED_STREAM)
             case "/goaway":
                 connection.close_connection(last_stream_id=0)
                 return False
+            case "/goaway-open":
+                connection.close_connection(last_stream_id=0)
             case "/goaway-after":
                 answer(connection, stream)
                 connection.close_connection(last_stream_id=stream)

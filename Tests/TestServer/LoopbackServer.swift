@@ -57,6 +57,12 @@ package final class LoopbackServer: Sendable {
             return Array(buffer.prefix(max(count, 0)))
         }
 
+        /// Waits this long for bytes or the end; returns true if there are any.
+        package func waits(milliseconds: Int32) -> Bool {
+            var descriptor = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+            return poll(&descriptor, 1, milliseconds) > 0
+        }
+
         /// Writes a chunk of a body with `Transfer-Encoding: chunked`; an empty one is the last.
         @discardableResult
         package func writeChunk(_ text: String) -> Bool {
@@ -118,7 +124,8 @@ package final class LoopbackServer: Sendable {
         package let code: Int32
     }
 
-    package init(_ respond: @escaping @Sendable (Request) -> Reply) throws {
+    /// - Parameter greeting: What each client gets before it has said anything.
+    package init(greeting: String = "", _ respond: @escaping @Sendable (Request) -> Reply) throws {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -152,7 +159,10 @@ package final class LoopbackServer: Sendable {
                     close(connection)
                     continue
                 }
-                let worker = Thread { self.serve(connection, respond) }
+                // What is written goes out at once, so that its time is known.
+                var on: Int32 = 1
+                setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+                let worker = Thread { self.serve(connection, greeting, respond) }
                 worker.start()
             }
         }
@@ -173,7 +183,7 @@ package final class LoopbackServer: Sendable {
 
     // MARK: - Connections
 
-    private func serve(_ connection: Int32, _ respond: @Sendable (Request) -> Reply) {
+    private func serve(_ connection: Int32, _ greeting: String, _ respond: @Sendable (Request) -> Reply) {
         let number = log.withLock { log in
             log.connections += 1
             log.openConnections += 1
@@ -183,6 +193,7 @@ package final class LoopbackServer: Sendable {
             close(connection)
             log.withLock { $0.openConnections -= 1 }
         }
+        guard write(Array(greeting.utf8), to: connection) else { return }
         while let request = read(from: connection, number) {
             log.withLock { $0.requests.append(request) }
             let reply = respond(request)
@@ -190,11 +201,11 @@ package final class LoopbackServer: Sendable {
                 guard write(bytes, to: connection) else { return }
                 continue
             }
-            return answer(reply, on: connection)
+            return answer(reply, on: connection, isEarly: request.headers["x-early"] != nil)
         }
     }
 
-    private func answer(_ reply: Reply, on connection: Int32) {
+    private func answer(_ reply: Reply, on connection: Int32, isEarly: Bool) {
         switch reply {
         case .kept: break
         case .written(let body):
@@ -203,6 +214,7 @@ package final class LoopbackServer: Sendable {
             while !isClosed(connection, within: 2_000) {}
         case .bytes(let bytes):
             _ = write(bytes, to: connection)
+            if isEarly { return }
             shutdown(connection, Int32(SHUT_WR))
             // The client must read to the end before the connection closes. A reset would discard the bytes on their
             // way.
@@ -265,7 +277,8 @@ package final class LoopbackServer: Sendable {
             }
             // A client may ask for a server that goes while it is spoken to.
             if headers["x-drop"] != nil { return nil }
-            let length = headers["content-length"].flatMap { Int($0) } ?? 0
+            // A client may ask for an answer before its body is there.
+            let length = headers["x-early"] != nil ? 0 : headers["content-length"].flatMap { Int($0) } ?? 0
             while bytes.count - end.upperBound < length {
                 let count = recv(connection, &buffer, buffer.count, 0)
                 guard count > 0 else { return nil }

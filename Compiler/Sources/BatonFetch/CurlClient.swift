@@ -42,7 +42,7 @@
             func set(_ name: Int, _ value: Int) { note(baton_curl_set_long(easy, Int32(name), value)) }
             func set(_ name: Int, _ value: String) { note(baton_curl_set_string(easy, Int32(name), value)) }
             note(baton_curl_set_context(easy, Int32(BATON_CURLOPT_ERRORBUFFER), message))
-            note(baton_curl_set_guards(easy))
+            note(baton_curl_set_guards(easy, nil))
             set(BATON_CURLOPT_NOSIGNAL, 1)
             set(BATON_CURLOPT_PROTOCOLS, BATON_CURL_PROTOCOLS_HTTP_AND_HTTPS)
             set(BATON_CURLOPT_HTTP09_ALLOWED, 0)

@@ -52,12 +52,29 @@ int baton_curl_set_context(BatonCurlEasy *easy, int option, void *value);
 int baton_curl_set_list(BatonCurlEasy *easy, int option, BatonCurlList *value);
 int baton_curl_set_transfer(BatonCurlEasy *easy, int option, BatonCurlTransfer function);
 int baton_curl_set_gate(BatonCurlEasy *easy, int option, BatonCurlGate function);
-// A body cannot be wound back, and sockets are closed when the process runs another program.
-int baton_curl_set_guards(BatonCurlEasy *easy);
+// Who is told of each socket that a handle opens, and of each one before it is closed. The structure must outlive the
+// connections.
+typedef struct {
+    void (*news)(void *context, int descriptor, int isOpen);
+    void *context;
+} BatonCurlWatch;
+// A body cannot be wound back, and sockets are closed when the process runs another program. The watch may be null.
+int baton_curl_set_guards(BatonCurlEasy *easy, const BatonCurlWatch *watch);
 int64_t baton_curl_offset_info(BatonCurlEasy *easy, int info);
 long baton_curl_long_info(BatonCurlEasy *easy, int info);
 // The socket of a connection that was made with CONNECT_ONLY; -1 if there is none.
 int baton_curl_socket(BatonCurlEasy *easy);
+
+// Finds the two ends of a connection; 0 if it is none over IP. An address is a text of up to 46 bytes.
+int baton_curl_socket_ends(int descriptor, char *remote, size_t size, int *remotePort, int *localPort);
+// What a socket would give to a reader now: the first byte, which stays, or one of the following.
+enum {
+    BATON_CURL_SILENCE = -1,    // nothing yet
+    BATON_CURL_END = 256,       // the end, or an error
+};
+int baton_curl_socket_waiting(int descriptor);
+// Ends a connection in both directions. The descriptor stays open.
+void baton_curl_socket_shut(int descriptor);
 
 BatonCurlMulti *baton_curl_multi_init(void);
 void baton_curl_multi_cleanup(BatonCurlMulti *multi);
@@ -93,6 +110,7 @@ enum {
     BATON_CURLOPT_HTTPPROXYTUNNEL = 61,
     BATON_CURLOPT_CAINFO = 10065,
     BATON_CURLOPT_FRESH_CONNECT = 74,
+    BATON_CURLOPT_FORBID_REUSE = 75,
     BATON_CURLOPT_HEADERFUNCTION = 20079,
     BATON_CURLOPT_HTTP_VERSION = 84,
     BATON_CURLOPT_SSLKEY = 10087,

@@ -29,6 +29,9 @@ enum CurlLibrary {
         }
     }
 
+    /// The version that is loaded.
+    static var version: String { baton_curl_version().map { String(cString: $0) } ?? "an unknown version" }
+
     /// Whether the library asks before each request (7.80).
     static var hasGate: Bool { baton_curl_version_number() >= 0x07_5000 }
 
@@ -44,12 +47,14 @@ enum CurlLibrary {
         private(set) var refusal: Int32?
 
         /// Makes a handle that reports what goes wrong, sends no signals and does not wind bodies back.
-        init?() {
+        ///
+        /// - Parameter watch: Is told of the sockets; it must outlive the connections.
+        init?(_ watch: UnsafePointer<BatonCurlWatch>? = nil) {
             guard let handle = baton_curl_easy_init() else { return nil }
             self.handle = handle
             message.initialize(repeating: 0, count: BATON_CURL_ERROR_SIZE)
             note(baton_curl_set_context(handle, option(BATON_CURLOPT_ERRORBUFFER), message))
-            note(baton_curl_set_guards(handle))
+            note(baton_curl_set_guards(handle, watch))
             set(BATON_CURLOPT_NOSIGNAL, 1)
             set(BATON_CURLOPT_PROTOCOLS, BATON_CURL_PROTOCOLS_HTTP_AND_HTTPS)
         }

@@ -68,7 +68,7 @@ final class CurlLoop: Sendable {
             transfers.advance()
             if !transfers.isEmpty { lastWork = clock.now }
             let rest = BoundedTime.of(options.keepAlive) - (clock.now - lastWork)
-            if transfers.isEmpty, mayEnd(isLate: rest <= .zero) { return multi.close() }
+            if transfers.isEmpty, mayEnd(isLate: rest <= .zero) { return transfers.close() }
             multi.wait(transfers.isEmpty ? Int32(clamping: rest.milliseconds + 1) : 60_000)
         }
     }

@@ -13,6 +13,8 @@ struct CurlTransfers {
     private struct Entry {
         let transfer: CurlTransfer
         let origin: Origin
+        /// True if the request was to be sent before, and was not.
+        var isSecond = false
     }
 
     /// So many servers are remembered without requests.
@@ -21,6 +23,7 @@ struct CurlTransfers {
     private let multi: CurlLibrary.Multi
     private let options: CurlTransport.Options
     private let news = CurlNews()
+    private let sockets = CurlSockets()
     private var byExchange: [ObjectIdentifier: Entry] = [:]
     private var byHandle: [OpaquePointer: CurlExchange] = [:]
     private var queues: [Origin: StreamQueue<CurlExchange>] = [:]
@@ -32,6 +35,9 @@ struct CurlTransfers {
 
     /// True if nothing is in flight; then nothing waits either.
     var isEmpty: Bool { byExchange.isEmpty }
+
+    /// Closes the connections.
+    func close() { withExtendedLifetime(sockets) { multi.close() } }
 
     mutating func carryOut(_ command: CurlLoop.Command) {
         switch command {
@@ -46,6 +52,7 @@ struct CurlTransfers {
             let code = entry.transfer.easy.goOn()
             if code != 0 { remove(exchange)?.end(code) }
         case .stop(let exchange):
+            byExchange[ObjectIdentifier(exchange)]?.transfer.giveUp()
             // The connection is closed, since the transfer is not over; a stream of HTTP/2 is reset.
             if remove(exchange) == nil { queues[origin(of: exchange)]?.abandon { $0.inbox.isOver } }
             exchange.upload.stop()
@@ -68,15 +75,41 @@ struct CurlTransfers {
     }
 
     private mutating func end(_ ends: [(exchange: CurlExchange, code: Int32)]) {
-        for (exchange, code) in ends { remove(exchange, hasFailed: code != 0)?.end(code) }
+        for (exchange, code) in ends where !sendAgain(exchange, code) {
+            remove(exchange, hasFailed: code != 0)?.end(code)
+        }
+    }
+
+    /// Sends a request once more, over a new connection, if the server has certainly not carried it out. False if it
+    /// is not to be sent.
+    private mutating func sendAgain(_ exchange: CurlExchange, _ code: Int32) -> Bool {
+        guard let entry = byExchange[ObjectIdentifier(exchange)], !entry.isSecond,
+            entry.transfer.isCertainlyNotDone(code), !exchange.inbox.isOver,
+            exchange.upload.windBack(to: exchange.request.body),
+            let second = try? transfer(exchange, entry.origin, isFresh: true)
+        else { return false }
+        multi.remove(entry.transfer.easy)
+        byHandle[entry.transfer.easy.handle] = nil
+        entry.transfer.socket?.ended()
+        queues[entry.origin]?.beganAgain(entry.origin.mayShare ? entry.transfer.port : nil)
+        byExchange[ObjectIdentifier(exchange)] = Entry(transfer: second, origin: entry.origin, isSecond: true)
+        byHandle[second.easy.handle] = exchange
+        return true
+    }
+
+    /// Makes a transfer and adds it to those in flight.
+    private func transfer(_ exchange: CurlExchange, _ origin: Origin, isFresh: Bool) throws -> CurlTransfer {
+        let transfer = try CurlTransfer(
+            exchange, options, sockets, origin.mayShare ? news : nil, isFresh: isFresh)
+        guard multi.add(transfer.easy) else { throw HTTPError.failed(reason: "libcurl takes no more transfers") }
+        return transfer
     }
 
     private mutating func start(_ exchange: CurlExchange, _ origin: Origin) {
         // A task that was cancelled at once has ended its exchange before it began.
         guard !exchange.inbox.isOver else { return exchange.upload.stop() }
         do {
-            let transfer = try CurlTransfer(exchange, options, origin.mayShare ? news : nil)
-            guard multi.add(transfer.easy) else { throw HTTPError.failed(reason: "libcurl takes no more transfers") }
+            let transfer = try transfer(exchange, origin, isFresh: false)
             byExchange[ObjectIdentifier(exchange)] = Entry(transfer: transfer, origin: origin)
             byHandle[transfer.easy.handle] = exchange
         } catch {
@@ -90,6 +123,7 @@ struct CurlTransfers {
         guard let entry = byExchange.removeValue(forKey: ObjectIdentifier(exchange)) else { return nil }
         byHandle[entry.transfer.easy.handle] = nil
         multi.remove(entry.transfer.easy)
+        entry.transfer.socket?.ended()
         queues[entry.origin]?.ended(entry.origin.mayShare ? entry.transfer.port : nil, hasFailed: hasFailed)
         startNext(at: entry.origin)
         return entry.transfer

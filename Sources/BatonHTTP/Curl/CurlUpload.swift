@@ -88,6 +88,22 @@ final class CurlUpload: Sendable {
         return portion
     }
 
+    /// True if bytes are to be sent, and none of them was taken.
+    var isUntouched: Bool { length > 0 && state.withLock { $0.rest == length } }
+
+    /// True if all bytes were taken.
+    var isWhole: Bool { state.withLock { $0.rest == 0 } }
+
+    /// Begins again with the first byte; false for a body in pieces of which some were taken.
+    func windBack(to body: HTTPRequest.Body) -> Bool {
+        state.withLock { state in
+            if state.rest == length { return true }
+            guard case .bytes(let bytes) = body else { return false }
+            (state.piece, state.rest) = (bytes[...], bytes.count)
+            return true
+        }
+    }
+
     /// Ends the task that reads.
     func stop() {
         let (task, giver) = state.withLock { state in

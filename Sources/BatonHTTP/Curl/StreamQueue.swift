@@ -105,6 +105,14 @@ struct StreamQueue<Request> {
         kind = sharesConnections ? .shared(limit: streams.values.max() ?? 1) : .separate
     }
 
+    /// Notes that a request begins again, which was let go of by the connection with this port, or had none.
+    mutating func beganAgain(_ port: Int?) {
+        guard let port else { return }
+        ended(port)
+        inFlight += 1
+        undecided += 1
+    }
+
     /// Notes that a request is over.
     ///
     /// - Parameters:

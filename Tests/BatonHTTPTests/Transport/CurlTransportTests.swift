@@ -127,6 +127,27 @@ struct CurlTransportTests {
         }
     }
 
+    /// The server says what it has to say and reads no more; what the client still sends breaks.
+    @Test func aWholeEarlyAnswerToAnUploadIsTheAnswer() async throws {
+        let server = try LoopbackServer { _ in .response(200, headers: [], "{}") }
+        let count = Guarded(0)
+        let pieces = HTTPPieces {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 1 { try await Task.sleep(for: .milliseconds(20)) }
+            return number <= 40 ? [UInt8](repeating: 97, count: 1 << 20) : nil
+        }
+        // The server takes the request for one without a body, answers, and closes with bytes unread.
+        let request = HTTPRequest(
+            .post, server.url, headers: ["X-Early": "1"], body: .pieces(pieces, length: 40 << 20))
+        let response = try await CurlTransport().send(request)
+        #expect(response.status == 200)
+        #expect(try await response.text == "{}")
+        #expect(server.requests.count == 1)
+    }
+
     @Test func aHeadThatIsTooLargeIsATypedError() async throws {
         let field = "X-A: " + String(repeating: "a", count: 1_000) + "\r\n"
         let server = try LoopbackServer { _ in
