@@ -32,7 +32,7 @@ public final class RelayEnvironment: Sendable {
         log = services.log
         sleep = services.sleep
         collection = parts.collection
-        refreshes = RefreshWatch(activity: services.activity)
+        refreshes = services.refreshes
         if parts.ownsStore { store.home.setOwner(self) }
     }
 

@@ -4,7 +4,8 @@ public import Baton
 ///
 /// This step is for subscriptions over HTTP, as multipart or as an event stream, each with a connection of its own. The
 /// handles of the subscription are told with `TransportState.reconnecting(attempt:)`, and with `connected` once an
-/// event has arrived again. Events that the server sent in between are lost; fetch data again that must not be missed.
+/// event has arrived again. Events that the server sent in between are lost; query handles with the trigger
+/// `Freshness.Triggers.reconnected` fetch again what must not be missed.
 ///
 /// - The stream was closed early: the operation is subscribed again.
 /// - The transport failed, or the status was 408, 429, 502, 503 or 504: the operation is subscribed again if the stream

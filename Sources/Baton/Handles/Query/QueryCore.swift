@@ -171,11 +171,13 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
             shell.send(.landed(number, payload), for: self)
         case .failed(let error): shell.send(.failed(number, error), for: self)
         case .completed: shell.send(.completed(number), for: self)
-        case .connection(let state): shell.send(.connected(number, state), for: self)
+        case .connection(let state, let isRestored):
+            shell.send(.connected(number, state, isRestored: isRestored), for: self)
         }
         if !event.hasNext { arriving.store(false, ordering: .releasing) }
-        guard case .landed(let payload) = event, !payload.hasNext, let operation else { return }
-        lateRefresher.load()?.noteMissing(in: operation)
+        guard let refresher = lateRefresher.load(), !event.hasNext, let operation else { return }
+        if case .landed = event { refresher.noteMissing(in: operation) }
+        refresher.requestEnded(of: operation)
     }
 
     // MARK: - Properties of the handle
@@ -195,6 +197,7 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
     var fetchError: RelayError? { shell.look { $0.fetchError } }
     var errors: [GraphQLError] { shell.look { $0.errors } }
     var connection: TransportState? { shell.look { $0.connection } }
+    var restorations: Int { shell.look { $0.restorations } }
 
     var isMissingData: Bool {
         _ = reading()

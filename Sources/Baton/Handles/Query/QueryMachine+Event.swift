@@ -27,7 +27,7 @@ extension QueryMachine {
         /// The stream of a subscription has ended.
         case completed(Int)
         /// The connection of a subscription has another state.
-        case connected(Int, TransportState)
+        case connected(Int, TransportState, isRestored: Bool)
 
         // Answers to questions.
         indirect case known(Inquiry.Facts, Inquiry)

@@ -52,6 +52,8 @@ struct QueryMachine: Machine {
     private(set) var status = Status()
     /// The state of the connection; nil if no subscription is awaited, or if its transport has not said anything.
     private(set) var connection: TransportState?
+    /// How often the connection of a subscription was there again.
+    private(set) var restorations = 0
     /// A number that grows with every change of the errors.
     private var errorChanges = 0
     private var search = Search.off
@@ -117,10 +119,11 @@ struct QueryMachine: Machine {
             move(.completed(number), &effects)
             finish(number, &effects)
             followPhase(&effects)
-        case .connected(let number, let connection):
+        case .connected(let number, let connection, let isRestored):
             guard number == request else { return }
             effects.append(.show(after: reading))
             self.connection = connection
+            if isRestored { restorations += 1 }
             followPhase(&effects)
         case .known(let facts, let inquiry): know(facts, inquiry, &effects)
         case .looked(let changes, let publish):

@@ -13,6 +13,9 @@ final class Refresher: Refreshable {
         /// The newest version after whose invalidations the data was fetched again.
         var handled: Epoch = 0
         var knownGap: Gap?
+        /// True if the data is to be fetched again after the request in flight, which may have been answered before a
+        /// subscription was there again.
+        var isReconnectDue = false
         /// Waits until the data may be fetched again after a loss.
         var lossTimer: Task<Void, Never>?
         var interval: Duration?
@@ -60,12 +63,31 @@ final class Refresher: Refreshable {
         case .missingData(let operations):
             if operations.contains(operation.identity) { fetchAfterLoss(of: operation, core) }
         case .signal(let trigger, let age):
+            if trigger == .reconnected { return fetchAfterReconnection(of: operation, core) }
             let isYoung = environment.operations.fetch(of: operation).map { environment.now() - $0.time < age } ?? false
             let cause = LogEvent.Refresh.Cause(trigger)
             if let list = core.list { return list.receive(cause, of: core, isYoung: isYoung) }
             if core.isFetching || isYoung && core.fetchError == nil { return }
             core.refresh(operation, because: cause)
         }
+    }
+
+    /// Fetches again, once a request in flight has ended.
+    private func fetchAfterReconnection(of operation: BoundOperation, _ core: QueryCore) {
+        let waits = core.isFetching
+        state.withLock { $0.isReconnectDue = waits }
+        if !waits { return core.refresh(operation, because: .reconnected) }
+        // The request may have ended meanwhile.
+        if !core.isFetching { requestEnded(of: operation) }
+    }
+
+    /// Notes that a request of the handle has ended.
+    func requestEnded(of operation: BoundOperation) {
+        let isDue = state.withLock { state in
+            defer { state.isReconnectDue = false }
+            return state.isReconnectDue && !state.isClosed
+        }
+        if isDue { core?.refresh(operation, because: .reconnected) }
     }
 
     /// Fetches again after an invalidation, once, unless the data was fetched since or is being fetched.

@@ -25,6 +25,7 @@
 /// - The end of the stream is no failure; without any event the result is then `.success(nil)`.
 /// - A lost connection leaves the data on show, and the reason is in `fetchError`.
 /// - `transportState` is the last state that the transport has reported.
+/// - `restorations` counts how often events may have been missed.
 /// - The end of the handle cancels the subscription.
 /// - An updater runs for each event, in its publish.
 /// - A reset of the store ends the subscription, and one with `refetching` begins it again.
@@ -99,6 +100,12 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
 
     /// The state of the connection, if the transport reports it; nil while nothing is awaited.
     public var transportState: TransportState? { core.noted.connection }
+
+    /// How often the connection of the handle's subscriptions was lost or paused and then restored. Each time events may
+    /// have been missed; observers run as for a change of ``transportState``.
+    ///
+    /// Query handles with ``Freshness/Triggers/reconnected`` fetch again by themselves.
+    public var restorations: Int { core.noted.restorations }
 
     /// Ends the subscription. The data of the newest event stays on show, with ``fetchError`` set.
     public func cancel() { core.cancel() }

@@ -6,8 +6,8 @@ enum RequestEvent: Sendable {
     case failed(RelayError)
     /// The stream of a subscription has ended; no payload comes with this event.
     case completed
-    /// The state of a subscription's connection has changed.
-    case connection(TransportState)
+    /// The state of a subscription's connection has changed. If it `isRestored`, events may have been missed.
+    case connection(TransportState, isRestored: Bool)
 
     /// True if other events of the request may follow.
     var hasNext: Bool {

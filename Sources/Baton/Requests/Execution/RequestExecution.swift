@@ -26,6 +26,7 @@ final class RequestExecution: Sendable {
         /// The newest payload of a response in parts, for later waiters.
         var newest: StoredPayload?
         var connection: TransportState?
+        var gap = SubscriptionGap()
     }
 
     let operation: BoundOperation
@@ -172,14 +173,18 @@ final class RequestExecution: Sendable {
         return network.reporting { [weak self] in self?.connection(is: $0) }
     }
 
-    /// Notes the state of the connection and notifies the waiters.
+    /// Notes the state of the connection and notifies the waiters. If the connection is there again, handles that want
+    /// it fetch what events may have been missed of.
     private func connection(is connection: TransportState) {
-        let waiters = state.withLock { state -> [Waiter] in
-            guard case .open(let waiters) = state.audience, state.connection != connection else { return [] }
+        let (waiters, isRestored) = state.withLock { state -> ([Waiter], Bool) in
+            guard case .open(let waiters) = state.audience, state.connection != connection else { return ([], false) }
             state.connection = connection
-            return waiters
+            return (waiters, state.gap.follow(connection))
         }
-        for waiter in waiters { waiter.receive(.connection(connection)) }
+        for waiter in waiters { waiter.receive(.connection(connection, isRestored: isRestored)) }
+        guard isRestored else { return }
+        services.log.emit(.subscriptionRestored(event))
+        services.refreshes.note(.reconnected, ifOlderThan: .zero)
     }
 
     // MARK: - Receiving
@@ -190,7 +195,11 @@ final class RequestExecution: Sendable {
         // Responses to a request that was given up are ignored.
         if Task.isCancelled { throw CancellationError() }
         var payloads: ReceivedPayloads
-        switch state.withLock({ $0.phase.beginLanding() }) {
+        let landing = state.withLock { state in
+            state.gap.noteEvent()
+            return state.phase.beginLanding()
+        }
+        switch consume landing {
         case .first: payloads = ReceivedPayloads(of: operation, filling: arriving)
         case .later(let received): payloads = received
         case .none: throw CancellationError()

@@ -6,6 +6,8 @@ struct RequestServices: Sendable {
     let activity: Activity
     let deliveries: Deliveries
     let lastFetches: LastFetches
+    /// The handles that fetch again by themselves.
+    let refreshes: RefreshWatch
     /// Sleeps until a time since the environment was made.
     let sleep: @Sendable (Duration) async throws -> Void
 }
@@ -19,13 +21,14 @@ extension RequestServices {
         let activity = Activity()
         self.init(
             store: store, network: network, log: log, activity: activity, deliveries: Deliveries(activity: activity),
-            lastFetches: LastFetches(of: store.operations), sleep: sleep)
+            lastFetches: LastFetches(of: store.operations), refreshes: RefreshWatch(activity: activity), sleep: sleep)
     }
 
     /// Makes the services of an environment that fetches aside, into a store of its own.
     init(aside other: RequestServices, _ store: Store) {
         self.init(
             store: store, network: other.network, log: other.log, activity: other.activity,
-            deliveries: other.deliveries, lastFetches: LastFetches(of: store.operations), sleep: other.sleep)
+            deliveries: other.deliveries, lastFetches: LastFetches(of: store.operations),
+            refreshes: RefreshWatch(activity: other.activity), sleep: other.sleep)
     }
 }

@@ -27,6 +27,7 @@ extension LogEvent: CustomStringConvertible {
         case .unknownName(let event): event.description
         case .staleGeneratedCode(let event): event.description
         case .updateFailed(let event): event.description
+        case .subscriptionRestored(let fetch): "\(fetch) has its connection back; events may have been missed"
         case .eventDropped(let event):
             "an event of 'subscription \(event.operationName)' was dropped, because its reader is too slow"
         }
@@ -57,6 +58,7 @@ extension LogEvent.Refresh.Cause: CustomStringConvertible {
         case .missingData: "a field is missing"
         case .networkReturned: "the network has returned"
         case .applicationReturned: "the application has returned"
+        case .reconnected: "a subscription may have missed events"
         case .poll: "it polls"
         }
     }

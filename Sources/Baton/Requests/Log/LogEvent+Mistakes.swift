@@ -15,7 +15,8 @@ extension LogEvent {
         case .changeDropped: .changeDropped
         case .updateFailed(let event): event.isLost ? .updateFailed : nil
         case .fetchStarted, .fetchShared, .fetchFinished, .fetchFailed, .fetchCancelled, .refreshed, .checked,
-            .published, .delivered, .missingData, .missingRequiredField, .resultTooLarge, .collected, .eventDropped:
+            .published, .delivered, .missingData, .missingRequiredField, .resultTooLarge, .collected, .eventDropped,
+            .subscriptionRestored:
             nil
         }
     }

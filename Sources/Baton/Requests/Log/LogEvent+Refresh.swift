@@ -11,6 +11,8 @@ extension LogEvent {
             case networkReturned
             /// The application has said that the user has returned to it.
             case applicationReturned
+            /// The connection of a subscription is there again.
+            case reconnected
             /// The interval of `poll(every:)` is over.
             case poll
         }

@@ -51,6 +51,8 @@ public enum LogEvent: Sendable {
     /// The reader of a sequence of events is too slow, so a response was dropped from the sequence. Its data is in the
     /// store.
     case eventDropped(LogEvent.DroppedEvent)
+    /// The connection of a subscription was lost or paused, and is there again. Events in between are lost.
+    case subscriptionRestored(LogEvent.Fetch)
     /// Generated code was made from another text than the source now has. Only debug builds compare the texts, once for
     /// each operation, in the background.
     case staleGeneratedCode(LogEvent.StaleGeneratedCode)

@@ -15,5 +15,8 @@ extension Freshness {
         public static let networkReturned = Freshness.Triggers(rawValue: 4)
         /// The application has called ``RelayEnvironment/applicationReturned(ifOlderThan:)``.
         public static let applicationReturned = Freshness.Triggers(rawValue: 8)
+        /// The connection of a subscription of the environment was lost or paused, and is there again. Events may have
+        /// been missed, so the data is fetched again whatever its age.
+        public static let reconnected = Freshness.Triggers(rawValue: 16)
     }
 }

@@ -71,9 +71,11 @@ final class RefreshWatch: Sendable {
         note(.missingData) { $0.missing.insert(operation.identity) }
     }
 
-    /// Notes a signal of the application.
+    /// Notes a signal of the application, or of a subscription.
     func note(_ signal: Freshness.Triggers, ifOlderThan age: Duration) {
-        note(signal) { $0.signals.append(.signal(signal, ifOlderThan: age)) }
+        let cause = RefreshCause.signal(signal, ifOlderThan: age)
+        // Many subscriptions of one connection are restored at once.
+        note(signal) { if !$0.signals.contains(cause) { $0.signals.append(cause) } }
     }
 
     private func note(_ trigger: Freshness.Triggers, _ change: (inout State) -> Void) {

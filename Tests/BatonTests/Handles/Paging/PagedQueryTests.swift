@@ -484,7 +484,8 @@ import Testing
 
     // MARK: - Freshness
 
-    private static let fresh = Freshness(refetchOn: [.invalidation, .missingData, .networkReturned])
+    private static let fresh = Freshness(
+        refetchOn: [.invalidation, .missingData, .networkReturned, .reconnected])
 
     /// Two pages of a list that fetches again by itself.
     private func fresh() async throws -> PagedQuery<Query> {
@@ -504,7 +505,7 @@ import Testing
 
     @Test(
         "A page that is invalidated or loses data, and a signal of the application, begin the list anew, as `refetch()` does, if `freshness` asks for it.",
-        arguments: [LogEvent.Refresh.Cause.invalidation, .missingData, .networkReturned])
+        arguments: [LogEvent.Refresh.Cause.invalidation, .missingData, .networkReturned, .reconnected])
     func listsFetchAgain(_ cause: LogEvent.Refresh.Cause) async throws {
         let list = try await fresh()
         let patient = await begun()
@@ -516,6 +517,7 @@ import Testing
                 try store.create("3", type: "Item")
             }
             _ = list.result
+        case .reconnected: stage.environment.refreshes.note(.reconnected, ifOlderThan: .zero)
         default: stage.environment.networkReturned()
         }
         await stage.settle()

@@ -247,6 +247,35 @@ import Testing
         #expect(handle.isFetching && sent == 4)
     }
 
+    /// A query that a subscription feeds is fetched again when the connection is there again, whatever its age. A
+    /// request that is in flight then may have been answered before, so another one follows it.
+    @Test func aReconnectionFetchesWhatMayHaveBeenMissed() async throws {
+        let handle = await shown(on: .reconnected)
+        let other = await shown(on: .networkReturned)
+        let reviews = SubscriptionHandle<FilmChangedSubscription>(in: stage.environment)
+        _ = reviews.subscribe(Films.FilmQuery.Variables(id: "1"))
+        await stage.settle()
+        let requests = sent
+        let subscription = try #require(stage.network.sent.last { $0.kind == .subscription })
+        subscription.report(.connected)
+        await stage.settle()
+        #expect(sent == requests && !handle.isFetching, "nothing was missed before the first connection")
+        subscription.report(.reconnecting(attempt: 1))
+        subscription.report(.connected)
+        await stage.settle()
+        #expect(handle.isFetching && !other.isFetching && sent == requests + 1)
+        subscription.report(.reconnecting(attempt: 1))
+        subscription.report(.connected)
+        await stage.settle()
+        #expect(sent == requests + 1, "one request is in flight")
+        stage.network.answerNewest(Films.film("1", "two"))
+        await stage.settle()
+        #expect(title(handle) == "two" && handle.isFetching && sent == requests + 2)
+        stage.network.answerNewest(Films.film("1", "three"))
+        await stage.settle()
+        #expect(title(handle) == "three" && !handle.isFetching && sent == requests + 2)
+    }
+
     @Test func aCancelledHandleDoesNotFetchByItself() async {
         let handle = handle(on: [.networkReturned, .applicationReturned, .invalidation])
         _ = handle.get(id: "1")

@@ -190,7 +190,7 @@ import Testing
                             hasNext: .random(using: &random), publish: Epoch(changes), event: event)))
             case 13: send(.failed(number, QueryMachineTests.error))
             case 14: send(.completed(number))
-            case 15: send(.connected(number, .connected))
+            case 15: send(.connected(number, .connected, isRestored: changes % 2 == 0))
             case 16: changes += 1
             default: look()
             }

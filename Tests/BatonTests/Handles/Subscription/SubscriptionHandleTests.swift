@@ -171,6 +171,36 @@ import Testing
         #expect(handle.transportState == nil)
     }
 
+    @Test("`restorations` counts how often events may have been missed.")
+    func restorations() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        let stream = await network.stream()
+        let states: [TransportState] = [
+            .connecting, .reconnecting(attempt: 1), .connected, .connected, .reconnecting(attempt: 1),
+            .reconnecting(attempt: 2), .connecting, .connected, .paused, .connecting, .connected,
+        ]
+        let counts = states.map { state in
+            stream.request.report(state)
+            return handle.restorations
+        }
+        #expect(counts == [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2], "nothing is missed before the first connection")
+        #expect(log.events.count { if case .subscriptionRestored = $0 { true } else { false } } == 2)
+    }
+
+    @Test("An event proves a connection of which the transport says nothing.")
+    func restorationsAfterAnEvent() async {
+        let handle = Handle(in: environment)
+        _ = handle.subscribe(one)
+        let stream = await network.stream()
+        stream.send(event("a"))
+        await until { title(handle) == "a" }
+        stream.request.report(.reconnecting(attempt: 1))
+        #expect(handle.restorations == 0)
+        stream.request.report(.connected)
+        #expect(handle.restorations == 1)
+    }
+
     @Test("The end of the handle cancels the subscription.")
     func handleEnd() async {
         var handle: Handle? = Handle(in: environment)
