@@ -118,7 +118,8 @@ struct CurlHostileTests {
     // MARK: - Heads
 
     /// A head that is below the limit and has as many fields, or as many names that are the same, as there is room for.
-    @Test(arguments: [0, 200, 25_000])
+    /// Where its time grew with the square of them, the requests to others waited for many minutes.
+    @Test(.timeLimit(.minutes(3)), arguments: [0, 200, 25_000])
     func aHeadCostsNoMoreThanItsBytes(_ folds: Int) async throws {
         let head =
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
@@ -128,13 +129,11 @@ struct CurlHostileTests {
         }
         let other = try #require(URL(string: "http://127.0.0.1:\(server.port)/other"))
         let transport = try CurlTransport()
-        let start = ContinuousClock.now
         let hostile = Task { try await transport.send(HTTPRequest(.get, server.url)).text }
         for _ in 0..<20 { #expect(try await transport.send(HTTPRequest(.post, other)).text == "{}") }
         // The library stores as many fields of a head as it wants, and newer ones end the request.
         let result = await hostile.result
         if folds > HTTPHeadReader.mostFolds { #expect(throws: HTTPError.self) { try result.get() } }
-        #expect(ContinuousClock.now - start < .seconds(20))
     }
 
     @Test func aReaderOfHeadsIsLinear() throws {
