@@ -23,11 +23,11 @@ public struct OptimisticUpdate<Operation: GraphQLOperation>: Sendable {
     ///
     /// Fields of a client schema extension, which no server knows, can be given too.
     ///
-    /// - Parameter update: Changes further records, for example a count, or a link that no directive makes. It runs
-    ///   after the directives of the response have been carried out, and is shown with the response and removed with
-    ///   it. It sees the response in the store, also by ``RecordSourceProxy/rootField(_:arguments:)``. It gets the
-    ///   response's data, or nil if a non-null field has no value. It must keep to the rules of ``update(_:)``. If it
-    ///   throws, the response has no effect either.
+    /// `update` changes further records, for example a count, or a link that no directive makes. It runs after the
+    /// directives of the response have been carried out, and is shown with the response and removed with it. It sees
+    /// the response in the store, also by ``RecordSourceProxy/rootField(_:arguments:)``. It gets the response's data,
+    /// or nil if a non-null field has no value. It must keep to the rules of ``update(_:)``. If it throws, the response
+    /// has no effect either.
     public static func response(_ data: JSONValue, update: ResponseUpdate? = nil) -> OptimisticUpdate {
         .init(kind: .response(data, update))
     }
