@@ -101,8 +101,8 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
     /// The state of the connection, if the transport reports it; nil while nothing is awaited.
     public var transportState: TransportState? { core.noted.connection }
 
-    /// How often the connection of the handle's subscriptions was lost or paused and then restored. Each time events may
-    /// have been missed; observers run as for a change of ``transportState``.
+    /// How often the connection of the handle's subscriptions was lost or paused and then restored. Each time events
+    /// may have been missed; observers run as for a change of ``transportState``.
     ///
     /// Query handles with ``Freshness/Triggers/reconnected`` fetch again by themselves.
     public var restorations: Int { core.noted.restorations }

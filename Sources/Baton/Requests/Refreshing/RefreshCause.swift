@@ -3,7 +3,7 @@ enum RefreshCause: Sendable, Equatable {
     case invalidation
     /// Fields of these operations are missing, by `BoundOperation.identity`.
     case missingData(Set<ObjectIdentifier>)
-    /// The application has given a signal, or a subscription has. Data that is younger than the given age is not fetched again.
+    /// The application has given a signal, or a subscription has. Data younger than the given age is not fetched again.
     case signal(Freshness.Triggers, ifOlderThan: Duration)
 
     var trigger: Freshness.Triggers {
