@@ -6,8 +6,7 @@ enum SchemeSigns {
     /// The messages of TLS libraries about bytes that are not TLS.
     private static let ofPlainHTTP = [
         "wrong version number", "wrong_version_number", "unexpected tls packet", "packet length too long",
-        "http request",
-        "http_request", "unknown protocol", "record overflow",
+        "http request", "http_request", "unknown protocol", "record overflow",
     ]
     /// The messages of servers with TLS about plain HTTP.
     private static let ofTLS = [
