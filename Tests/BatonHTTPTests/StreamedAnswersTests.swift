@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("Answers in parts", .timeLimit(.minutes(10)))
+@Suite("Answers in parts", .timeLimit(.minutes(20)))
 struct StreamedAnswersTests {
     private static let url = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")
     private static let events: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]

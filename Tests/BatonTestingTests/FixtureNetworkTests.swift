@@ -3,7 +3,7 @@ import BatonTesting
 import Foundation
 import Testing
 
-@Suite("FixtureNetwork", .timeLimit(.minutes(10)))
+@Suite("FixtureNetwork", .timeLimit(.minutes(20)))
 struct FixtureNetworkTests {
     private static func request(
         _ name: String, _ kind: OperationKind = .query, _ variables: [JSONValue.Member] = []

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What a reader sees that lacks a part of a response in flight, whichever request brings the part.
-@Suite(.timeLimit(.minutes(10))) struct ArrivingPartsTests {
+@Suite(.timeLimit(.minutes(20))) struct ArrivingPartsTests {
     private typealias List = FragmentHandle<PartsShelf_query>
     private typealias Row = PartsShelf_query.Data.Library.Books.Edge
 

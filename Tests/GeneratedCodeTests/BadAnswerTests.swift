@@ -3,7 +3,7 @@ import BatonTesting
 import Testing
 
 /// The errors for bad answers, in handles and one-shot fetches with generated code.
-@Suite(.timeLimit(.minutes(10))) struct BadAnswerTests {
+@Suite(.timeLimit(.minutes(20))) struct BadAnswerTests {
     let network = CannedNetwork(BadAnswer.matrix)
     let environment: RelayEnvironment
 

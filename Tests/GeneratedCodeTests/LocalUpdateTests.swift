@@ -3,7 +3,7 @@ import BatonTesting
 import Testing
 
 /// Local updates of records that generated operations read, through fields with and without arguments.
-@Suite(.timeLimit(.minutes(10))) struct LocalUpdateTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalUpdateTests {
     let network = MockNetwork()
     let environment: RelayEnvironment
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Every line under "Names users will type" of the design, in the form in which an app would write it with generated
 /// code.
-@Suite(.timeLimit(.minutes(10))) struct NamesUsersTypeTests {
+@Suite(.timeLimit(.minutes(20))) struct NamesUsersTypeTests {
     let network = MockNetwork()
     let environment: RelayEnvironment
 

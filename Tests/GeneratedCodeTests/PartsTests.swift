@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// `@defer` and `@stream` end to end: the answer of a service arrives in parts, and generated code reads it.
-@Suite(.timeLimit(.minutes(10))) struct PartsTests {
+@Suite(.timeLimit(.minutes(20))) struct PartsTests {
     private static func service() throws -> LocalService {
         let schema = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schema/schema.graphql")
         var resolvers = LocalResolvers()

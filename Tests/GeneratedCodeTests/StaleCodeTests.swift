@@ -117,7 +117,7 @@
             var variables = Variables()
         }
 
-        @Test(.timeLimit(.minutes(10)))
+        @Test(.timeLimit(.minutes(20)))
         func theLogHearsOnceForEachOperation() async throws {
             let copy = try #require(Self.stale)
             defer { try? FileManager.default.removeItem(at: copy.folder) }

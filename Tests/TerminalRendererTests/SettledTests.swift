@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalRenderer
 
 /// What rests, and what a screen says to the terminal and to the person's browser.
-@MainActor @Suite(.timeLimit(.minutes(10)))
+@MainActor @Suite(.timeLimit(.minutes(20)))
 struct SettledTests {
     private let clock = ManualClock()
     private let screen: Screen

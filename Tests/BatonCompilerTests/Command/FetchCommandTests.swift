@@ -3,7 +3,7 @@ import Foundation
 import TestServer
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FetchCommandTests {
     private static func server() throws -> LoopbackServer {
         let answer = try FetchedSchemaTests.answer("type Query { b: Int a: String }")

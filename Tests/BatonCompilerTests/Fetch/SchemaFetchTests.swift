@@ -6,7 +6,7 @@ import Testing
 @testable import BatonFetch
 
 /// Servers that misbehave: each fetch gives a schema or a message, in bounded time and memory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct SchemaFetchTests {
     static let schema = try? FetchedSchemaTests.answer()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("EventStreamNetwork", .timeLimit(.minutes(10)))
+@Suite("EventStreamNetwork", .timeLimit(.minutes(20)))
 struct EventStreamNetworkTests {
     private let url = URL(fileURLWithPath: "/graphql")
 

@@ -61,7 +61,7 @@ import Testing
 
     /// The request that waits for a credential has the only place, and the mutation for the credential uses the same
     /// steps.
-    @Test(.timeLimit(.minutes(10))) func aRequestThatRenewsACredentialNeedsNoPlace() async throws {
+    @Test(.timeLimit(.minutes(20))) func aRequestThatRenewsACredentialNeedsNoPlace() async throws {
         let limit = ConcurrencyInterceptor(limit: 1)
         let server = StubNetwork { request, _ in
             let isOld = request.configuration.headers["Authorization"] == "Bearer old"

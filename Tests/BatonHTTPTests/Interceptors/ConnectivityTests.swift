@@ -4,7 +4,7 @@ import Testing
 @testable import BatonHTTP
 
 /// The guarantees of `ConnectivityInterceptor`, one by one.
-@Suite(.timeLimit(.minutes(2))) struct ConnectivityTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectivityTests {
     /// Makes each pause as long as it may be, but for a little.
     struct Longest: RandomNumberGenerator {
         mutating func next() -> UInt64 { .max }

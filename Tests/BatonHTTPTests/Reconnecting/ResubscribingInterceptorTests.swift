@@ -3,7 +3,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite("ResubscribingInterceptor", .timeLimit(.minutes(10)))
+@Suite("ResubscribingInterceptor", .timeLimit(.minutes(20)))
 struct ResubscribingInterceptorTests {
     private static let closed = RelayError.transport(RelayError.StreamError.closedEarly(responses: 1, bytes: 9))
     private static let offline = RelayError.transport(HTTPError.notHTTP)

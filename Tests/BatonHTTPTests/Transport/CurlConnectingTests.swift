@@ -9,7 +9,7 @@ import Testing
 ///
 /// The variables of proxies are those of the whole process, so no other test may run beside these.
 @Suite(
-    .enabled(if: Servers.areRunning, "Tests/Integration/connecting.py runs it"), .serialized, .timeLimit(.minutes(5)))
+    .enabled(if: Servers.areRunning, "Tests/Integration/connecting.py runs it"), .serialized, .timeLimit(.minutes(20)))
 struct CurlConnectingTests {
     private static let variables = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap {
         [$0, $0.uppercased()]

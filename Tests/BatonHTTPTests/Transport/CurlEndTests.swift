@@ -7,7 +7,7 @@ import Testing
 @testable import BatonHTTP
 
 /// What the ends of transfers over libcurl are called.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlEndTests {
     private static let body = Array(#"{"data":{"things":[{"id":"1","label":"lamp"}]}}"#.utf8)
 

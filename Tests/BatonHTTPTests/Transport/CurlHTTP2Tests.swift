@@ -5,7 +5,7 @@ import Testing
 @testable import BatonHTTP
 
 /// HTTP/2 with the servers of `Tests/Integration/http2.py`, one of which is hostile.
-@Suite(.enabled(if: HTTP2Servers.areRunning, "Tests/Integration/http2.py runs it"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: HTTP2Servers.areRunning, "Tests/Integration/http2.py runs it"), .timeLimit(.minutes(20)))
 struct CurlHTTP2Tests {
     /// What trusts the servers.
     private static var trusting: CurlOptions {

@@ -6,7 +6,7 @@ import Testing
 @testable import BatonHTTP
 
 /// Sending that is cancelled at any moment, against servers that do not behave.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlSocketCancellingTests {
     enum Server: String, CaseIterable {
         /// Sends messages without end, and reads nothing.

@@ -6,7 +6,7 @@ import Testing
 @testable import BatonHTTP
 
 /// Responses that nobody asked for, on connections that are kept.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlStrayTests {
     /// A server that sends another response 50 ms after each one. Each response is a number of its own.
     private struct Server {

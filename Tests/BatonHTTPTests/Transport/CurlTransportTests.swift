@@ -6,7 +6,7 @@ import Testing
 @testable import BatonHTTP
 
 /// What the transport over libcurl does besides what every transport does.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlTransportTests {
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 

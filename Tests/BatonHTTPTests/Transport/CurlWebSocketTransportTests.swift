@@ -5,7 +5,7 @@ import Testing
 
 @testable import BatonHTTP
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlWebSocketTransportTests {
     /// What the servers note, in order.
     private typealias Notes = (stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation)

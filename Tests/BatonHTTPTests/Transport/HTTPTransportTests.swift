@@ -6,7 +6,7 @@ import Testing
 @testable import BatonHTTP
 
 /// What every transport of this module does.
-@Suite("HTTPTransport", .timeLimit(.minutes(10)))
+@Suite("HTTPTransport", .timeLimit(.minutes(20)))
 struct HTTPTransportTests {
     private static let chunkedHead = "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 

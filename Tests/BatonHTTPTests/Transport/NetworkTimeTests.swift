@@ -5,7 +5,7 @@ import Testing
 @testable import BatonHTTP
 
 /// Networks with extremely long time limits, and with limits that are over before they begin.
-@Suite(.timeLimit(.minutes(10))) struct NetworkTimeTests {
+@Suite(.timeLimit(.minutes(20))) struct NetworkTimeTests {
     private static let url = URL(string: "http://host/graphql") ?? URL(fileURLWithPath: "/")
     static let far = Duration.seconds(Int64.max)
     static let past = [Duration.zero, .seconds(-5), .seconds(Int64.min)]

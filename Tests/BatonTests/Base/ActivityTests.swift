@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-@Suite(.timeLimit(.minutes(10))) struct ActivityTests {
+@Suite(.timeLimit(.minutes(20))) struct ActivityTests {
     @Test func waitingEndsWithTheNextChangeOrACancelledTask() async {
         let activity = Activity()
         let before = activity.counts

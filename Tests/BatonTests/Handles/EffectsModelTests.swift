@@ -7,7 +7,7 @@ import Testing
 /// Random scripts over handles of all kinds in one environment.
 ///
 /// A failure says the seed and the shortest script that was found for it. `EFFECTS_SEED=7` runs this seed alone.
-@Suite(.timeLimit(.minutes(10))) struct EffectsModelTests {
+@Suite(.timeLimit(.minutes(20))) struct EffectsModelTests {
     private static let steps = 60
     private static var seeds: [UInt64] {
         if let seed = ProcessInfo.processInfo.environment["EFFECTS_SEED"].flatMap(UInt64.init) { return [seed] }

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Concurrent work from many threads; the thread sanitizer finds most here.
-@Suite(.timeLimit(.minutes(10))) struct HammerTests {
+@Suite(.timeLimit(.minutes(20))) struct HammerTests {
     /// Answers at once, with the number of requests in the title.
     final class Immediate: NetworkLayer {
         private let count = Guarded(0)

@@ -10,7 +10,7 @@ import Testing
     ///
     /// Other tests use the heap at the same time. So the heap is looked at in several rounds: what handles leave makes
     /// it grow in each of them, and the least growth counts. The benchmark `handle.million-kb` makes a million handles.
-    @Suite(.timeLimit(.minutes(10)), .serialized) struct HandleMemoryTests {
+    @Suite(.timeLimit(.minutes(20)), .serialized) struct HandleMemoryTests {
         private static let count = 2_000
         /// The growth that is allowed for a handle that is gone, in bytes; each kind takes more while it lives.
         private static let allowed = 64

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What handles do after a reset of the store, by the guarantees of `RelayEnvironment.reset`.
-@Suite(.timeLimit(.minutes(10))) struct ResetHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct ResetHandleTests {
     let stage = Stage()
 
     private func handle(_ policy: FetchPolicy, freshness: Freshness = Freshness()) -> QueryHandle<Films.FilmQuery> {

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Explanations of missing data, one test for each cause.
-@Suite(.timeLimit(.minutes(10))) struct ExplanationCauseTests {
+@Suite(.timeLimit(.minutes(20))) struct ExplanationCauseTests {
     private let clock = HandClock()
 
     private func stage(buffer: Int = 10, expiration: Duration? = nil, budget: Int? = nil) -> (

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func eventsThatTwoTasksDeliverAtOnceAllLand() async throws {
+    @Test(.timeLimit(.minutes(20))) func eventsThatTwoTasksDeliverAtOnceAllLand() async throws {
         let count = 100
         let network = Fixed(body: "").intercepted(by: Self.twoTasks(count))
         let environment = RelayEnvironment(network: network)

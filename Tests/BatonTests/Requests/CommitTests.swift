@@ -4,7 +4,7 @@ import Testing
 
 @testable import Baton
 
-@Suite(.timeLimit(.minutes(10))) struct CommitTests {
+@Suite(.timeLimit(.minutes(20))) struct CommitTests {
     let stage = Stage()
     let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))
 

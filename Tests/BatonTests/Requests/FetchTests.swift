@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-@Suite(.timeLimit(.minutes(10))) struct FetchTests {
+@Suite(.timeLimit(.minutes(20))) struct FetchTests {
     let stage = Stage()
     let query = Films.FilmQuery(id: "1")
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// One-shot fetches whose answer lacks a field.
-@Suite(.timeLimit(.minutes(10))) struct IncompleteAnswerTests {
+@Suite(.timeLimit(.minutes(20))) struct IncompleteAnswerTests {
     let stage = Stage()
 
     private func fetch<Query: GraphQLQuery>(

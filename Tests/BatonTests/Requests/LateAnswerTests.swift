@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Answers of queries that are older than writes after the beginning of their requests.
-@Suite(.timeLimit(.minutes(10))) struct LateAnswerTests {
+@Suite(.timeLimit(.minutes(20))) struct LateAnswerTests {
     private func title(_ stage: Stage, _ id: String) async throws -> String? {
         (try? await stage.environment.fetch(Films.FilmQuery(id: id), policy: .storeOnly))?.data?.film?.title
     }

@@ -7,7 +7,7 @@
     @testable import Baton
 
     /// What an environment without a log writes to standard error.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct MistakeTests {
+    @Suite(.serialized, .timeLimit(.minutes(20))) struct MistakeTests {
         /// Runs a body, and returns what is written to standard error meanwhile, by whomever. It is passed on.
         private func written(_ body: () async throws -> Void) async throws -> String {
             try await capture { _ in try await body() }

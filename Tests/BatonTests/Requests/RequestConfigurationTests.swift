@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What a network gets to know about a call, and what a configuration does.
-@Suite(.timeLimit(.minutes(10))) struct RequestConfigurationTests {
+@Suite(.timeLimit(.minutes(20))) struct RequestConfigurationTests {
     enum Tenant: RequestContextKey { static let defaultValue = "public" }
 
     let stage = Stage()

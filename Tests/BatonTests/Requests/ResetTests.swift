@@ -3,7 +3,7 @@ import Testing
 
 @testable import Baton
 
-@Suite(.timeLimit(.minutes(10))) struct ResetTests {
+@Suite(.timeLimit(.minutes(20))) struct ResetTests {
     let stage = Stage()
 
     @Test(arguments: FetchPolicy.allCases) func aLiveHandleStartsAfresh(_ policy: FetchPolicy) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// The example of the guide "Changing the store" for a sign-in and a log-out, word for word.
-@Suite(.timeLimit(.minutes(10))) struct SessionTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionTests {
     /// Adds the credentials of the session, and refuses what is asked for while nobody is signed in.
     final class SessionNetwork: NetworkLayer {
         private let base: any NetworkLayer

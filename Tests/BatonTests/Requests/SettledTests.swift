@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees of `settled(timeout:)`.
-@Suite(.timeLimit(.minutes(10))) struct SettledTests {
+@Suite(.timeLimit(.minutes(20))) struct SettledTests {
     let clock = SleepingClock()
     let stage: Stage
 

@@ -65,7 +65,7 @@ private enum Way: CaseIterable {
 }
 
 /// Requests that are given up do not wait for the network.
-@Suite(.timeLimit(.minutes(10))) struct StubbornNetworkTests {
+@Suite(.timeLimit(.minutes(20))) struct StubbornNetworkTests {
     private let network = StubbornNetwork()
     private let log = EventLog()
     private let mutation = Films.SetFavouriteMutation(variables: .init(id: "1", favourite: true))

@@ -9,7 +9,7 @@ import Testing
 ///
 /// `Everything` tells what must never be seen: half of a response, a number from before a log-out, a clock that goes
 /// back.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct EverythingAtOnceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct EverythingAtOnceTests {
     #if BATON_TSAN
         private static let seconds = 4.0
         private static let sizes = [4, 70, 24]

@@ -7,7 +7,7 @@ import Testing
 
 /// The application's code may call the environment wherever it runs, because no lock is held. If a lock were held, a
 /// call would never return, and the watchdog would report it.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ReentranceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ReentranceTests {
     /// The places where the application's code runs.
     enum Place: CaseIterable, Sendable {
         // The deinitializers of the application's values are places too.

@@ -6,7 +6,7 @@ import Testing
 /// Concurrent work on a store from many threads; the thread sanitizer finds most here.
 ///
 /// Every answer writes one number everywhere, so a reader that finds two numbers has seen half of a response.
-@Suite(.timeLimit(.minutes(10))) struct StoreThreadsTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreThreadsTests {
     private static let plan = "{stamp:Int items:[+Item!]!{id:ID! stamp:Int}}"
 
     private struct World: Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import Baton
 
 /// Hand-made values that are nested deeper than a stack allows.
-@Suite(.timeLimit(.minutes(10))) struct DeepValueTests {
+@Suite(.timeLimit(.minutes(20))) struct DeepValueTests {
     private static let depth = 20_000
     /// Swift destroys nested values by recursion, which takes the more of the stack the more values a level has.
     private static let inputDepth = 3_000

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees that `FragmentHandle` and `PluralFragmentHandle` document, one by one.
-@Suite(.timeLimit(.minutes(10))) struct FragmentBehaviorTests {
+@Suite(.timeLimit(.minutes(20))) struct FragmentBehaviorTests {
     typealias RowHandle = FragmentHandle<Films.FilmRow>
     let stage = Stage()
 

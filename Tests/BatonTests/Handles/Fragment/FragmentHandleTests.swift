@@ -2,7 +2,7 @@ import Testing
 
 @testable import Baton
 
-@Suite(.timeLimit(.minutes(10))) struct FragmentHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct FragmentHandleTests {
     typealias RowHandle = FragmentHandle<Films.FilmRow>
     let stage = Stage()
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees of the pages of a list, one by one.
-@Suite(.timeLimit(.minutes(10))) struct FragmentPagingTests {
+@Suite(.timeLimit(.minutes(20))) struct FragmentPagingTests {
     let stage = Stage(releaseBufferSize: 0)
     let service = TodoService(["a": 5, "b": 3, "a-done": 3])
 

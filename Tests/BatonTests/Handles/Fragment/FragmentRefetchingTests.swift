@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees of `refetch`, one by one.
-@Suite(.timeLimit(.minutes(10))) struct FragmentRefetchingTests {
+@Suite(.timeLimit(.minutes(20))) struct FragmentRefetchingTests {
     let stage = Stage(releaseBufferSize: 0)
     let service = TodoService(["a": 5, "b": 3, "a-done": 1])
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees of `MutationHandle`, by name.
-@Suite(.timeLimit(.minutes(10))) struct MutationHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct MutationHandleTests {
     typealias Mutation = Films.SetFavouriteMutation
 
     let stage = Stage()

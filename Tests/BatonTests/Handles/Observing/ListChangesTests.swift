@@ -7,7 +7,7 @@ import Testing
 @testable import Baton
 
 /// What makes one list of another.
-@Suite(.timeLimit(.minutes(10))) struct ListChangesTests {
+@Suite(.timeLimit(.minutes(20))) struct ListChangesTests {
     struct Item: Equatable, Identifiable {
         let id: Int
         let text: Int

@@ -4,7 +4,7 @@ import Testing
 
 /// What every handle has beyond its own methods: observers as actors, data as a sequence, lists with their changes, and
 /// batches.
-@Suite(.timeLimit(.minutes(10))) struct ObservableHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservableHandleTests {
     let stage = Stage()
 
     private actor Titles: QueryObserver {

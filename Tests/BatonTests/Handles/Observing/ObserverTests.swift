@@ -63,7 +63,7 @@ actor Screen {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct ObserverTests {
     let stage = Stage()
 
     private func rename(_ title: String) throws {

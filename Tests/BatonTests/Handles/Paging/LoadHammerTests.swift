@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Refetches and pages from many threads at once; the thread sanitizer finds most here.
-@Suite(.timeLimit(.minutes(10))) struct LoadHammerTests {
+@Suite(.timeLimit(.minutes(20))) struct LoadHammerTests {
     /// Answers at once, and fails now and then.
     final class Immediate: NetworkLayer {
         private let service = TodoService(["a": 40, "b": 30])

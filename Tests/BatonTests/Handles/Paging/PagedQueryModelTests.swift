@@ -6,7 +6,7 @@ import Testing
 
 /// Random interleavings of pages at both ends, refetches, other variables, failures, cancellations, publishes and
 /// resets against lists in arrays.
-@Suite(.timeLimit(.minutes(10))) struct PagedQueryModelTests {
+@Suite(.timeLimit(.minutes(20))) struct PagedQueryModelTests {
     @Test(arguments: RandomCases.seeds(27)) func pagesAreNeverLostOrDoubled(_ seed: Int) async throws {
         let model = PagedQueryModel(seed: UInt64(seed + 1))
         for step in 0..<50 {

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees that `PagedQuery` documents, one by one.
-@Suite(.timeLimit(.minutes(10))) struct PagedQueryTests {
+@Suite(.timeLimit(.minutes(20))) struct PagedQueryTests {
     typealias Query = Todos.OffsetQuery
     let stage = Stage(releaseBufferSize: 0)
 

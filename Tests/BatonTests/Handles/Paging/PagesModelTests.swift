@@ -5,7 +5,7 @@ import Testing
 
 /// Random interleavings of pages at both ends, refetches, failures, cancellations, publishes and layers against lists
 /// in arrays.
-@Suite(.timeLimit(.minutes(10))) struct PagesModelTests {
+@Suite(.timeLimit(.minutes(20))) struct PagesModelTests {
     @Test(arguments: RandomCases.seeds(20)) func pagesAreNeverLostOrDoubled(_ seed: Int) async throws {
         var model = try await PagesModel(seed: UInt64(seed + 1))
         for _ in 0..<40 { try await model.step() }

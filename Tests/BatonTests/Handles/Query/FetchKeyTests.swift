@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The effect of fetch keys, and the requests that a changed key starts.
-@Suite(.timeLimit(.minutes(10))) struct FetchKeyTests {
+@Suite(.timeLimit(.minutes(20))) struct FetchKeyTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage(releaseBufferSize: 0)
 

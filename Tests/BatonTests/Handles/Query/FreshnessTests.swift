@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees that `RenderPolicy` and `Freshness` document, one by one.
-@Suite(.timeLimit(.minutes(10))) struct FreshnessTests {
+@Suite(.timeLimit(.minutes(20))) struct FreshnessTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     static let others = [FetchPolicy.networkOnly, .networkOrStore, .storeOnly]
     let clock = SleepingClock()

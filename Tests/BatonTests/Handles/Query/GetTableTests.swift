@@ -4,7 +4,7 @@ import Testing
 
 /// The table of `QueryHandle.get`: five policies and three availabilities. Each cell covers the first call, the same
 /// key, a new key, new variables, and a failing network.
-@Suite(.timeLimit(.minutes(10))) struct GetTableTests {
+@Suite(.timeLimit(.minutes(20))) struct GetTableTests {
     /// The state that a handle shows; the title of its film tells the source of the data.
     enum Shown: Equatable {
         case loading

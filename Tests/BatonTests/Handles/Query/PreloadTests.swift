@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Preloading, giving up and skipping, by guarantee.
-@Suite(.timeLimit(.minutes(10))) struct PreloadTests {
+@Suite(.timeLimit(.minutes(20))) struct PreloadTests {
     let stage = Stage()
 
     @Test("A handle of a preloaded query joins its request.")

@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Every sentence under "Exact behaviour of QueryHandle.get" that is not a cell of the table.
-@Suite(.timeLimit(.minutes(10))) struct QueryHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct QueryHandleTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage()
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// A failure ends when other operations bring the data.
-@Suite(.timeLimit(.minutes(10))) struct RecoveryTests {
+@Suite(.timeLimit(.minutes(20))) struct RecoveryTests {
     let stage = Stage()
 
     private func failed(_ policy: FetchPolicy) async -> QueryHandle<Films.FilmQuery> {

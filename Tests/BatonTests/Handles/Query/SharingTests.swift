@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Shared requests, retained operations, and the cost of a call that changes nothing.
-@Suite(.timeLimit(.minutes(10))) struct SharingTests {
+@Suite(.timeLimit(.minutes(20))) struct SharingTests {
     typealias FilmHandle = QueryHandle<Films.FilmQuery>
     let stage = Stage(releaseBufferSize: 0)
 

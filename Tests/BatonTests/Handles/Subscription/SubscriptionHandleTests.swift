@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees of `SubscriptionHandle` and of `RelayEnvironment.subscribe`, by name.
-@Suite(.timeLimit(.minutes(10))) struct SubscriptionHandleTests {
+@Suite(.timeLimit(.minutes(20))) struct SubscriptionHandleTests {
     typealias Handle = SubscriptionHandle<FilmChangedSubscription>
 
     let network = EventNetwork()

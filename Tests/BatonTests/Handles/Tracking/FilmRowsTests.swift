@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// The rows of the guide, as a component of the application would have them.
-@Suite(.timeLimit(.minutes(10))) struct FilmRowsTests {
+@Suite(.timeLimit(.minutes(20))) struct FilmRowsTests {
     private static let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "FilmRows.swift")
     private static let guide = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../../Sources/Baton/Baton.docc/RenderingByTracking.md").standardized

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What `RenderedComponent` guarantees.
-@Suite(.timeLimit(.minutes(10))) struct RenderedComponentTests {
+@Suite(.timeLimit(.minutes(20))) struct RenderedComponentTests {
     let stage = Stage()
 
     private func rename(_ title: String) throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What `RenderedFragment` and `RenderedFragments` guarantee.
-@Suite(.timeLimit(.minutes(10))) struct RenderedFragmentTests {
+@Suite(.timeLimit(.minutes(20))) struct RenderedFragmentTests {
     typealias Row = RenderedFragment<Films.FilmRow, Int, String>
     let stage = Stage()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// What `TrackedChange` guarantees.
-@Suite(.timeLimit(.minutes(10))) struct TrackingTests {
+@Suite(.timeLimit(.minutes(20))) struct TrackingTests {
     typealias RowHandle = FragmentHandle<Films.FilmRow>
     let stage = Stage()
 

@@ -11,7 +11,7 @@ private actor BusyScreen {
 }
 
 /// Deliveries share their actor with its other work.
-@Suite(.timeLimit(.minutes(10))) struct DeliveryTurnTests {
+@Suite(.timeLimit(.minutes(20))) struct DeliveryTurnTests {
     private let stage = Stage()
 
     private func shownHandle() async -> QueryHandle<Films.FilmQuery> {

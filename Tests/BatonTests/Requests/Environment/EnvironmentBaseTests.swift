@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Environments over one base: what they see, and what they do not.
-@Suite(.timeLimit(.minutes(10))) struct EnvironmentBaseTests {
+@Suite(.timeLimit(.minutes(20))) struct EnvironmentBaseTests {
     private static let films = 300
 
     /// Answers a list of films 1 to `first`, and any film by its id; the title names the network.

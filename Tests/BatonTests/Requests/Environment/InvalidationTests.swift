@@ -7,7 +7,7 @@ actor Listener {
     func hear(_ ids: [DataID]) { heard.append(ids) }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct InvalidationTests {
+@Suite(.timeLimit(.minutes(20))) struct InvalidationTests {
     let stage = Stage()
     private var environment: RelayEnvironment { stage.environment }
 

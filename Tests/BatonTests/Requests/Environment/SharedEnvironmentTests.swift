@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees of `SharedEnvironment`.
-@Suite(.timeLimit(.minutes(3))) struct SharedEnvironmentTests {
+@Suite(.timeLimit(.minutes(20))) struct SharedEnvironmentTests {
     private let clock = SleepingClock()
     private let stage: Stage
     private let shared: SharedEnvironment

@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// A trailing closure is bound to the log, and the printed lines are readable.
-@Suite(.timeLimit(.minutes(10))) struct LogPrinterTests {
+@Suite(.timeLimit(.minutes(20))) struct LogPrinterTests {
     private final class Lines: Sendable {
         private let lines = Guarded<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }

@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Optimistic changes through the environment.
-@Suite(.timeLimit(.minutes(10))) struct OptimisticTests {
+@Suite(.timeLimit(.minutes(20))) struct OptimisticTests {
     let stage = Stage()
     typealias Mutation = Films.SetFavouriteMutation
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Payloads that are published without a request, and queries that are read or fetched without a handle.
-@Suite(.timeLimit(.minutes(10))) struct PayloadTests {
+@Suite(.timeLimit(.minutes(20))) struct PayloadTests {
     let stage = Stage()
     private var environment: RelayEnvironment { stage.environment }
     private let query = Films.FilmQuery(id: "1")

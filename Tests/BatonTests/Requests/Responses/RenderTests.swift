@@ -5,7 +5,7 @@ import Testing
 @testable import Baton
 
 /// The guarantees of `render(timeout:passLimit:)`.
-@Suite(.timeLimit(.minutes(10))) struct RenderTests {
+@Suite(.timeLimit(.minutes(20))) struct RenderTests {
     /// Answers each film after a random number of turns. Its title names the films that a page shows below it.
     private final class TreeNetwork: NetworkLayer {
         let children: [String: [String]]

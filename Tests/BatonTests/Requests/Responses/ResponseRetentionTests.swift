@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Responses and fragment handles retain the data that they refer to.
-@Suite(.timeLimit(.minutes(10))) struct ResponseRetentionTests {
+@Suite(.timeLimit(.minutes(20))) struct ResponseRetentionTests {
     let stage = Stage(releaseBufferSize: 0)
 
     private func fetched<Value: Sendable>(

@@ -29,7 +29,7 @@ struct NodeQuery: GraphQLQuery {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct MissingFieldHandlerTests {
+@Suite(.timeLimit(.minutes(20))) struct MissingFieldHandlerTests {
     @Test func nodeIsFoundWithoutARequest() async throws {
         let stage = Stage()
         try await stage.seed(Films.ListQuery(), Films.list(2))

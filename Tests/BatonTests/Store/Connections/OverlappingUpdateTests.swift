@@ -5,7 +5,7 @@ import Testing
 @testable import Baton
 
 /// Updates and answers that overlap on one connection: none of them undoes the changes of another.
-@Suite(.timeLimit(.minutes(10))) struct OverlappingUpdateTests {
+@Suite(.timeLimit(.minutes(20))) struct OverlappingUpdateTests {
     typealias Edge = TodoConnection.Edge
     typealias Page = TodoConnection.Page
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// A connection that is named by a key or by filters that no connection has: the log and `explain` say which there are.
-@Suite(.timeLimit(.minutes(10))) struct UnknownConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct UnknownConnectionTests {
     private let stage = Stage()
     private var environment: RelayEnvironment { stage.environment }
 

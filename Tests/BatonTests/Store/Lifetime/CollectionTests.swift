@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The holders that keep data in an environment, and the collection of all other data.
-@Suite(.timeLimit(.minutes(10))) struct CollectionTests {
+@Suite(.timeLimit(.minutes(20))) struct CollectionTests {
     private func isThere(_ id: DataID, in environment: RelayEnvironment) -> Bool { environment.records[id] != nil }
 
     @Test func whatNobodyHoldsGoesWhenTheBufferIsFull() async throws {

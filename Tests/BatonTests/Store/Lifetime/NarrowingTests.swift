@@ -58,7 +58,7 @@ struct NarrowingTests {
     }
 
     /// A chat with ever new pages has as many fields and names at the end as in the middle, and costs as much.
-    @Test(.timeLimit(.minutes(10))) func nothingGrowsWithEverNewArguments() throws {
+    @Test(.timeLimit(.minutes(20))) func nothingGrowsWithEverNewArguments() throws {
         let store = Store()
         let title = store.bind(
             GeneratedCode.OperationArtifact(

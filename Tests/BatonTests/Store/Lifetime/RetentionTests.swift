@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// How long what nobody holds stays.
-@Suite(.timeLimit(.minutes(10))) struct RetentionTests {
+@Suite(.timeLimit(.minutes(20))) struct RetentionTests {
     /// A clock that stands still until the test moves it.
     private final class Time: Sendable {
         private let state = Guarded(Duration.zero)

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The memory of a store is that of what is live, also while an optimistic layer waits for hours.
-@Suite(.timeLimit(.minutes(10))) struct LayerMemoryTests {
+@Suite(.timeLimit(.minutes(20))) struct LayerMemoryTests {
     private static let selections =
         "(text){search(text:$text):[+U]{id:ID! name:String match(text:$text):+M{score:Int}} me:+U{id:ID! name:String}}"
     private static let search = GeneratedCode.OperationArtifact(

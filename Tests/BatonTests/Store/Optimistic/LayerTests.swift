@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Layers with expected answers, and layers of many threads.
-@Suite(.timeLimit(.minutes(10))) struct LayerTests {
+@Suite(.timeLimit(.minutes(20))) struct LayerTests {
     private static let plan = "{add:Payload{count:Int item:+*Node{id:ID! <*Named>{name:String}}}}"
     private static let mutation = GeneratedCode.OperationArtifact(
         name: "Add", kind: .mutation, text: "", normalization: plan, reader: plan)

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Among many layers on the same records only those run again that depend on the change, each once.
-@Suite(.timeLimit(.minutes(10))) struct ManyLayersTests {
+@Suite(.timeLimit(.minutes(20))) struct ManyLayersTests {
     private let store = Store()
     /// The number of runs of each layer.
     private let runs = Runs()

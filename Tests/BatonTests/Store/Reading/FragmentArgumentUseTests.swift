@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// References with arguments, and all that is made of them.
-@Suite(.timeLimit(.minutes(10))) struct FragmentArgumentUseTests {
+@Suite(.timeLimit(.minutes(20))) struct FragmentArgumentUseTests {
     let stage = Stage(releaseBufferSize: 0)
 
     /// Fetches the query and keeps its data.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Baton
 
-@Suite(.timeLimit(.minutes(10))) struct RequiredAndCatchTests {
+@Suite(.timeLimit(.minutes(20))) struct RequiredAndCatchTests {
     let store = Store()
 
     private func write(_ user: String, _ errors: String? = nil) throws {

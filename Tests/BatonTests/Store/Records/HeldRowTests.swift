@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// What the change of a record costs while something holds its block, and what remains of it afterwards.
-@Suite(.timeLimit(.minutes(10))) struct HeldRowTests {
+@Suite(.timeLimit(.minutes(20))) struct HeldRowTests {
     private func blocks(of store: Store) -> [RecordBlock] {
         store.records.blocks.filter { $0 !== Records.noBlock }
     }

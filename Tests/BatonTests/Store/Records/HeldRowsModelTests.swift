@@ -4,7 +4,7 @@ import Testing
 @testable import Baton
 
 /// Whatever holds a version or a block keeps reading what it read first, and the newest version is what was written.
-@Suite(.timeLimit(.minutes(10))) struct HeldRowsModelTests {
+@Suite(.timeLimit(.minutes(20))) struct HeldRowsModelTests {
     /// A version and a naive copy of all that it says.
     private struct HeldVersion {
         let records: Records

@@ -8,7 +8,7 @@ import Testing
 @testable import Baton
 
 /// A result says the same as long as somebody holds it, whatever happens to the store.
-@Suite(.timeLimit(.minutes(10))) struct HeldResultsTests {
+@Suite(.timeLimit(.minutes(20))) struct HeldResultsTests {
     private static let plan = """
         {people:[+Person!]{id:ID! name:String! age:Int tags:[String!] best:+Person{id:ID! name:String!} \
         friends:[+Person!]{id:ID! name:String!}} first:+Person{id:ID! name:String age:Int}}

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// An update cannot write what no reader could take.
-@Suite(.timeLimit(.minutes(10))) struct FieldTypeTests {
+@Suite(.timeLimit(.minutes(20))) struct FieldTypeTests {
     private struct Day: Sendable, Hashable {
         let text: String
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// The records and fields that an update names, and the events for unknown names.
-@Suite(.timeLimit(.minutes(10))) struct NamingTests {
+@Suite(.timeLimit(.minutes(20))) struct NamingTests {
     let stage = Stage()
 
     /// User `U:1`, whose type does not implement `Node`, and the films `1` and `9`, whose type does.

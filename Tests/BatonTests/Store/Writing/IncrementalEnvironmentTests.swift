@@ -3,7 +3,7 @@ import Testing
 @testable import Baton
 
 /// Answers in parts, as handles and callers see them.
-@Suite(.timeLimit(.minutes(10))) struct IncrementalEnvironmentTests {
+@Suite(.timeLimit(.minutes(20))) struct IncrementalEnvironmentTests {
     let network = PartsNetwork()
     let environment: RelayEnvironment
 
