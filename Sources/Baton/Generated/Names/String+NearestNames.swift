@@ -6,6 +6,8 @@ extension String {
         let limit = wanted.count < 4 ? 1 : max(2, wanted.count / 3)
         return Set(names).map { (name: $0, distance: Array($0.utf8).distance(to: wanted, limit: limit)) }
             .filter { $0.distance <= limit }
+            // Two changes of four letters make another word, unless letters were swapped.
+            .filter { $0.distance < 2 || wanted.count > 4 || $0.name.utf8.sorted() == wanted.sorted() }
             .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
             .prefix(5).map(\.name)
     }
