@@ -56,6 +56,13 @@ extension RelayEnvironment {
         return requests.map(AskedRequest.init) + queued
     }
 
+    /// The open work as above, subscriptions included.
+    package var openRequests: [AskedRequest] {
+        let queued = serials.unsent.map(AskedRequest.init)
+        let requests = requests.all.filter { !$0.isGivenUp }.sorted { $0.network.id < $1.network.id }
+        return requests.map(AskedRequest.init) + queued
+    }
+
     /// Renders a page again and again until it asks for no new request.
     ///
     /// The closure reads handles, like a component that draws a frame. It is called on the caller's actor; between two

@@ -178,7 +178,7 @@ struct HTTPCall: Sendable {
     @inline(never)
     private func readRest(of body: HTTPPieces) {
         guard request.kind != .subscription else { return }
-        RequestScope.$activity.withValue(nil) {
+        RequestScope.$owner.withValue(nil) {
             _ = Task {
                 let late = CancellationError()
                 try await Deadline.run(within: Self.longestRest, on: ContinuousClock(), orThrow: late) {

@@ -163,5 +163,9 @@ struct SettleTests {
         task.cancel()
         await task.value
         #expect(handle.result.isLoading)
+        // The request may not have reached the network yet.
+        _ = network.pending
+        await settle(environment)
+        #expect(network.pending.count == 1)
     }
 }

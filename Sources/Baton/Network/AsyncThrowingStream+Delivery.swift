@@ -1,3 +1,5 @@
+import Synchronization
+
 extension AsyncThrowingStream where Element == NetworkResponse, Failure == any Error {
     /// Makes a stream of the responses that `work` delivers. The stream ends when `work` returns, and fails with an
     /// error of `work`.
@@ -36,22 +38,35 @@ private final class DeliverySource: Sendable {
     private let delivery = DeliveryTask()
     private let work: Work
     /// The stream is made in the scope of its request and read outside of it.
-    private let activity = RequestScope.activity
+    private let owner = RequestScope.owner
+    /// True while the reader works on a response.
+    private let isReaderBusy = Atomic(false)
 
     init(_ work: @escaping Work) {
         self.work = work
     }
 
-    deinit { delivery.stop(CancellationError()) }
+    deinit {
+        delivery.stop(CancellationError())
+        noteReaderIsDone()
+    }
 
     func next() async throws -> NetworkResponse? {
+        noteReaderIsDone()
         try Task.checkCancellation()
-        delivery.start(work, countedIn: activity)
-        return try await withTaskCancellationHandler {
+        delivery.start(work, countedIn: owner)
+        let response = try await withTaskCancellationHandler {
             try await delivery.handover.take()
         } onCancel: {
             delivery.stop(CancellationError())
         }
+        if response != nil { isReaderBusy.store(true, ordering: .relaxed) }
+        return response
+    }
+
+    /// Ends the count of the response that the reader has taken before.
+    private func noteReaderIsDone() {
+        if isReaderBusy.exchange(false, ordering: .relaxed) { owner?.activity.handoverEnded() }
     }
 }
 
@@ -61,13 +76,13 @@ private final class DeliveryTask: Sendable {
     private let task = Guarded<Task<Void, Never>?>(nil)
 
     /// Starts the task, unless it has been started before.
-    func start(_ work: @escaping DeliverySource.Work, countedIn activity: Activity?) {
+    func start(_ work: @escaping DeliverySource.Work, countedIn owner: RequestScope.Owner?) {
         task.withLock { task in
             guard task == nil else { return }
-            task = RequestScope.run(countedIn: activity) {
+            task = RequestScope.run(countedIn: owner) {
                 Task { [handover, self] in
                     do {
-                        try await work({ try await handover.give($0) }, { self.stop($0) })
+                        try await work({ try await handover.give($0, countedIn: owner) }, { self.stop($0) })
                         handover.end(.success(()))
                     } catch {
                         handover.end(.failure(error))
@@ -82,5 +97,19 @@ private final class DeliveryTask: Sendable {
         // The stream ends before the task is cancelled. Otherwise it would fail with the task's own error.
         handover.end(.failure(error))
         task.withLock(\.self)?.cancel()
+    }
+}
+
+extension ResponseHandover {
+    /// Gives a response that is counted until its reader asks for another.
+    fileprivate func give(_ response: NetworkResponse, countedIn owner: RequestScope.Owner?) async throws {
+        guard let activity = owner?.activity else { return try await give(response) }
+        activity.handoverStarted()
+        do {
+            try await give(response)
+        } catch {
+            activity.handoverEnded()
+            throw error
+        }
     }
 }

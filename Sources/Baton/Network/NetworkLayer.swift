@@ -24,11 +24,11 @@ public protocol NetworkLayer: Sendable {
 extension NetworkLayer {
     /// Returns a stream of one response: the result of `send`.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        let activity = RequestScope.activity
+        let owner = RequestScope.owner
         let isSent = Atomic(false)
         return AsyncThrowingStream {
             if isSent.exchange(true, ordering: .relaxed) { return nil }
-            return try await RequestScope.run(countedIn: activity) { try await send(request) }
+            return try await RequestScope.run(countedIn: owner) { try await send(request) }
         }
     }
 }

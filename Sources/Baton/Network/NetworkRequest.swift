@@ -16,6 +16,7 @@ public struct NetworkRequest: Sendable, Identifiable {
         let isIncremental: Bool
         let sentCredentials = SentCredentials()
         var report: (@Sendable (TransportState) -> Void)?
+        var artifact: GeneratedCode.OperationArtifact?
     }
 
     /// The object is needed because a request goes through many tasks and closures, each of which would copy some ten
@@ -79,6 +80,18 @@ public struct NetworkRequest: Sendable, Identifiable {
 
     /// The credentials that no error and no log may repeat: those that the network has noted, and those of the caller.
     var credentials: Credentials { sentCredentials.credentials(with: configuration.headers) }
+
+    /// What the compiler knows of the operation; nil for a request that no environment has made.
+    package var artifact: GeneratedCode.OperationArtifact? { storage.fields.artifact }
+
+    /// The same request with what the compiler knows of its operation.
+    package func with(_ artifact: GeneratedCode.OperationArtifact) -> NetworkRequest {
+        var fields = storage.fields
+        fields.artifact = artifact
+        var request = self
+        request.storage = Storage(fields)
+        return request
+    }
 
     /// The same request with a closure that gets its reports.
     package func reporting(to report: @escaping @Sendable (TransportState) -> Void) -> NetworkRequest {

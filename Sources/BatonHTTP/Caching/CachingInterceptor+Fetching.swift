@@ -11,7 +11,7 @@ extension CachingInterceptor {
             case .useAndFetch(let entry, let lead):
                 // No caller waits for the newer response, so that fetching it does not count as a request of the
                 // environment.
-                RequestScope.$activity.withValue(nil) {
+                RequestScope.$owner.withValue(nil) {
                     // The environment does not watch the time of this request, so that the network does.
                     var question = question
                     question.request.configuration.timeout = nil

@@ -152,7 +152,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         levels.memory.invalidate([.all], removing: true)
         guard let shared = levels.shared else { return }
         shared.note([.all])
-        RequestScope.$activity.withValue(nil) {
+        RequestScope.$owner.withValue(nil) {
             _ = Task { await shared.send() }
         }
     }

@@ -93,7 +93,7 @@ final class SharedStorage: Sendable {
             return (flight, state.unsent)
         }
         guard let tags else { return current }
-        RequestScope.$activity.withValue(nil) {
+        RequestScope.$owner.withValue(nil) {
             _ = Task {
                 let sent: Void? = await attempt { [storage, isRemoving] in
                     try await storage.invalidate(tags, removing: isRemoving)

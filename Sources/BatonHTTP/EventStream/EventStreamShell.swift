@@ -143,7 +143,7 @@ final class EventStreamShell: Sendable {
         _ number: Int, in tasks: WritableKeyPath<State, [Int: Task<Void, Never>]> & Sendable,
         _ work: @escaping @Sendable (@escaping @Sendable () -> EventStreamShell?) async -> Void
     ) {
-        let task = RequestScope.$activity.withValue(nil) {
+        let task = RequestScope.$owner.withValue(nil) {
             Task { [weak self] in
                 await work { [weak self] in self }
                 self?.state.withLock { state in

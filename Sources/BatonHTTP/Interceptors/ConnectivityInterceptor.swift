@@ -162,17 +162,17 @@ public final class ConnectivityInterceptor: NetworkInterceptor {
     /// Starts to look for the service. The activity of the failed request counts the search among its requests, so that
     /// whoever moves a manual clock waits for it.
     private func start(_ search: Int) {
-        let activity = RequestScope.activity
-        activity?.requestStarted()
+        let owner = RequestScope.owner?.another
+        owner?.requestStarted()
         let task = Task.detached { [weak self, clock] in
-            await RequestScope.run(countedIn: activity) {
+            await RequestScope.run(countedIn: owner) {
                 while let pause = self?.nextPause(of: search),
                     (try? await BoundedTime.sleep(for: pause, on: clock)) != nil
                 {
                     await self?.look(search)
                 }
             }
-            activity?.requestEnded()
+            owner?.requestEnded()
         }
         if !state.withLock({ $0.keep(task, of: search) }) { task.cancel() }
     }

@@ -76,7 +76,7 @@ final class SocketLink: Sendable {
     }
 
     func start() {
-        let task = RequestScope.$activity.withValue(nil) {
+        let task = RequestScope.$owner.withValue(nil) {
             Task {
                 await self.run()
                 let timers = self.tasks.withLock { tasks in

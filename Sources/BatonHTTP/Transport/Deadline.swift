@@ -36,7 +36,7 @@ enum Deadline {
         on clock: any Clock<Duration>,
         repeating fire: @escaping @Sendable () -> Bool
     ) -> Task<Void, Never> {
-        RequestScope.$activity.withValue(nil) {
+        RequestScope.$owner.withValue(nil) {
             Task {
                 repeat {
                     guard (try? await BoundedTime.sleep(for: duration, on: clock)) != nil else { return }

@@ -25,8 +25,6 @@ public final class ManualClock: Clock {
     }
 
     private let schedule = Guarded(Schedule())
-    /// Counts the sleepers that are requests of an environment.
-    let resting = RestingRequests()
 
     /// Makes a clock at time zero.
     public init() { RequestScope.watch() }
@@ -49,7 +47,7 @@ public final class ManualClock: Clock {
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try Task.checkCancellation()
         let id = schedule.withLock { $0.nextIdentifier() }
-        let owner = RequestScope.activity.map(ObjectIdentifier.init)
+        let owner = RequestScope.owner
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let sleeper = Schedule.Sleeper(
@@ -103,8 +101,8 @@ public final class ManualClock: Clock {
     /// Performs an outcome outside of the lock. The counts change before a task resumes, so that no task sees old
     /// counts.
     private func perform(_ outcome: Schedule.Outcome) {
-        resting.move(outcome.asleep.map(\.owner), by: 1)
-        resting.move((outcome.woken + outcome.cancelled).map(\.owner), by: -1)
+        for sleeper in outcome.asleep { sleeper.owner?.rests() }
+        for sleeper in outcome.woken + outcome.cancelled { sleeper.owner?.wakes() }
         for sleeper in outcome.woken { sleeper.continuation.resume() }
         for sleeper in outcome.cancelled { sleeper.continuation.resume(throwing: CancellationError()) }
         for watcher in outcome.satisfied { watcher.continuation.resume() }
@@ -116,8 +114,8 @@ private struct Schedule {
     struct Sleeper {
         let id: Int
         let deadline: ManualClock.Instant
-        /// The activity of the environment whose request sleeps; nil if the sleeper is not a request.
-        let owner: ObjectIdentifier?
+        /// What counts the request that sleeps; nil if the sleeper is not a request.
+        let owner: RequestScope.Owner?
         let continuation: CheckedContinuation<Void, any Error>
     }
 

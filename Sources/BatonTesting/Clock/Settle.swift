@@ -1,31 +1,102 @@
 public import Baton
 
-/// Waits until an environment has nothing left to do: every delivery to an observer is made, no collection runs, and
-/// every request in flight rests.
+/// Waits until an environment has nothing left to do: every delivery to an observer is made, no collection runs, every
+/// response that a network has given is in the store, and every request in flight rests.
 ///
-/// A request rests while it sleeps on the manual clock, or while a `MockNetwork` holds it for the test to answer.
-/// Without a clock and a network, all requests must have ended. The function does not wait for the test's own tasks. It
-/// returns early if the calling task is cancelled.
-public func settle(_ environment: RelayEnvironment, _ clock: ManualClock? = nil, network: MockNetwork? = nil) async {
+///     request.respond(data: ["films": []])
+///     await settle(environment)
+///     #expect(films.result.data != nil)
+///
+/// A request rests while it sleeps on a ``ManualClock``, while a ``MockNetwork`` holds it for the test to answer, and
+/// while a ``FixtureNetwork`` is at a pause without a time or at an open end. The function knows of them by itself; the
+/// parameters `clock` and `network` are for calls that name them, and change nothing. It does not wait for the test's
+/// own tasks, and returns early if the calling task is cancelled. What is open afterwards is the result of
+/// `environment.settled(timeout: .zero)`.
+///
+/// A subscription of another network may be about to get an event or not, which nobody knows. The function waits until
+/// nothing has happened for some milliseconds then.
+///
+/// - Parameters:
+///   - environment: The environment to wait for.
+///   - clock: Not needed.
+///   - network: Not needed.
+///   - timeout: The longest wait, by the clock of the machine; longer if the machine is busy. After it the function
+///     returns, and writes to standard error what it has waited for: requests that nobody in the test holds.
+public func settle(
+    _ environment: RelayEnvironment, _ clock: ManualClock? = nil, network: MockNetwork? = nil,
+    timeout: Duration = .seconds(20)
+) async {
+    RequestScope.watch()
     let activity = environment.activity
-    let rests = [clock?.resting, network?.resting].compactMap { $0 }
+    let alarm = Alarm(after: timeout) { activity.look() }
+    defer { alarm.stop() }
     while !Task.isCancelled {
         let counts = activity.counts
-        let resting = rests.map(\.counts)
-        // A change between the two readings means that the counts belong to different moments.
-        guard activity.counts == counts, rests.map(\.counts) == resting else { continue }
-        let isStill =
-            counts.deliveries == 0 && counts.collections == 0
-            && counts.requests <= resting.reduce(0) { $0 + $1.requests(of: activity) }
-        if isStill { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await activity.change(after: counts.revision) }
-            for (rest, counts) in zip(rests, resting) {
-                group.addTask { await rest.change(after: counts.revision) }
+        if counts.isStill {
+            if counts.loose == 0 { break }
+            // What is about to happen needs its turns on a busy machine too.
+            for _ in 0..<10 where activity.counts == counts {
+                try? await BoundedTime.sleep(for: .milliseconds(1), on: ContinuousClock())
             }
-            await group.next()
-            group.cancelAll()
+            if activity.counts == counts || alarm.hasRung { break }
+        } else if alarm.hasRung {
+            environment.reportUnsettled(counts, after: timeout)
+            break
+        } else {
+            alarm.start()
+            await activity.change(after: counts.revision)
         }
+    }
+}
+
+/// Rings after a time, which is longer on a machine that gives the tasks of the program no turns.
+private final class Alarm: Sendable {
+    private let duration: Duration
+    private let ring: @Sendable () -> Void
+    private let rung = Guarded(false)
+    private let task = Guarded<Task<Void, Never>?>(nil)
+
+    var hasRung: Bool { rung.withLock(\.self) }
+
+    init(after duration: Duration, _ ring: @escaping @Sendable () -> Void) {
+        self.duration = duration
+        self.ring = ring
+    }
+
+    /// Starts the time, once.
+    func start() {
+        task.withLock { task in
+            guard task == nil else { return }
+            task = Task { [self] in
+                for _ in 0..<100 {
+                    try? await BoundedTime.sleep(for: duration / 100, on: ContinuousClock())
+                    if Task.isCancelled { return }
+                }
+                rung.withLock { $0 = true }
+                ring()
+            }
+        }
+    }
+
+    func stop() { task.withLock(\.self)?.cancel() }
+}
+
+extension Activity.Counts {
+    /// True if everything has ended, rests, or is a subscription that may rest.
+    fileprivate var isStill: Bool {
+        deliveries == 0 && collections == 0 && handovers == 0 && requests <= resting + loose
+    }
+}
+
+extension RelayEnvironment {
+    /// Writes what `settle` has waited for to standard error.
+    fileprivate func reportUnsettled(_ counts: Activity.Counts, after timeout: Duration) {
+        var causes = openRequests.map { "\($0.kind.rawValue) '\($0.operationName)', request \($0.id)" }
+        if counts.deliveries > 0 { causes.append("a delivery to an observer") }
+        if counts.collections > 0 { causes.append("a collection") }
+        KitNote.write(
+            "settle has waited \(timeout) for \(causes.joined(separator: "; ")): no network and no clock of the test "
+                + "says that it waits for the test")
     }
 }
 
@@ -37,9 +108,9 @@ extension ManualClock {
         async
     {
         let target = now.advanced(by: duration)
-        await settle(environment, self, network: network)
-        while !Task.isCancelled, wakeFirst(until: target) { await settle(environment, self, network: network) }
+        await settle(environment)
+        while !Task.isCancelled, wakeFirst(until: target) { await settle(environment) }
         advance(to: target)
-        await settle(environment, self, network: network)
+        await settle(environment)
     }
 }

@@ -68,6 +68,7 @@ public final class LocalService: Sendable {
         clock: any Clock<Duration> = ContinuousClock(),
         limits: Limits = Limits()
     ) throws(LocalSchemaError) {
+        RequestScope.watch()
         self.schema = try LocalSchema.load(schema)
         self.resolvers = try ResolverTable(resolvers, schema: self.schema)
         self.root = root ?? EmptyRoot()
@@ -104,7 +105,8 @@ public final class LocalService: Sendable {
     ///         return service.responses(to: request) { try await newReviews.next() }
     ///     }
     ///
-    /// While `nextEvent` sleeps on a `ManualClock`, the subscription rests (`settle`). What the subscription asks for,
+    /// While `nextEvent` sleeps on a `ManualClock`, the subscription rests (`settle`). For another sequence of events
+    /// `settle` waits until nothing has happened for some milliseconds. What the subscription asks for,
     /// one film for example, is in ``rootArguments(of:)``.
     ///
     /// - Parameters:
@@ -114,9 +116,9 @@ public final class LocalService: Sendable {
     public func responses(
         to request: NetworkRequest, nextEvent: @escaping @Sendable () async throws -> (any Sendable)?
     ) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        let activity = RequestScope.activity
+        let owner = RequestScope.owner
         return AsyncThrowingStream { [self] in
-            guard let event = try await RequestScope.$activity.withValue(activity, operation: nextEvent) else {
+            guard let event = try await RequestScope.$owner.withValue(owner, operation: nextEvent) else {
                 return nil
             }
             let response = execute(

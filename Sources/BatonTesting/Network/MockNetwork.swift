@@ -4,8 +4,15 @@ public import Baton
 ///
 /// Requests are kept in the order in which they came. A request leaves `pending` when it is answered, or when its task
 /// is cancelled. Every method may be called from any thread.
+///
+/// In debug builds the network writes two mistakes of a test to standard error, once for each place: data for a request
+/// (``MockRequest/respond(data:errors:hasNext:)``) that lacks a selected field or has another one, and a request that
+/// nobody has looked at until the end of the network.
 public final class MockNetwork: NetworkLayer {
     private struct State {
+        /// The numbers of the requests that the test has seen or the network has no longer to tell of.
+        var seen: Set<Int> = []
+        var notes: Set<String> = []
         var sent: [NetworkRequest] = []
         var pending: [MockRequest] = []
         /// The index in `sent` of the first request that `nextRequest` may still return.
@@ -15,16 +22,25 @@ public final class MockNetwork: NetworkLayer {
     }
 
     private let state = Guarded(State())
-    let resting = RestingRequests()
 
     /// Makes a network without requests.
     public init() { RequestScope.watch() }
 
     /// Every request that was sent, answered or not, in the order of sending.
-    public var requests: [NetworkRequest] { state.withLock(\.sent) }
+    public var requests: [NetworkRequest] {
+        state.withLock { state in
+            state.seen.formUnion(state.sent.indices)
+            return state.sent
+        }
+    }
 
     /// The requests that wait for a response, oldest first.
-    public var pending: [MockRequest] { state.withLock(\.pending) }
+    public var pending: [MockRequest] {
+        state.withLock { state in
+            state.seen.formUnion(state.pending.map(\.number))
+            return state.pending
+        }
+    }
 
     /// The oldest request of an operation that waits for a response; nil if there is none.
     public func pending(_ operationName: String) -> MockRequest? {
@@ -63,6 +79,7 @@ public final class MockNetwork: NetworkLayer {
         state.withLock { state in
             guard let request = state.pending.first(where: { $0.number >= state.taken }) else { return nil }
             state.taken = request.number + 1
+            state.seen.insert(request.number)
             return request
         }
     }
@@ -85,31 +102,51 @@ public final class MockNetwork: NetworkLayer {
 
     /// The responses that the test gives to the request.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        let owner = RequestScope.activity.map(ObjectIdentifier.init)
-        return AsyncThrowingStream { continuation in
-            let number = state.withLock { state in
-                let number = state.sent.count
-                state.sent.append(request)
-                let mock = MockRequest(
-                    request: request, number: number, owner: owner, network: self, continuation: continuation)
-                state.pending.append(mock)
-                return number
-            }
-            resting.move([owner], by: 1)
-            continuation.onTermination = { [weak self] _ in self?.remove(number) }
-            resume { _ in true }
+        let exchange = MockExchange(owner: RequestScope.owner)
+        let number = state.withLock { state in
+            let number = state.sent.count
+            state.sent.append(request)
+            state.pending.append(MockRequest(request: request, number: number, network: self, exchange: exchange))
+            return number
         }
+        let reader = MockReader(exchange) { [weak self] in self?.remove(number) }
+        resume { _ in true }
+        return AsyncThrowingStream { try await reader.next() }
+    }
+
+    deinit {
+        #if DEBUG
+            for request in unseen {
+                note(
+                    "the \(request.kind.rawValue) '\(request.operationName)', request \(request.id), was neither "
+                        + "answered nor looked at until the end of its MockNetwork: answer it, 'try await "
+                        + "network.nextRequest().respond(data:)', or look at 'network.pending'")
+            }
+        #endif
+    }
+
+    /// The requests that the test has neither answered nor looked at.
+    var unseen: [NetworkRequest] {
+        state.withLock { state in state.sent.indices.filter { !state.seen.contains($0) }.map { state.sent[$0] } }
+    }
+
+    /// What was written to standard error.
+    var notes: Set<String> { state.withLock(\.notes) }
+
+    /// Writes a mistake of the test, once.
+    func note(_ text: String) {
+        #if DEBUG
+            if state.withLock({ $0.notes.insert(text).inserted }) { KitNote.write(text) }
+        #endif
     }
 
     /// Removes a request from `pending`; returns false if it has left already.
     @discardableResult
     fileprivate func remove(_ number: Int) -> Bool {
-        let removed = state.withLock { state -> MockRequest? in
+        state.withLock { state -> MockRequest? in
             guard let index = state.pending.firstIndex(where: { $0.number == number }) else { return nil }
             return state.pending.remove(at: index)
-        }
-        if let removed { resting.move([removed.owner], by: -1) }
-        return removed != nil
+        } != nil
     }
 
     fileprivate func isPending(_ number: Int) -> Bool {
@@ -122,9 +159,8 @@ public struct MockRequest: Sendable {
     /// The request that was sent.
     public let request: NetworkRequest
     fileprivate let number: Int
-    fileprivate let owner: ObjectIdentifier?
     fileprivate let network: MockNetwork
-    fileprivate let continuation: AsyncThrowingStream<NetworkResponse, any Error>.Continuation
+    fileprivate let exchange: MockExchange
 
     /// The variables of the request, as an object.
     public var variables: JSONValue { .object(request.variables) }
@@ -133,7 +169,19 @@ public struct MockRequest: Sendable {
     public var isPending: Bool { network.isPending(number) }
 
     /// Answers with `data` and `errors`; with `hasNext`, the test may give further answers.
+    ///
+    /// The data has the fields that the operation selects, as that of a server has. In debug builds standard error is
+    /// told of a field that is missing or was not selected. Data that is so on purpose is for ``respond(body:)``.
     public func respond(data: JSONValue, errors: [JSONValue] = [], hasNext: Bool = false) {
+        #if DEBUG
+            if let artifact = request.artifact {
+                for difference in artifact.differences(of: data) {
+                    network.note(
+                        "the test's answer to the \(request.kind.rawValue) '\(request.operationName)' \(difference); "
+                            + "'respond(body:)' takes an answer that is so on purpose")
+                }
+            }
+        #endif
         respond(members: [.init("data", data)], errors, hasNext: hasNext)
     }
 
@@ -153,15 +201,14 @@ public struct MockRequest: Sendable {
     /// Answers with a response. A response to a request that no longer waits is ignored.
     public func respond(_ response: NetworkResponse) {
         if response.hasNext {
-            continuation.yield(response)
+            exchange.give(response)
         } else if network.remove(number) {
-            continuation.yield(response)
-            continuation.finish()
+            exchange.give(response, end: .success(()))
         }
     }
 
     /// Makes the request fail with an error.
     public func fail(_ error: any Error) {
-        if network.remove(number) { continuation.finish(throwing: error) }
+        if network.remove(number) { exchange.give(nil, end: .failure(error)) }
     }
 }

@@ -116,8 +116,8 @@ import Testing
         let activity = Activity()
         let scopes = Notes<Bool>()
         RequestScope.watch()
-        let stream = RequestScope.$activity.withValue(activity) {
-            AsyncThrowingStream.delivering { _ in scopes.add(RequestScope.activity === activity) }
+        let stream = RequestScope.$owner.withValue(RequestScope.Owner(activity, isSubscription: false)) {
+            AsyncThrowingStream.delivering { _ in scopes.add(RequestScope.owner?.activity === activity) }
         }
         for try await _ in stream {}
         #expect(scopes.all == [true])

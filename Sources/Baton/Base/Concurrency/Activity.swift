@@ -9,6 +9,13 @@ package final class Activity: Sendable {
     package struct Counts: Sendable, Equatable {
         /// Requests that were started and have not ended.
         package var requests = 0
+        /// Requests that go on only when a test acts: a network of the kit holds them, or they sleep on its clock.
+        package var resting = 0
+        /// Subscriptions of which nobody knows whether an event is about to come.
+        package var loose = 0
+        /// Responses on their way from one stream to the next whose reader has not asked for another yet. They are
+        /// counted only for networks and clocks of the kit.
+        package var handovers = 0
         /// Commits of mutation handles that do not show their result yet.
         package var commits = 0
         /// Queues that hold deliveries or are being emptied.
@@ -55,10 +62,33 @@ package final class Activity: Sendable {
     }
 
     /// Lets every waiter look again, although no count has changed.
-    func look() { move { _ in } }
+    package func look() { move { _ in } }
 
     package func requestStarted() { move { $0.requests += 1 } }
     package func requestEnded() { move { $0.requests -= 1 } }
+
+    /// Notes that a request has started. A subscription without a mark is loose from its start.
+    func requestStarted(_ mark: RequestMark?, isSubscription: Bool) {
+        move { counts in
+            counts.requests += 1
+            if mark == nil, isSubscription { counts.loose += 1 }
+        }
+    }
+
+    /// Notes that a request has ended.
+    func requestEnded(_ mark: RequestMark?, isSubscription: Bool) {
+        move { counts in
+            counts.requests -= 1
+            if let mark { mark.note(.over, in: &counts) } else if isSubscription { counts.loose -= 1 }
+        }
+    }
+
+    /// Notes news of a request. Those of a request that wakes must be noted before it goes on.
+    func note(_ news: RequestMark.News, of mark: RequestMark) { move { mark.note(news, in: &$0) } }
+
+    func handoverStarted() { move { $0.handovers += 1 } }
+    func handoverEnded() { move { $0.handovers -= 1 } }
+
     func commitStarted() { move { $0.commits += 1 } }
     func commitEnded() { move { $0.commits -= 1 } }
     func deliveryStarted() { move { $0.deliveries += 1 } }

@@ -27,10 +27,12 @@ struct RequestCall: Sendable {
         if case .object(let members) = operation.variables { variables = members }
         let idempotencyKey =
             artifact.kind == .mutation ? configuration.idempotencyKey ?? Self.randomKey() : nil
-        return NetworkRequest(
+        let request = NetworkRequest(
             id: id, operationName: artifact.name, kind: artifact.kind, documentID: artifact.id, text: artifact.text,
             variables: variables, configuration: configuration, policy: policy, fetchKey: key?.description,
             idempotencyKey: idempotencyKey, isIncremental: operation.hasIncrements)
+        // A test's network looks at what the operation selects.
+        return RequestScope.isWatched ? request.with(artifact) : request
     }
 
     /// 128 random bits as hexadecimal digits.

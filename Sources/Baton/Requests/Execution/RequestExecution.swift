@@ -47,6 +47,8 @@ final class RequestExecution: Sendable {
     private let state = Guarded(State(), .request)
     /// Cancels the sending task.
     private let canceller = TaskCanceller()
+    /// What counts the request.
+    private let owner: RequestScope.Owner
     /// Cancels the task that waits for the timeout; nil without a timeout.
     private let timer: TaskCanceller?
     private let whenOver: (@Sendable () -> Void)?
@@ -67,6 +69,7 @@ final class RequestExecution: Sendable {
         (began, generation) = table.services.store.version
         startTime = table.services.log.now()
         network = call.networkRequest(id: table.nextID())
+        owner = RequestScope.Owner(table.services.activity, isSubscription: network.kind == .subscription)
         timer = network.kind == .subscription || call.configuration.timeout == nil ? nil : TaskCanceller()
     }
 
@@ -139,7 +142,7 @@ final class RequestExecution: Sendable {
     /// Counts the request, reports it to the log, and sends it. Must be called once.
     func start() {
         let (store, log) = (services.store, services.log)
-        services.activity.requestStarted()
+        owner.requestStarted()
         table.begin(self)
         if network.kind == .query { store.queryBegins(network.id, of: operation) }
         store.operations.retain(operation)
@@ -155,7 +158,7 @@ final class RequestExecution: Sendable {
             canceller.set(Task { end(with: refusal) })
         } else {
             let sending = RequestSending(message, of: self, over: services.network, canceller)
-            canceller.set(Task { [activity = services.activity] in await sending.run(countedIn: activity) })
+            canceller.set(Task { [owner] in await sending.run(countedIn: owner) })
         }
         guard let timer, let timeout = configuration.timeout else { return }
         let time = BoundedTime.end(of: timeout, from: startTime)
@@ -293,7 +296,7 @@ final class RequestExecution: Sendable {
         store.operations.release(operation)
         table.end(self)
         if network.kind == .query { store.queryEnds(network.id) }
-        services.activity.requestEnded()
+        owner.requestEnded()
         timer?.cancel()
         whenOver?()
     }

@@ -17,12 +17,12 @@ struct RequestSending: Sendable {
     }
 
     /// Sends the request, and lands its responses until it is over. Must be called once.
-    func run(countedIn activity: Activity) async {
+    func run(countedIn owner: RequestScope.Owner) async {
         await withTaskCancellationHandler {
             do {
                 if let network = network as? any DirectNetwork {
-                    try await send(over: network, countedIn: activity)
-                } else if try await read(countedIn: activity) {
+                    try await send(over: network, countedIn: owner)
+                } else if try await read(countedIn: owner) {
                     return
                 }
                 finish(nil)
@@ -50,8 +50,9 @@ struct RequestSending: Sendable {
         }
     }
 
-    private func send(over network: any DirectNetwork, countedIn activity: Activity) async throws {
-        try await RequestScope.run(countedIn: activity) {
+    private func send(over network: any DirectNetwork, countedIn owner: RequestScope.Owner) async throws {
+        owner.isAsked()
+        try await RequestScope.run(countedIn: owner) {
             try await network.run(message, deliver: deliver) { error in
                 execution?.end(with: RelayError(wrapping: error))
                 canceller.cancel()
@@ -60,8 +61,9 @@ struct RequestSending: Sendable {
     }
 
     /// Reads the stream of responses; returns true if the request is over before the stream has ended.
-    private func read(countedIn activity: Activity) async throws -> Bool {
-        let responses = RequestScope.run(countedIn: activity) { network.responses(to: message) }
+    private func read(countedIn owner: RequestScope.Owner) async throws -> Bool {
+        let responses = RequestScope.run(countedIn: owner) { network.responses(to: message) }
+        owner.isAsked()
         for try await response in responses {
             guard let execution else { throw CancellationError() }
             if try execution.receive(response) { return true }

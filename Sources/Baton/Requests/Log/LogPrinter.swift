@@ -51,7 +51,7 @@ public struct LogPrinter: Sendable {
     private static let longest = 2_000
 
     /// Returns a text as one line that has no effect on a terminal.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         var line = ""
         var count = 0
         for scalar in text.unicodeScalars {
@@ -71,7 +71,7 @@ public struct LogPrinter: Sendable {
     }
 
     /// Writes the text. A failure is ignored, since there is no place to report it.
-    static func write(_ text: String, to fileDescriptor: Int32) {
+    package static func write(_ text: String, to fileDescriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)

@@ -18,6 +18,17 @@ import Foundation
 ///
 /// Every method may be called from any thread.
 public final class FixtureNetwork: NetworkLayer {
+    /// An exchange that waits for the test.
+    private struct Pause {
+        let owner: RequestScope.Owner?
+        let continuation: CheckedContinuation<Void, Never>
+
+        func end() {
+            owner?.wakes()
+            continuation.resume()
+        }
+    }
+
     private struct State {
         var exchanges: [FixtureExchange]
         /// How many exchanges of a key were used.
@@ -25,7 +36,7 @@ public final class FixtureNetwork: NetworkLayer {
         /// The pauses that will not wait, since the test has let them go on before.
         var resumptions = 0
         /// The exchanges at a pause, by numbers that ascend.
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiters: [Int: Pause] = [:]
         var lastWaiter = 0
     }
 
@@ -35,6 +46,7 @@ public final class FixtureNetwork: NetworkLayer {
 
     /// Passes requests on to a network and records them.
     public init(recording network: any NetworkLayer) {
+        RequestScope.watch()
         source = network
         clock = ContinuousClock()
         state = Guarded(State(exchanges: []))
@@ -47,6 +59,7 @@ public final class FixtureNetwork: NetworkLayer {
     ///   - clock: The clock on which pauses with a time are waited for.
     /// - Throws: ``FixtureError/malformed(line:_:)``.
     public init(text: String, clock: any Clock<Duration> = ContinuousClock()) throws(FixtureError) {
+        RequestScope.watch()
         source = nil
         self.clock = clock
         state = Guarded(State(exchanges: try FixtureText.exchanges(in: text)))
@@ -91,14 +104,14 @@ public final class FixtureNetwork: NetworkLayer {
 
     /// Lets the exchange go on that has waited longest at a `--- pause`; if none waits, the next one does not.
     public func resume() {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let waiter = state.withLock { state -> Pause? in
             guard let id = state.waiters.keys.min() else {
                 state.resumptions += 1
                 return nil
             }
             return state.waiters.removeValue(forKey: id)
         }
-        waiter?.resume()
+        waiter?.end()
     }
 
     /// Returns the first response.
@@ -110,13 +123,19 @@ public final class FixtureNetwork: NetworkLayer {
 
     /// Returns the responses of the recorded exchange, or those of the other network.
     public func responses(to request: NetworkRequest) -> AsyncThrowingStream<NetworkResponse, any Error> {
-        .delivering { [self] deliver in
+        if carriesRequests { RequestScope.owner?.isHeld() }
+        return .delivering { [self] deliver in
             if let source {
                 try await record(request, source, deliver)
             } else {
                 try await replay(request, deliver)
             }
         }
+    }
+
+    /// True if every answer is from a fixture or from the test.
+    private var carriesRequests: Bool {
+        source.map { $0 is MockNetwork || ($0 as? FixtureNetwork)?.carriesRequests == true } ?? true
     }
 
     // MARK: - Recording
@@ -163,7 +182,10 @@ public final class FixtureNetwork: NetworkLayer {
             case .failure(let failure): throw failure.error
             case .open:
                 let (stream, continuation) = AsyncStream<Void>.makeStream()
+                let owner = RequestScope.owner
+                owner?.rests()
                 for await _ in stream {}
+                owner?.wakes()
                 continuation.finish()
             }
             try Task.checkCancellation()
@@ -188,6 +210,7 @@ public final class FixtureNetwork: NetworkLayer {
     }
 
     private func pause() async throws {
+        let owner = RequestScope.owner
         let id = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
@@ -200,13 +223,13 @@ public final class FixtureNetwork: NetworkLayer {
                         state.resumptions -= 1
                         return true
                     }
-                    state.waiters[id] = continuation
+                    state.waiters[id] = Pause(owner: owner, continuation: continuation)
                     return false
                 }
-                if isOver { continuation.resume() }
+                if isOver { continuation.resume() } else { owner?.rests() }
             }
         } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.end()
         }
     }
 }
