@@ -34,7 +34,7 @@ extension RelayEnvironment {
 
     private func reportInvalidation(_ invalidate: () -> PublishSummary?) {
         let start = startOfPublish()
-        if let summary = invalidate() { report(summary, .invalidation, since: start) }
+        if let summary = reportingFrames(invalidate) { report(summary, .invalidation, since: start) }
     }
 
     // MARK: - Observing invalidations
@@ -100,6 +100,10 @@ extension RelayEnvironment {
     ///
     /// - Parameter refetching: True if live handles request again the data that they were asked for.
     public func reset(refetching: Bool = false) {
+        reportingFrames { empty(refetching: refetching) }
+    }
+
+    private func empty(refetching: Bool) {
         let start = startOfPublish()
         let (subscribers, summary) = store.empty()
         let generation = store.version.generation

@@ -45,7 +45,8 @@ extension RelayEnvironment {
         configuration: RequestConfiguration = RequestConfiguration(),
         update: (@Sendable (RecordSourceProxy, Mutation.Data) throws -> Void)? = nil
     ) async throws(RelayError) -> GraphQLResponse<Mutation> {
-        try await commit(mutation, optimistic, serial, configuration, update, CommitStop())
+        reportCommitOfFrame(Mutation.artifact.name)
+        return try await commit(mutation, optimistic, serial, configuration, update, CommitStop())
     }
 
     /// Changes records locally and notifies every handle that reads changed fields. All changes land together when the
@@ -58,7 +59,7 @@ extension RelayEnvironment {
     @discardableResult
     public func update<Result>(_ body: (RecordSourceProxy) throws -> Result) throws -> Result {
         do {
-            return try store.update(announce: announcement(of: .update), body).0
+            return try reportingFrames { try store.update(announce: announcement(of: .update), body).0 }
         } catch {
             log.reportNames(store.names)
             emit(.updateFailed(LogEvent.UpdateFailure(source: .update, error: error)))
@@ -72,8 +73,16 @@ extension RelayEnvironment {
     /// The change is a layer on top of the store. Responses and updates land below it, and their data shows when the
     /// change is reverted. The body runs at once, and again whenever data that it has read or written changes below it;
     /// see ``OptimisticUpdate/update(_:)``.
-    public func applyUpdate(_ body: @escaping @Sendable (RecordSourceProxy) throws -> Void) -> OptimisticLayer {
-        OptimisticLayer(apply(body, of: nil), in: self)
+    ///
+    /// - Parameters:
+    ///   - file: The place in the program, for a report of a change that is let go before anybody has seen it.
+    ///   - line: The line in the file.
+    ///   - body: Changes the records.
+    public func applyUpdate(
+        file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable (RecordSourceProxy) throws -> Void
+    ) -> OptimisticLayer {
+        let layer = reportingFrames { apply(body, of: nil) }
+        return OptimisticLayer(layer, in: self, at: (file, line), store.unseenLayer.begin())
     }
 
     /// Reverts changes in one publish and notifies every handle that reads a field which changes by that. Changes that
@@ -84,6 +93,7 @@ extension RelayEnvironment {
     public func revert(_ updates: some Sequence<OptimisticLayer>) {
         var layers: [LayerID] = []
         for update in updates {
+            update.noteUse()
             if update.environment === self { layers.append(update.layer) } else { update.revert() }
         }
         drop(layers, of: nil)
@@ -138,6 +148,6 @@ extension RelayEnvironment {
     public func publish<Operation: GraphQLOperation>(
         _ payload: GraphQLPayload<Operation>, for operation: Operation
     ) throws(RelayError) {
-        _ = try land(payload, for: store.bind(operation))
+        try reportingFrames { () throws(RelayError) in _ = try land(payload, for: store.bind(operation)) }
     }
 }

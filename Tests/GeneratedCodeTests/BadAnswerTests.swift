@@ -7,7 +7,7 @@ import Testing
     let network = CannedNetwork(BadAnswer.matrix)
     let environment: RelayEnvironment
 
-    init() { environment = RelayEnvironment(network: network) }
+    init() { environment = RelayEnvironment(network: network, log: { _ in }) }
 
     /// Fills the store with the good answers.
     private func seed() async throws {

@@ -158,6 +158,7 @@ import Testing
         #expect(name(jedi) == "Luke")
         let again = QueryHandle<HeroNameQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         #expect(again.get(episode: .jedi).data?.hero?.name == "Luke", "valid again")
+        #expect(network.pending.count == (isWhole ? 1 : 0), "the other hero")
     }
 
     @Test func anUpdateThatThrowsIsNeverSeen() async throws {

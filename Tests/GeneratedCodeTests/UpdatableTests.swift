@@ -15,8 +15,10 @@ import Testing
          "films": [{"__typename": "Film", "id": "f1", "title": "Hope", "episode": "NEW_HOPE", "shots": ["1.5"], "characters": []}]}
         """
 
-    private static func filled() throws -> (RelayEnvironment, QueryHandle<UpdatesShelfQuery>) {
-        let environment = RelayEnvironment(network: Silence())
+    private static func filled(
+        log: (@Sendable (LogEvent) -> Void)? = nil
+    ) throws -> (RelayEnvironment, QueryHandle<UpdatesShelfQuery>) {
+        let environment = RelayEnvironment(network: Silence(), log: log)
         try environment.publish(.data(json: answer), for: UpdatesShelfQuery())
         let handle = QueryHandle<UpdatesShelfQuery>(in: environment, fetchPolicy: .storeOnly)
         _ = handle.get()
@@ -104,7 +106,7 @@ import Testing
 
     /// A field that cannot be null is not set to null, and no part of such an update takes effect.
     @Test func aNonNullFieldIsNotSetToNull() throws {
-        let (environment, handle) = try Self.filled()
+        let (environment, handle) = try Self.filled(log: { _ in })
         let film = try #require(handle.get().data?.films?[0])
         #expect(throws: UpdateError.nonNullField("f1", name: "title")) {
             try environment.update { store in

@@ -27,6 +27,8 @@ package final class Store: RecordSource {
     /// The plans of fragments without variables, by artifact.
     private let fragments = Guarded<[ObjectIdentifier: BoundPlan]>([:])
     private let calls = Atomic<UInt64>(0)
+    /// Whether the store was read since the last optimistic change of the application.
+    let unseenLayer = UnseenLayer()
     /// The identity of this store, for operations and results.
     let home = RecordHome()
     /// True if the operations and results of the store keep it alive. The store of an environment ends with the
@@ -173,6 +175,7 @@ package final class Store: RecordSource {
 
     /// Reads a selection set as the method above does, without the type of the data.
     func read(at root: RecordID, _ selections: BoundSelections, after previous: Dependencies?) -> RowResult {
+        unseenLayer.noteRead()
         if selections.plan.isOfOneRow, let row = newest.look({ $0.heldRow(of: root) }),
             let outcome = selections.read(row, of: root)
         {
@@ -195,6 +198,7 @@ package final class Store: RecordSource {
     ///
     /// - Parameter previous: The dependencies of an older read of the operation. The new read reuses unchanged parts.
     func read(_ operation: BoundOperation, after previous: Dependencies? = nil) -> RowResult {
+        unseenLayer.noteRead()
         let hold = hold(for: operation.reader.plan)
         defer { withExtendedLifetime(hold) {} }
         guard operation.artifact.kind == .mutation, !records.covered.isEmpty else {
@@ -208,6 +212,7 @@ package final class Store: RecordSource {
 
     /// Returns the stored data of an operation as JSON.
     package func json(of operation: BoundOperation) -> JSONValue {
+        unseenLayer.noteRead()
         var export = JSONExport(records: records, plan: operation.plans.write, names: names)
         return export.data(at: operation.root)
     }

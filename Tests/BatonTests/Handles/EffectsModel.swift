@@ -41,7 +41,8 @@ final class EffectsModel {
 
     private init() {
         environment = RelayEnvironment(
-            network: network, options: StoreOptions(releaseBufferSize: 0, keepsNewerFields: false), clock: clock)
+            network: network, options: StoreOptions(releaseBufferSize: 0, keepsNewerFields: false), clock: clock,
+            log: { _ in })
         commits = EffectsCommits(environment)
     }
 

@@ -58,6 +58,7 @@ extension Logger {
         case .unknownName: "unknown name"
         case .staleGeneratedCode: "stale generated code"
         case .changeDropped: "change dropped"
+        case .misuse(let misuse): "\(misuse.kind.rawValue)"
         case .updateFailed: "update failed"
         default: "other"
         }

@@ -11,7 +11,7 @@
 
     /// Compares generated files with the definitions from which they were made, if the sources can be found.
     ///
-    /// The comparison reads files, so no caller should wait for it. A file that is not found or cannot be read is not
+    /// The comparison reads files, a few for each operation. A file that is not found or cannot be read is not
     /// compared.
     package enum SourceComparison {
         /// Returns the definitions that have changed since the file was generated: its own definition, and the

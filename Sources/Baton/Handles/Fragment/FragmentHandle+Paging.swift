@@ -47,6 +47,7 @@ extension FragmentHandle where Fragment: PaginationFragment {
     ///   - pageSize: The number of edges to ask for at once.
     @discardableResult
     public func loadAll(upTo limit: Int, pageSize: Int = 100) -> FetchTask {
+        loads.noteMissingReference()
         guard let connection = loads.connection else { return FetchTask() }
         let last = LastState()
         let task = FetchTask { [loads] () async throws(RelayError) in

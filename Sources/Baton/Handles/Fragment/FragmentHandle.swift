@@ -44,8 +44,7 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
     }
 
     deinit {
-        lateLoads.load()?.close()
-        core.close()
+        if let loads = lateLoads.load() { core.letGo { loads.close() } } else { core.letGo(nil) }
     }
 
     private var typed: TypedFragmentCore<Fragment> { TypedFragmentCore(core: core) }

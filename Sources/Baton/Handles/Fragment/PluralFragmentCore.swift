@@ -2,7 +2,7 @@
 /// all references.
 ///
 /// State: guarded by a lock of its own. The cores are read and changed outside it.
-final class PluralFragmentCore: HandleObserver, ReadingSource {
+final class PluralFragmentCore: HandleObserver, ReadingSource, Closable {
     private struct State {
         var cores: [FragmentCore] = []
         var combined = CombinedReading()

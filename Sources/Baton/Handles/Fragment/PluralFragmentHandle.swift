@@ -20,7 +20,7 @@ public final class PluralFragmentHandle<Fragment: GraphQLFragment>: ObservableHa
         core.update(references.map(\.target))
     }
 
-    deinit { core.close() }
+    deinit { core.letGo() }
 
     private var typed: TypedPluralCore<Fragment> { TypedPluralCore(core: core) }
 

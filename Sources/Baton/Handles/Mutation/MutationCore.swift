@@ -2,7 +2,7 @@
 /// effects.
 ///
 /// State: that of `shell`.
-final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, Resettable {
+final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, Resettable, Closable {
     typealias Data = Operation.Data
     typealias Update = @Sendable (RecordSourceProxy, Operation.Data) throws -> Void
     typealias Decisions = MutationMachine<GraphQLResponse<Operation>>
@@ -28,6 +28,7 @@ final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, 
         _ mutation: Operation, _ optimistic: OptimisticUpdate<Operation>?, _ serial: String?, _ update: Update?,
         _ configuration: RequestConfiguration? = nil
     ) async throws(RelayError) -> GraphQLResponse<Operation> {
+        environment.reportCommitOfFrame(component)
         let stop = CommitStop()
         environment.activity.commitStarted()
         guard case .begun(let number)? = send(.began(stop, generation: environment.store.version.generation)) else {

@@ -42,7 +42,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
         core = MutationCore(environment, configuration)
     }
 
-    deinit { core.close() }
+    deinit { core.letGo() }
 
     /// Executes the mutation; see ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``.
     ///

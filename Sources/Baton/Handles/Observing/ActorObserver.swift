@@ -33,6 +33,10 @@ final class ActorObserver<Target: Actor, Core: HandleCore>: HandleObserver, Deli
 
     var isGone: Bool { target == nil }
 
+    var isUntold: Bool {
+        lastRevision.load(ordering: .relaxed) == 0 && !isOver.load(ordering: .acquiring) && target != nil
+    }
+
     func deliver(on target: isolated Target) {
         _ = isScheduled.exchange(false, ordering: .acquiringAndReleasing)
         guard !isOver.load(ordering: .acquiring) else { return }

@@ -21,7 +21,7 @@ extension HandleCore {
     ) -> ObservationToken {
         let observer = ActorObserver(target, of: self, body)
         let observers = observers
-        let number = observers.add(observer)
+        let number = observers.add(observer, as: .caller)
         _ = observer.notify()
         // The observers own the observer, so a token that lives longer keeps neither the body nor the handle's data
         // alive. The observer is held strongly, for the same reason as the subscribers of `SubscriptionIndex`.

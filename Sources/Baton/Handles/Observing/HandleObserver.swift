@@ -7,8 +7,11 @@ protocol HandleObserver: AnyObject, Sendable {
     func end()
     /// True if the observer has no receiver any more. Called while no lock is held.
     var isGone: Bool { get }
+    /// True if the receiver lives and was told nothing yet.
+    var isUntold: Bool { get }
 }
 
 extension HandleObserver {
     var isGone: Bool { false }
+    var isUntold: Bool { false }
 }

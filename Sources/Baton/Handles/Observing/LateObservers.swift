@@ -15,6 +15,9 @@ struct LateObservers: ~Copyable, Sendable {
         return made.load()
     }
 
+    /// The observers that the current thread knows of; nil if it knows of none.
+    var known: Observers? { made.load() }
+
     /// The observers. The object is made if it does not exist.
     var observers: Observers {
         let observers = made.load() ?? made.storeIfNil(Observers())

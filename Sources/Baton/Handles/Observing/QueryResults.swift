@@ -47,7 +47,11 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
         init(_ core: any HandleCore<Data>) {
             self.core = core
             signal = Signal(core.environment.deliveries)
-            number = core.observers.add(signal)
+            number = core.observers.add(signal, as: .caller)
+            // Nothing follows: the handle has ended before somebody could wait for what it had asked for.
+            if core.observers.isCut, !Task.isCancelled {
+                core.environment.log.report(.handleLetGo, at: core.component)
+            }
         }
 
         deinit { core.observers.remove(number) }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The time during which a frame is drawn. Handles that are read during this time register at the frame's tracker.
 ///
-/// Tasks that are started meanwhile inherit the recording, which refers to no tracker once it has ended. Tasks that run
-/// observers do not inherit it.
+/// Tasks that are started meanwhile inherit the recording, which takes no reads once the frame is drawn, and refers to
+/// no tracker once the frame is shown no more. Tasks that run observers do not inherit it.
 final class Recording: Sendable {
     /// The recording of the innermost frame that the current task draws.
     @TaskLocal private static var local: Recording?
@@ -11,10 +11,17 @@ final class Recording: Sendable {
     /// (benchmark `get`).
     private static let count = Atomic(0)
 
-    private let tracker: Guarded<Tracker?>
+    private enum State {
+        case drawing(Tracker)
+        /// The frame is drawn, and shown.
+        case drawn(Tracker)
+        case over
+    }
+
+    private let state: Guarded<State>
 
     private init(_ tracker: Tracker) {
-        self.tracker = Guarded(tracker)
+        state = Guarded(.drawing(tracker))
     }
 
     /// The recording of the innermost frame that the current task draws; nil outside of frames.
@@ -34,8 +41,24 @@ final class Recording: Sendable {
     func read(_ source: some ReadingSource) -> Reading {
         let reading = source.reading()
         // The tracker compares the revisions again once it listens.
-        tracker.withLock { $0 }?.note(source, reading.revision)
+        open?.note(source, reading.revision)
         return reading
+    }
+
+    /// The frame that the current task draws, or that was drawn by the task that has begun it; nil if it is shown no
+    /// more.
+    static var frameOfTask: Tracker? {
+        local?.state.withLock { state in
+            switch state {
+            case .drawing(let tracker), .drawn(let tracker): tracker
+            case .over: nil
+            }
+        }
+    }
+
+    /// The tracker of the frame; nil once the frame is drawn.
+    var open: Tracker? {
+        state.withLock { if case .drawing(let tracker) = $0 { tracker } else { nil } }
     }
 
     /// Runs a body that draws a frame.
@@ -63,9 +86,20 @@ final class Recording: Sendable {
 
     private func end() {
         Self.count.subtract(1, ordering: .relaxed)
-        tracker.withLock { tracker -> Tracker? in
-            defer { tracker = nil }
+        let tracker = state.withLock { state -> Tracker? in
+            guard case .drawing(let tracker) = state else { return nil }
+            state = .drawn(tracker)
             return tracker
-        }?.endRecording()
+        }
+        tracker?.endRecording(self)
+    }
+
+    /// Forgets the frame, which is shown no more.
+    func forget() {
+        let last = state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+        withExtendedLifetime(last) {}
     }
 }

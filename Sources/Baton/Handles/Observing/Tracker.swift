@@ -21,6 +21,13 @@ final class Tracker: Sendable {
         /// The positions of the entries by observers, once there are many.
         var positions: [ObjectIdentifier: Int] = [:]
         var suspects: [TrackedRead] = []
+        /// The reads after the end of the observation. A handle that was let go lives until they are released.
+        var ended: [TrackedRead] = []
+        /// The recording of the frame that is drawn, whose tasks may refer to it still.
+        var recording: Recording?
+        var isReleased = false
+        /// The number of the frame among those that have committed mutations; 0 for none.
+        var number = 0
         /// The listener; nil while nobody waits.
         var listener: Listener?
         var isOver = false
@@ -56,18 +63,31 @@ final class Tracker: Sendable {
             return
         }
         let read = TrackedRead(source, observers, revision, self)
-        let number = observers.add(read)
+        let number = observers.add(frame: read)
         let isOver = state.withLock { state in
             if !state.isOver { state.add(Entry(read: read, number: number)) }
             return state.isOver
         }
-        if isOver { return observers.remove(number) }
+        if isOver {
+            observers.remove(number)
+            return observers.releaseFrame()
+        }
         // The handle may have changed before it had the observer.
         if read.hasChanged { _ = read.notify() }
     }
 
-    /// Releases the index of the entries, because no read follows.
-    func endRecording() { state.withLock { $0.positions = [:] } }
+    /// True if the frame has read the handle of these observers.
+    func hasRead(_ observers: Observers) -> Bool { state.withLock { $0.entry(of: observers) != nil } }
+
+    /// Releases the index of the entries, because no read follows. Keeps the recording until the frame is released.
+    func endRecording(_ recording: Recording) {
+        let isReleased = state.withLock { state in
+            state.positions = [:]
+            if !state.isReleased { state.recording = recording }
+            return state.isReleased
+        }
+        if isReleased { recording.forget() }
+    }
 
     // MARK: - Notifying
 
@@ -118,8 +138,21 @@ final class Tracker: Sendable {
         }
     }
 
+    /// The name of the first handle that has changed since the frame has read it; nil if there is none.
+    var changedComponent: String? {
+        state.withLock { $0.suspects }.first(where: \.hasChanged)?.component
+    }
+
     /// The name of the first handle that was read; nil if nothing is observed.
     var firstComponent: String? { state.withLock { $0.entries.first?.read.component } }
+
+    /// The number of the frame among those that have committed mutations.
+    func number(in commits: FrameCommits) -> Int {
+        state.withLock { state in
+            if state.number == 0 { state.number = commits.nextFrame() }
+            return state.number
+        }
+    }
 
     /// True after the end of all observation.
     var isOver: Bool { state.withLock { $0.isOver } }
@@ -136,11 +169,23 @@ final class Tracker: Sendable {
         let (entries, isFirst, listener) = state.withLock { state -> ([Entry], Bool, Listener?) in
             let old = (state.entries, !state.isOver, state.listener)
             state.isOver = true
+            state.ended += state.entries.map(\.read)
             (state.entries, state.suspects, state.listener, state.positions) = ([], [], nil, [:])
             return old
         }
         for entry in entries { entry.read.observers.remove(entry.number) }
         listener?.end()
         return isFirst
+    }
+
+    /// Ends the observation and releases the handles, because the frame is shown no more.
+    func release() {
+        end()
+        let (ended, recording) = state.withLock { state in
+            defer { (state.ended, state.recording, state.isReleased) = ([], nil, true) }
+            return (state.ended, state.recording)
+        }
+        recording?.forget()
+        for read in ended { read.observers.releaseFrame() }
     }
 }

@@ -78,7 +78,13 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
 
     /// Loads a page at one end of the list, unless there is none or one is being loaded there.
     func page(_ kind: LoadMachine.Kind, _ count: Int) -> FetchTask {
-        page(FragmentLoadMachine.PageAsk(kind: kind, count: count, cause: .caller))
+        noteMissingReference()
+        return page(FragmentLoadMachine.PageAsk(kind: kind, count: count, cause: .caller))
+    }
+
+    /// Reports a page that is asked for while there is no reference.
+    func noteMissingReference() {
+        if core.target == nil { environment.log.report(.pageWithoutReference, at: query.fragment.name) }
     }
 
     @discardableResult

@@ -77,7 +77,7 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         self.steps = steps
     }
 
-    deinit { core.close() }
+    deinit { core.letGo() }
 
     private var typed: TypedPagedCore<Query> { TypedPagedCore(core: core) }
 

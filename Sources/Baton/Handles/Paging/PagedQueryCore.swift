@@ -2,7 +2,7 @@
 /// owns a `PagedQueryMachine` and performs its effects.
 ///
 /// State: that of `shell`. The cores are read, asked and closed outside its lock.
-final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resettable, RefreshingList {
+final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resettable, RefreshingList, Closable {
     typealias Decisions = PagedQueryMachine
     typealias Page = PagedQueryMachine.Page
 
@@ -124,6 +124,12 @@ final class PagedQueryCore: MachineOwner, HandleObserver, ReadingSource, Resetta
 
     /// Sets what loads a page that has failed. It may hold this object, until `close`.
     func setLoadAgain(_ load: @escaping @Sendable (LoadMachine.Kind) -> Void) { loadAgain.withLock { $0 = load } }
+
+    /// Ends the list that was let go, at once or with the last frame that shows it.
+    func letGo() {
+        if isFetchingFirst { environment.reportLetGo(component, observers, options.policy) }
+        endWithFrames()
+    }
 
     func close() {
         environment.handles.remove(self)

@@ -8,10 +8,12 @@ import Synchronization
 /// lock; inside it only their identity is checked.
 ///
 /// State: that of `shell`, and atomics.
-final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource {
+final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource, Closable {
     typealias Decisions = QueryMachine
 
     let count = ChangeCount()
+    /// What tracked frames have asked.
+    let frameAsks = FrameAsks()
     /// True while a payload for the handle arrives: from before it is in the store until the handle has got all of it.
     var isArriving: Bool { arriving.load(ordering: .acquiring) }
     private let arriving = Atomic(false)
@@ -124,6 +126,12 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
 
     func reset(asksAgain: Bool) { shell.send(.emptied(asksAgain: asksAgain), for: self) }
 
+    /// Ends the handle that was let go, at once or with the last frame that shows it.
+    func letGo() {
+        if isFetching { environment.reportLetGo(component, observers, options.policy) }
+        endWithFrames()
+    }
+
     func close() {
         environment.handles.remove(self)
         lateRefresher.load()?.close()
@@ -175,9 +183,13 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource 
             shell.send(.connected(number, state, isRestored: isRestored), for: self)
         }
         if !event.hasNext { arriving.store(false, ordering: .releasing) }
-        guard let refresher = lateRefresher.load(), !event.hasNext, let operation else { return }
-        if case .landed = event { refresher.noteMissing(in: operation) }
-        refresher.requestEnded(of: operation)
+        guard !event.hasNext, let operation else { return }
+        let refresher = lateRefresher.load()
+        if case .landed = event {
+            refresher?.noteMissing(in: operation)
+            if !observers.wasUsed { environment.reportUnseenAnswer(of: self) }
+        }
+        refresher?.requestEnded(of: operation)
     }
 
     // MARK: - Properties of the handle

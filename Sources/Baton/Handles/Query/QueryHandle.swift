@@ -62,6 +62,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     public init(
         _ preloaded: PreloadedQuery<Operation>, renderPolicy: RenderPolicy = .full, freshness: Freshness = Freshness()
     ) {
+        preloaded.noteUse()
         let artifact = Operation.artifact
         let options = FetchOptions(
             policy: artifact.isSent ? preloaded.policy : .storeOnly, renderPolicy: renderPolicy, freshness: freshness,
@@ -69,7 +70,7 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
         core = QueryCore(artifact.name, environment: preloaded.environment, options, preloaded: preloaded)
     }
 
-    deinit { core.close() }
+    deinit { core.letGo() }
 
     private var typed: TypedQueryCore<Operation> { TypedQueryCore(core: core) }
 

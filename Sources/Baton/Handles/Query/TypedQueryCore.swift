@@ -11,9 +11,27 @@ struct TypedQueryCore<Operation: GraphQLOperation>: TypedCore {
     /// Returns the current state. Variables and keys are compared here, because no code of the application may run
     /// inside a lock.
     func get(_ variables: Operation.Variables, fetchKey: (any Hashable & Sendable)?) -> QueryResult<Data> {
-        let result = untrackedGet(variables, fetchKey: fetchKey)
-        guard let recording = Recording.current else { return result }
-        return recording.read(self).result(of: Data.self)
+        guard let recording = Recording.current else { return untrackedGet(variables, fetchKey: fetchKey) }
+        return trackedGet(variables, fetchKey, recording).result(of: Data.self)
+    }
+
+    /// Asks for a frame, and reports a frame that can never be up to date.
+    @inline(never)
+    private func trackedGet(
+        _ variables: Operation.Variables, _ fetchKey: (any Hashable & Sendable)?, _ recording: Recording
+    ) -> Reading {
+        let (last, isOver) = core.lastAsked
+        let isNew = !isOver && (last as? RequestedOperation<Operation>)?.isSame(variables, fetchKey) == false
+        let wasFetching = core.isFetching
+        _ = untrackedGet(variables, fetchKey: fetchKey)
+        if isNew, recording.open?.hasRead(core.observers) == true {
+            core.environment.log.report(.frameThatAsksTwice, at: core.component)
+        } else if core.frameAsks.note(isNew: isNew, wasFetching: wasFetching) {
+            core.environment.log.report(.frameThatAsksAnew, at: core.component)
+        }
+        let reading = recording.read(self)
+        core.frameAsks.noteEnd(isFetching: core.isFetching)
+        return reading
     }
 
     // Inlined, because generic code asks the runtime for the metadata of each type once in each function (benchmark

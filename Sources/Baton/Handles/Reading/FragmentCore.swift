@@ -103,6 +103,18 @@ final class FragmentCore: MachineOwner, StoreSubscriber, RequestWatcher, Reading
         lateObservers.present?.notify()
     }
 
+    /// Ends the core, at once or with the last frame that shows it.
+    func letGo(_ closeLoads: (@Sendable () -> Void)?) {
+        guard let observers = lateObservers.known, observers.isInFrame else {
+            closeLoads?()
+            return close()
+        }
+        observers.endWithFrames { [self] in
+            closeLoads?()
+            close()
+        }
+    }
+
     func close() {
         shell.send(.closed, for: self)
         // The observers are closed after the state, so that observers made from now on are closed too.

@@ -51,7 +51,7 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
         core = QueryCore(Operation.artifact.name, environment: environment, options)
     }
 
-    deinit { core.close() }
+    deinit { core.letGo() }
 
     private var typed: TypedQueryCore<Operation> { TypedQueryCore(core: core) }
 

@@ -22,6 +22,7 @@ import Synchronization
 /// - A notification that leaves the state as it was delivers nothing.
 /// - A change of data that an inner frame has read does not change the outer frame.
 /// - After the release of the object nothing is observed.
+/// - A handle that is let go while a frame shows it lives on until the frame's object is released or cancelled.
 /// - The log reports an object that is released unused although its frame has read data.
 /// - A task that the frame starts is not part of it once the frame is drawn.
 public final class TrackedChange: Sendable {
@@ -37,7 +38,7 @@ public final class TrackedChange: Sendable {
 
     deinit {
         let component = isUsed.load(ordering: .relaxed) ? nil : tracker.firstComponent
-        tracker.end()
+        tracker.release()
         if let component { environment.emit(.changeDropped(LogEvent.DroppedChange(component: component))) }
     }
 
@@ -100,7 +101,7 @@ public final class TrackedChange: Sendable {
     /// Ends the observation. Nothing is delivered any more.
     public func cancel() {
         noteUse()
-        tracker.end()
+        tracker.release()
     }
 }
 

@@ -224,5 +224,8 @@ private struct LocalNames {
 
 extension Store {
     /// Every record of the current version.
-    package var inspection: StoreRecords { StoreRecords(names: names) { records } }
+    package var inspection: StoreRecords {
+        unseenLayer.noteRead()
+        return StoreRecords(names: names) { records }
+    }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A query that is fetched before the component exists that shows it.
 ///
 ///     let film = environment.preload(FilmDetailQuery(id: id))
@@ -23,6 +25,9 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
     private let waiter: Waiter
     private let state: PreloadState
     private let operation: BoundOperation
+    private let startTime: Duration
+    /// True once a handle was made with the preload, or the owner has looked at it.
+    private let isUsed = Atomic(false)
 
     init(
         _ query: Query, in environment: RelayEnvironment, _ policy: FetchPolicy, _ configuration: RequestConfiguration
@@ -31,6 +36,7 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
         self.environment = environment
         self.policy = policy
         self.configuration = configuration
+        startTime = environment.now()
         let operation = environment.store.bind(query)
         self.operation = operation
         retention = Retention(operation, in: environment.operations)
@@ -52,19 +58,33 @@ public final class PreloadedQuery<Query: GraphQLQuery>: Sendable {
         }
     }
 
-    deinit { cancel() }
+    deinit {
+        let isLost = state.value == .waiting && !isUsed.load(ordering: .relaxed)
+        cancel()
+        // A user who moves on takes longer.
+        if isLost, environment.now() - startTime < .milliseconds(1) {
+            environment.log.report(.preloadLetGo, at: operation.artifact.name)
+        }
+    }
 
     /// True while the request has no complete response.
-    public var isFetching: Bool { state.value == .waiting }
+    public var isFetching: Bool {
+        noteUse()
+        return state.value == .waiting
+    }
 
     /// Gives the request up unless a handle waits for it. The data stays retained.
     public func cancel() {
+        noteUse()
         waiter.cancel()
         state.set(.failed, .failed(.cancelled))
     }
 }
 
 extension PreloadedQuery: Preloaded {
+    /// Notes that somebody uses the preload.
+    func noteUse() { isUsed.store(true, ordering: .relaxed) }
+
     func isFetched(_ operation: BoundOperation) -> Bool {
         operation === self.operation && state.value == .fetched
     }

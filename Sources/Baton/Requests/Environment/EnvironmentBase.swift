@@ -8,6 +8,8 @@ public struct EnvironmentBase: Sendable {
     let store: StoreBase
     let sleep: @Sendable (Duration) async throws -> Void
     let lastRequest: Int
+    /// The reported misuses, shared by the environments over the base.
+    let said: SaidMisuses
     #if DEBUG
         let compared: ComparedArtifacts
         /// The writer of mistakes, shared by the environments over the base. A server may make such an environment for
@@ -18,6 +20,7 @@ public struct EnvironmentBase: Sendable {
     init(of environment: RelayEnvironment) {
         lastRequest = environment.requests.lastID
         store = environment.store.base
+        said = environment.log.said
         sleep = environment.sleep
         #if DEBUG
             compared = environment.log.compared

@@ -42,9 +42,10 @@ extension EnvironmentParts {
         _ base: EnvironmentBase, _ network: any NetworkLayer, _ log: (@Sendable (LogEvent) -> Void)?
     ) -> EnvironmentParts {
         #if DEBUG
-            let log = EnvironmentLog(log, now: base.store.now, compared: base.compared, mistakes: base.mistakes)
+            let log = EnvironmentLog(
+                log, now: base.store.now, said: base.said, compared: base.compared, mistakes: base.mistakes)
         #else
-            let log = EnvironmentLog(log, now: base.store.now)
+            let log = EnvironmentLog(log, now: base.store.now, said: base.said)
         #endif
         let services = RequestServices(Store(over: base.store), network, log, sleep: base.sleep)
         let collection = CollectionSchedule(

@@ -6,6 +6,8 @@ final class EnvironmentLog: Sendable {
     /// The time since the environment was made.
     let now: @Sendable () -> Duration
     private let write: (@Sendable (LogEvent) -> Void)?
+    let said: SaidMisuses
+    let frameCommits = FrameCommits()
     #if DEBUG
         let compared: ComparedArtifacts
         /// Writes the mistakes of the program; nil if there is a log, or if mistakes are not reported.
@@ -15,17 +17,23 @@ final class EnvironmentLog: Sendable {
     #if DEBUG
         init(
             _ write: (@Sendable (LogEvent) -> Void)?, now: @escaping @Sendable () -> Duration,
-            compared: ComparedArtifacts = ComparedArtifacts(), mistakes: MistakeWriter?
+            said: SaidMisuses = SaidMisuses(), compared: ComparedArtifacts = ComparedArtifacts(),
+            mistakes: MistakeWriter?
         ) {
             self.write = write
+            self.said = said
             self.now = now
             self.compared = compared
             self.mistakes = write == nil ? mistakes : nil
         }
     #endif
 
-    init(_ write: (@Sendable (LogEvent) -> Void)?, now: @escaping @Sendable () -> Duration) {
+    init(
+        _ write: (@Sendable (LogEvent) -> Void)?, now: @escaping @Sendable () -> Duration,
+        said: SaidMisuses = SaidMisuses()
+    ) {
         self.write = write
+        self.said = said
         self.now = now
         #if DEBUG
             compared = ComparedArtifacts()
@@ -113,17 +121,28 @@ extension EnvironmentLog {
                     irregularities: credentials.map { irregularities.map($0.struck(from:)) } ?? irregularities)))
     }
 
+    /// Reports a misuse, once for each place. Must not be called while a lock is held.
+    func report(_ kind: LogEvent.Misuse.Kind, at place: String) {
+        let misuse = LogEvent.Misuse(kind: kind, place: place)
+        guard hearsMistakes, said.insert(misuse) else { return }
+        emit(.misuse(misuse))
+    }
+
+    /// True if a misuse was reported for this place.
+    func hasReported(_ kind: LogEvent.Misuse.Kind, at place: String) -> Bool {
+        said.contains(LogEvent.Misuse(kind: kind, place: place))
+    }
+
     /// Reports a change of an operation's source since its compilation. A release build does nothing.
     ///
-    /// Files are read in the background, once for each operation, and only if mistakes are reported.
+    /// Files are read once for each operation, and only if mistakes are reported. The caller waits for that, so that
+    /// the note comes before the first result, after which a program may end.
     func compareWithSource(_ artifact: GeneratedCode.OperationArtifact) {
         #if DEBUG
             guard hearsMistakes, compared.insert(artifact) else { return }
-            Task.detached(priority: .background) { [weak self] in
-                let changed = SourceComparison.changedDefinitions(ofGeneratedFile: artifact.file)
-                guard !changed.isEmpty else { return }
-                self?.emit(.staleGeneratedCode(.init(operationName: artifact.name, definitions: changed)))
-            }
+            let changed = SourceComparison.changedDefinitions(ofGeneratedFile: artifact.file)
+            guard !changed.isEmpty else { return }
+            emit(.staleGeneratedCode(.init(operationName: artifact.name, definitions: changed)))
         #endif
     }
 }

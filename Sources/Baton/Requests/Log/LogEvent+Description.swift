@@ -18,6 +18,7 @@ extension LogEvent: CustomStringConvertible {
         case .published(let event): event.description
         case .delivered(let event): event.description
         case .changeDropped(let event): event.description
+        case .misuse(let event): event.description
         case .missingData(let event): event.description
         case .missingRequiredField(let event): event.description
         case .resultTooLarge(let event): event.description

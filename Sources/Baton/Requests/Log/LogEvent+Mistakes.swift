@@ -1,6 +1,7 @@
 extension LogEvent {
     /// True if the event shows a mistake in the program or the server: generated code is older than its documents, a
-    /// name is misspelled, a change was lost, a response breaks a specification, or a frame is never drawn again.
+    /// name is misspelled, a change was lost, a response breaks a specification, a frame is never drawn again, or Baton
+    /// is misused.
     ///
     /// In a debug build an environment that was made without a log writes such events to standard error.
     public var isMistake: Bool { mistake != nil }
@@ -13,6 +14,7 @@ extension LogEvent {
         case .unknownName(let event): event.isMistake ? .unknownName : nil
         case .staleGeneratedCode: .staleGeneratedCode
         case .changeDropped: .changeDropped
+        case .misuse(let misuse): .misuse(misuse)
         case .updateFailed(let event): event.isLost ? .updateFailed : nil
         case .fetchStarted, .fetchShared, .fetchFinished, .fetchFailed, .fetchCancelled, .refreshed, .checked,
             .published, .delivered, .missingData, .missingRequiredField, .resultTooLarge, .collected, .eventDropped,
@@ -23,9 +25,9 @@ extension LogEvent {
 }
 
 extension LogEvent.UnknownName {
-    /// False for a field that no operation selects and that resembles no other field. Only updates may use such a
-    /// field. Only one unknown name is written to standard error, and it should be a misspelled one. False also for a
-    /// record that resembles no other: a response may delete what this client has never fetched.
+    /// False for a field that no operation selects and that resembles no other field, and for a record that resembles
+    /// no other. Only updates may use such a field. A record may be fetched later, or never, if a response deletes it.
+    /// Only one unknown name is written to standard error, and it should be a misspelled one.
     var isMistake: Bool {
         switch name {
         case .uncheckedField: false

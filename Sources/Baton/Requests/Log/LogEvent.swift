@@ -30,6 +30,8 @@ public enum LogEvent: Sendable {
     /// ``RelayEnvironment/track(_:)`` drew a frame, and the ``TrackedChange`` was released before it was used. So the
     /// frame is never drawn again.
     case changeDropped(LogEvent.DroppedChange)
+    /// The program uses Baton in a way that has no effect, or that draws without end. Reported once for each place.
+    case misuse(LogEvent.Misuse)
     /// A read found a field missing in the store.
     case missingData(LogEvent.MissingData)
     /// A read found a field with `@required(action: LOG)` null or missing.
@@ -43,8 +45,8 @@ public enum LogEvent: Sendable {
     case typeChanged(LogEvent.TypeChange)
     /// A response breaks a specification but was read. The event describes how it was read.
     case irregularResponse(LogEvent.IrregularResponse)
-    /// An update or an invalidation names a record, or an update names a field, that does not exist, while similar
-    /// names exist.
+    /// An update or an invalidation names a record, or an update names a field, that does not exist. It is a mistake if
+    /// similar names exist.
     case unknownName(LogEvent.UnknownName)
     /// An update threw, so none of its changes landed.
     case updateFailed(LogEvent.UpdateFailure)
@@ -54,6 +56,6 @@ public enum LogEvent: Sendable {
     /// The connection of a subscription was lost or paused, and is there again. Events in between are lost.
     case subscriptionRestored(LogEvent.Fetch)
     /// Generated code was made from another text than the source now has. Only debug builds compare the texts, once for
-    /// each operation, in the background.
+    /// each operation, before its first request or check.
     case staleGeneratedCode(LogEvent.StaleGeneratedCode)
 }

@@ -6,4 +6,6 @@ enum Mistake: Sendable, Hashable {
     case updateFailed
     case staleGeneratedCode
     case changeDropped
+    /// A misuse is written once for each place.
+    case misuse(LogEvent.Misuse)
 }

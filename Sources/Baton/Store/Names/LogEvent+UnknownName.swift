@@ -1,5 +1,6 @@
 extension LogEvent {
-    /// A log event: an update or an invalidation uses a name that nothing else uses. Each name is reported once.
+    /// A log event: an update or an invalidation uses a name that nothing else uses. Each name is reported once, and a
+    /// second time if it resembles another name by then.
     public struct UnknownName: Sendable, Hashable {
         /// The unknown name.
         public enum Name: Sendable, Hashable {
@@ -24,7 +25,8 @@ extension LogEvent {
 
         /// The unknown name.
         public let name: Name
-        /// Similar names of fields, or identities of records; the nearest first.
+        /// Similar names of fields, or identities of records; the nearest first. Empty for a record that resembles no
+        /// other: nothing has fetched it yet, which may be right.
         public let near: [String]
     }
 }

@@ -9,6 +9,8 @@ struct Spelling: Sendable {
     /// False if updates may write values of any type.
     var checksTypes = true
     private var told: Set<LogEvent.UnknownName.Name> = []
+    /// The unknown names that resembled no other when they were told.
+    private var toldAlone: Set<LogEvent.UnknownName.Name> = []
     /// The number of searches for connections that do not exist.
     private var sought: [DataID: Int] = [:]
     private var events: [LogEvent.UnknownName] = []
@@ -63,7 +65,11 @@ struct Spelling: Sendable {
 
     /// Notes an unknown name, once.
     mutating func tell(_ name: LogEvent.UnknownName.Name, near: [String]) {
-        guard told.count < Self.limit, told.insert(name.withoutRecord).inserted else { return }
+        let key = name.withoutRecord
+        // A name that resembles another one is worth a second event.
+        let isAlone = near.isEmpty && !told.contains(key)
+        guard (isAlone ? toldAlone : told).count < Self.limit else { return }
+        guard isAlone ? toldAlone.insert(key).inserted : told.insert(key).inserted else { return }
         events.append(LogEvent.UnknownName(name: name, near: near))
     }
 
@@ -86,11 +92,10 @@ struct Spelling: Sendable {
 }
 
 extension NameTable {
-    /// Notes that a record does not exist, if its identity resembles other records.
+    /// Notes that a record does not exist, with the records whose identities resemble its own.
     func noteUnknown(_ id: DataID, isExisting: (RecordID) -> Bool) {
         guard !id.rawValue.hasPrefix("client:") else { return }
         let near = records(near: id).filter(isExisting)
-        guard !near.isEmpty else { return }
         let ids = near.prefix(5).map { dataID(of: $0).rawValue }
         withSpelling { $0.tell(.record(id), near: ids) }
     }
