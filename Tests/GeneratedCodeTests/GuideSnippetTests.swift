@@ -86,6 +86,7 @@ private func examples(_ environment: RelayEnvironment, _ error: GraphQLError, _ 
     // in Subscribing.md
     let request = try await network.nextRequest()
     request.respond(data: ["reviewAdded": ["stars": 5]], hasNext: true)  // an event
+    await settle(environment)  // the components have it
     request.respond(data: ["reviewAdded": ["stars": 4]])  // the last one
     // end
     // in HandlingFieldErrors.md
@@ -129,10 +130,10 @@ private func examples(_ environment: RelayEnvironment, _ error: GraphQLError, _ 
         // The answer has more of the library than this component shows.
         try await network.nextRequest().respond(
             body: JSONValue.object([.init("data", ["library": ["books": page], "all": ["both": nil]])]).text)
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(shelf.titles() == ["One"])
         shelf.more()
-        await settle(environment, network: network)
+        await settle(environment)
         #expect(network.pending.count == 1)
     }
 
