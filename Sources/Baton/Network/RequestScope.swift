@@ -17,7 +17,7 @@ package enum RequestScope {
         package init(_ activity: Activity, isSubscription: Bool) {
             self.activity = activity
             self.isSubscription = isSubscription
-            mark = RequestScope.isWatched ? RequestMark(isSubscription: isSubscription) : nil
+            mark = RequestScope.isWatched ? RequestMark() : nil
         }
 
         /// What counts other work of the same environment, which is no subscription.

@@ -28,6 +28,8 @@ package final class Activity: Sendable {
 
     private struct State {
         var counts = Counts()
+        /// What the open requests with marks do.
+        var marks: [ObjectIdentifier: RequestMark.State] = [:]
         var nextWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     }
@@ -69,22 +71,39 @@ package final class Activity: Sendable {
 
     /// Notes that a request has started. A subscription without a mark is loose from its start.
     func requestStarted(_ mark: RequestMark?, isSubscription: Bool) {
-        move { counts in
-            counts.requests += 1
-            if mark == nil, isSubscription { counts.loose += 1 }
+        change { state in
+            state.counts.requests += 1
+            if let mark {
+                state.marks[ObjectIdentifier(mark)] = RequestMark.State(isSubscription: isSubscription)
+            } else if isSubscription {
+                state.counts.loose += 1
+            }
         }
     }
 
     /// Notes that a request has ended.
     func requestEnded(_ mark: RequestMark?, isSubscription: Bool) {
-        move { counts in
-            counts.requests -= 1
-            if let mark { mark.note(.over, in: &counts) } else if isSubscription { counts.loose -= 1 }
+        change { state in
+            state.counts.requests -= 1
+            if let mark {
+                let last = state.marks.removeValue(forKey: ObjectIdentifier(mark))
+                state.counts.add(last, -1)
+            } else if isSubscription {
+                state.counts.loose -= 1
+            }
         }
     }
 
-    /// Notes news of a request. Those of a request that wakes must be noted before it goes on.
-    func note(_ news: RequestMark.News, of mark: RequestMark) { move { mark.note(news, in: &$0) } }
+    /// Notes news of a request, unless it has ended. That it wakes must be noted before it goes on.
+    func note(_ news: RequestMark.News, of mark: RequestMark) {
+        change { state in
+            guard var request = state.marks[ObjectIdentifier(mark)] else { return }
+            state.counts.add(request, -1)
+            request.note(news)
+            state.counts.add(request, 1)
+            state.marks[ObjectIdentifier(mark)] = request
+        }
+    }
 
     func handoverStarted() { move { $0.handovers += 1 } }
     func handoverEnded() { move { $0.handovers -= 1 } }
@@ -96,14 +115,24 @@ package final class Activity: Sendable {
     func collectionStarted() { move { $0.collections += 1 } }
     func collectionEnded() { move { $0.collections -= 1 } }
 
-    private func move(_ change: (inout Counts) -> Void) {
+    private func move(_ body: (inout Counts) -> Void) { change { body(&$0.counts) } }
+
+    private func change(_ body: (inout State) -> Void) {
         let waiters = state.withLock { state in
-            change(&state.counts)
+            body(&state)
             state.counts.revision += 1
             let waiters = state.waiters
             state.waiters = [:]
             return waiters
         }
         for waiter in waiters.values { waiter.resume() }
+    }
+}
+
+extension Activity.Counts {
+    /// Adds what an open request does, or takes it away.
+    fileprivate mutating func add(_ request: RequestMark.State?, _ difference: Int) {
+        if request?.isResting == true { resting += difference }
+        if request?.isLoose == true { loose += difference }
     }
 }
