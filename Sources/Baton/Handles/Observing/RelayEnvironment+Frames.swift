@@ -16,20 +16,21 @@ extension RelayEnvironment {
 
     /// Reports an answer that nobody sees: the handle has never had an observer or a frame, and for two seconds nobody
     /// reads the store, while nothing else is under way. Code that runs once reads before that.
-    func reportUnseenAnswer(of core: QueryCore) {
-        guard log.hearsMistakes, !log.hasReported(.answerUnseen, at: core.component) else { return }
+    func reportUnseenAnswer(of component: String, _ observers: Observers) {
+        guard log.hearsMistakes, !log.hasReported(.answerUnseen, at: component) else { return }
         let mark = store.unseenLayer.begin()
-        Task.detached { [weak self, weak core] in
+        // A handle that is let go takes its observers with it.
+        Task.detached { [weak self, weak observers] in
             // The turns are counted, because a busy machine gives none to the readers either.
             var turns = (left: 100, all: 0)
             while turns.left > 0 {
                 try? await BoundedTime.sleep(for: .milliseconds(20), on: ContinuousClock())
-                guard let self, let core, !core.observers.wasUsed, self.store.unseenLayer.isUnseen(mark) else { return }
+                guard let self, let observers, !observers.wasUsed, self.store.unseenLayer.isUnseen(mark) else { return }
                 turns.all += 1
                 if turns.all > 3_000 { return }
                 turns.left = self.activity.counts.requests > 0 ? 100 : turns.left - 1
             }
-            if let self, let core { self.log.report(.answerUnseen, at: core.component) }
+            if let self, observers != nil { self.log.report(.answerUnseen, at: component) }
         }
     }
 

@@ -187,7 +187,7 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
         let refresher = lateRefresher.load()
         if case .landed = event {
             refresher?.noteMissing(in: operation)
-            if !observers.wasUsed { environment.reportUnseenAnswer(of: self) }
+            if !observers.wasUsed { environment.reportUnseenAnswer(of: component, observers) }
         }
         refresher?.requestEnded(of: operation)
     }

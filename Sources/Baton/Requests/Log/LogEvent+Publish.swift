@@ -11,7 +11,7 @@ extension LogEvent {
             case response(operationName: String, request: Int)
             /// A local update.
             case update
-            /// An optimistic change was applied: the change of a mutation, or of ``RelayEnvironment/applyUpdate(_:)``
+            /// An optimistic change was applied: that of a mutation, or ``RelayEnvironment/applyUpdate(file:line:_:)``
             /// if the name is nil.
             case optimistic(operationName: String?)
             /// An optimistic change was reverted without a response.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A change of the store that is shown until it is reverted; see ``RelayEnvironment/applyUpdate(_:)``.
+/// A change of the store that is shown until it is reverted; see ``RelayEnvironment/applyUpdate(file:line:_:)``.
 ///
 /// The change is reverted when this object is deinitialized, so the object must be kept. An object that is let go
 /// before anybody has read the store since is a mistake, which is reported to the log.
