@@ -229,6 +229,8 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
     // MARK: - Reading
 
     func reading() -> Reading {
+        // What is shown may have been read when the answer landed.
+        environment.store.unseenLayer.noteRead()
         var begin: Int?
         return Retry.whileOthersMove {
             let changes = count.changes
