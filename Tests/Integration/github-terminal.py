@@ -33,6 +33,8 @@ import urllib.request
 ROW = re.compile(r"[\u25cb\u25cc\u25cf\u25c6] #(\d+) ")
 SIGNED = re.compile(r"[\u25cb\u25cc\u25cf\u25c6] (?:open|closed|merged|draft) #(\d+)")
 
+MISTAKES = tempfile.NamedTemporaryFile("r", suffix=".mistakes")
+
 
 class Tmux:
     """A program in a window of a tmux of its own."""
@@ -52,7 +54,8 @@ class Tmux:
             "COLORTERM": "truecolor", "TERM": "tmux-256color", "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": self.state,
             **environment}
         words = " ".join(f"{name}={shlex.quote(value)}" for name, value in environment.items())
-        script = f"env {words} {shlex.join(command)}; echo ended with $?; exec sleep 1000"
+        # Mistakes of the program are not drawn; the check is to see them.
+        script = f"env {words} {shlex.join(command)} 2>> {MISTAKES.name}; echo ended with $?; exec sleep 1000"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), script)
         self.tmux("set", "-s", "set-clipboard", "on")
 
@@ -576,3 +579,5 @@ def main():
 
 if __name__ == "__main__":
     main()
+    written = MISTAKES.read()
+    assert not written, written

@@ -16,6 +16,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 
@@ -25,16 +26,26 @@ MODES = ("?1049", "?25", "?7", "?2004", "?1000", "?1006", "?2026")
 # The first film is selected, and shown at the right.
 FIRST = ("1 The Phantom Menace", "\u256d\u2500 The Phantom Menace \u2500", "Episode I ", "online")
 SECOND = ("\u256d\u2500 Attack of the Clones \u2500", "Episode II ")
+MISTAKES = tempfile.NamedTemporaryFile()
 SEQUENCE = re.compile(rb"\x1b\[(\??[0-9;]*)([A-Za-z])")
+
+
+def expect_no_mistakes():
+    """What the programs have written to standard error is nothing."""
+    with open(MISTAKES.name) as file:
+        written = file.read()
+    assert not written, written
 
 
 class Window:
     """A program in a terminal window of a given size."""
 
-    def __init__(self, program, columns=80, rows=24, **environment):
+    def __init__(self, program, columns=80, rows=24, draws_errors=False, **environment):
         self.columns, self.rows = columns, rows
         self.process, self.outer = pty.fork()
         if self.process == 0:
+            if not draws_errors:
+                os.dup2(MISTAKES.fileno(), 2)
             os.environ.update({"TERM": "xterm", **environment})
             # Python ignores these, and a program leaves alone what it is told to ignore.
             for number in (signal.SIGPIPE, signal.SIGXFSZ):
@@ -301,7 +312,8 @@ class Shell(Window):
     """A shell with job control in the window, in which the program is a job."""
 
     def __init__(self, program):
-        super().__init__(["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"], PS1="$ ", HISTFILE="", LC_ALL="C")
+        shell = ["/bin/bash", "--norc", "--noprofile", "--noediting", "-i"]
+        super().__init__(shell, draws_errors=True, PS1="$ ", HISTFILE="", LC_ALL="C")
         self.clear()
         self.expect_text("$ ")
         self.run(shlex.join(program))
@@ -460,3 +472,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+    expect_no_mistakes()

@@ -77,7 +77,7 @@ final class Session {
             isOutage: { !($0.underlying is RateLimit.UsedUp) && ConnectivityInterceptor.isOutage($0) })
         // Failures are on the screen.
         environment = RelayEnvironment(
-            network: network.intercepted(by: connectivity, rate), clock: clock, log: { _ in })
+            network: network.intercepted(by: connectivity, rate), clock: clock, log: { MistakeOutput.write($0) })
         (self.repository, self.now, self.refreshInterval, self.file) = (repository, now, refreshInterval, file)
         // Only what has failed: a list that is fetched again is cut back to its first page.
         connectivity.attach(to: environment, refetchingIfOlderThan: .seconds(86_400))

@@ -18,6 +18,7 @@ extension App {
         let connectivity = ConnectivityInterceptor(
             ReconnectPolicy(maximumDelay: .seconds(3)), clock: clock, random: random)
         let environment = RelayEnvironment(network: network.intercepted(by: connectivity), clock: clock) {
+            MistakeOutput.write($0)
             log.record($0)
         }
         connectivity.attach(to: environment)

@@ -47,8 +47,15 @@ extension Logger {
         case .delivered(let delivery): (.trace, "graphql component notified", ["component": "\(delivery.component)"])
         default:
             event.isMistake
-                ? (.warning, "graphql mistake", ["kind": "\(kind(of: event))"]) : (.debug, "graphql event", [:])
+                ? (.warning, "graphql mistake", metadata(ofMistake: event)) : (.debug, "graphql event", [:])
         }
+    }
+
+    /// A misuse is of the program alone; the texts of other mistakes may have values from a server.
+    private static func metadata(ofMistake event: Baton.LogEvent) -> Metadata {
+        let kind: Metadata = ["kind": "\(kind(of: event))"]
+        guard case .misuse(let misuse) = event else { return kind }
+        return kind.merging(["advice": "\(misuse)"]) { kind, _ in kind }
     }
 
     private static func kind(of mistake: Baton.LogEvent) -> String {
