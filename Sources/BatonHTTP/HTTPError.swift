@@ -90,6 +90,17 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError: TransportError {
+    /// A response that came and cannot be read is about the data; what could not be sent is a misuse.
+    public var kind: RelayError.Kind {
+        switch self {
+        case .unavailable, .badURL, .file: .misuse
+        case .bodyTooLarge, .overrun, .compression, .charset: .data
+        case .timedOut, .stalled, .offline, .nameNotFound, .refused, .tls, .closed, .failed, .wrongScheme, .notHTTP,
+            .emptyBody, .redirectRefused, .tooManyRedirects, .notWebSocket, .notAcceptable:
+            .network
+        }
+    }
+
     public var gatewayStatus: Int {
         switch self {
         case .timedOut, .stalled: 504

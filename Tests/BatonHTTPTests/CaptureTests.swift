@@ -27,17 +27,20 @@ struct CaptureTests {
                 let response = try await network.send(request)
                 #expect(response.body == capture.body, "\(capture.name)")
                 outcome = "answer"
-            } catch RelayError.httpStatus(let status, let body, _) {
-                #expect(status == capture.status && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
-                outcome = "status"
-            } catch RelayError.transport(HTTPError.notAcceptable(_, let body)) {
-                #expect(capture.status == 406 && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
-                outcome = "status"
-            } catch RelayError.contentType(let type, let body) {
-                #expect(type == capture.contentType && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
-                outcome = "type"
-            } catch {
-                outcome = "\(error)"
+            } catch let error as RelayError {
+                switch error.reason {
+                case .httpStatus(let status, let body, _):
+                    #expect(status == capture.status && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
+                    outcome = "status"
+                case .transport(HTTPError.notAcceptable(_, let body)):
+                    #expect(capture.status == 406 && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
+                    outcome = "status"
+                case .contentType(let type, let body):
+                    #expect(
+                        type == capture.contentType && body.hasPrefix(capture.bodyText.prefix(100)), "\(capture.name)")
+                    outcome = "type"
+                default: outcome = "\(error)"
+                }
             }
             #expect(outcome == capture.expectedOutcome, "\(capture.name)")
             counts[outcome, default: 0] += 1

@@ -374,7 +374,7 @@ struct HTTPNetworkTests {
 
     private func expect(_ network: HTTPNetwork, _ text: String, _ isExpected: (HTTPError) -> Bool) async {
         let error = await #expect(throws: RelayError.self) { try await network.send(Self.request) }
-        guard case .transport(let reason as HTTPError)? = error else {
+        guard case .transport(let reason as HTTPError)? = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
         }

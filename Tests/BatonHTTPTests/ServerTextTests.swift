@@ -123,7 +123,7 @@ import Testing
                 ? HTTPNetwork(url: url, transport: try CurlTransport())
                 : WebSocketNetwork(url: url, transport: try CurlWebSocketTransport())
             let error = await #expect(throws: RelayError.self) { try await network.send(.make()) }
-            guard case .transport(HTTPError.wrongScheme(scheme, _)) = error else {
+            guard case .transport(HTTPError.wrongScheme(scheme, _)) = error?.reason else {
                 Issue.record("\(error as Any)")
                 continue
             }

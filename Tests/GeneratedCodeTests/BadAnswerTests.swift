@@ -37,7 +37,7 @@ import Testing
         network.answer(bytes: bad.body)
 
         let error = await failure(of: query)
-        guard case .invalidResponse(let response)? = error else {
+        guard case .invalidResponse(let response)? = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -92,7 +92,7 @@ import Testing
                 case .films: await failure(of: FilmsQuery())
                 case .search: await failure(of: SearchQuery(text: "x"))
                 }
-            guard case .invalidResponse(let response)? = error, case .notJSON = response.reason else {
+            guard case .invalidResponse(let response)? = error?.reason, case .notJSON = response.reason else {
                 Issue.record("\(end) bytes: \(String(describing: error))")
                 return
             }

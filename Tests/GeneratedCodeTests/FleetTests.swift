@@ -171,7 +171,7 @@ import Testing
         let (environment, _) = try Self.environment(captain: nil)
         let response = try await environment.fetch(FleetThrownQuery())
         #expect(response.data == nil)
-        guard case .fieldErrors(let errors)? = response.failure else {
+        guard case .fieldErrors(let errors)? = response.failure?.reason else {
             Issue.record("\(String(describing: response.failure))")
             return
         }

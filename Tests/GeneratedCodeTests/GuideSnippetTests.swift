@@ -96,6 +96,23 @@ private func examples(_ environment: RelayEnvironment, _ error: GraphQLError, _ 
     _ = (limit, reasons)
 }
 
+private func tellApart(
+    _ delete: MutationHandle<LibraryDeleteRecordMutation>, offerToTryAgain: () -> Void, showLogin: () -> Void,
+    show: (String) -> Void
+) async {
+    // in HandlingFieldErrors.md
+    do throws(RelayError) {
+        try await delete.commit(ids: ["1"])
+    } catch let error where error.kind == .network {
+        offerToTryAgain()
+    } catch let error where error.status == 403 {
+        showLogin()
+    } catch {
+        show("\(error)")  // what happened, and what to do about it
+    }
+    // end
+}
+
 @Suite struct GuideSnippetTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
@@ -114,7 +131,7 @@ private func examples(_ environment: RelayEnvironment, _ error: GraphQLError, _ 
             #expect(guide.contains(Array(source[(index + 1)..<end])), "\(name) lacks \(source[index + 1])")
             count += 1
         }
-        #expect(count == 6)
+        #expect(count == 7)
     }
 
     /// An environment with a network that the test answers.

@@ -44,20 +44,21 @@ extension RelayError {
     /// What happened, for a person: no address, no status without a meaning, no advice for developers.
     var words: String {
         if let error = graphQLErrors.first { return error.words }
-        switch self {
-        case .httpStatus(401, _, _): return "The service does not accept the token in GITHUB_TOKEN."
-        case .httpStatus(let status, _, _) where status >= 500: return "The service has a fault (\(status))."
-        case .httpStatus(let status, let body, _):
-            if case .string(let message)? = try? JSONValue.parse(Array(body.utf8))["message"] { return message }
-            return "The service refuses this (\(status))."
-        case .transport(let error as RateLimit.UsedUp): return error.description
+        if let error = underlying as? RateLimit.UsedUp { return error.description }
+        if let status { return words(of: status) }
+        switch code {
         case .timedOut: return "The service does not answer."
-        case .transport(let error):
-            return (error as? any TransportError)?.gatewayStatus == 504
-                ? "The service does not answer." : "The service cannot be reached."
-        case .noResponse: return "The service cannot be reached."
+        case .transport, .noResponse:
+            return publicFailure.status == 504 ? "The service does not answer." : "The service cannot be reached."
         case .cancelled: return "That was given up."
         default: return "The answer of the service cannot be read."
         }
+    }
+
+    private func words(of status: Int) -> String {
+        if status == 401 { return "The service does not accept the token in GITHUB_TOKEN." }
+        if status >= 500 { return "The service has a fault (\(status))." }
+        if case .string(let message)? = try? JSONValue.parse(Array((body ?? "").utf8))["message"] { return message }
+        return "The service refuses this (\(status))."
     }
 }

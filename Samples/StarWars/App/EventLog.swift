@@ -175,7 +175,7 @@ final class EventLog: Sendable {
 
     /// The cause of an error in a few words.
     static func reason(_ error: RelayError) -> String {
-        if case .transport(let cause) = error { "\(cause)" } else { "\(error)" }
+        if error.code == .transport, let cause = error.underlying { "\(cause)" } else { "\(error)" }
     }
 
     private static func name(_ source: LogEvent.Publish.Source) -> String {

@@ -42,10 +42,11 @@ public struct MutationFailure: Element {
     @MainActor
     private static func reason<Operation: GraphQLMutation>(_ handle: MutationHandle<Operation>) -> String? {
         switch handle.result {
-        case .failure(.cancelled), .loading: return nil
-        case .failure(.transport(let cause)): return "\(cause)"
-        case .failure(let error): return "\(error)"
-        case .success: return handle.response?.errors.first?.message
+        case .failure(let error) where error.kind == .cancelled: nil
+        case .failure(let error) where error.code == .transport: error.underlying.map { "\($0)" }
+        case .failure(let error): "\(error)"
+        case .success: handle.response?.errors.first?.message
+        case .loading: nil
         }
     }
 

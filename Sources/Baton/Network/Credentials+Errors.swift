@@ -18,7 +18,7 @@ extension Credentials {
 
     package func struck(from error: RelayError) -> RelayError {
         guard !isEmpty else { return error }
-        return switch error {
+        return switch error.reason {
         case .noData(let errors): .noData(struck(from: errors))
         case .hasErrors(let errors): .hasErrors(struck(from: errors))
         case .transport(RelayError.StreamError.refused(let errors)):

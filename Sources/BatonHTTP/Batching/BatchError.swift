@@ -23,6 +23,9 @@ extension BatchError: TransportError, CustomStringConvertible {
 
     public var outcome: String { "The response cannot be used" }
 
+    /// A response came, and it is wrong.
+    public var kind: RelayError.Kind { .data }
+
     /// A sentence about how to correct the error.
     public var advice: String {
         switch self {

@@ -133,13 +133,14 @@ extension CachingInterceptor {
                 return try await deliver(old)
             }
             // A server may refuse a POST whose condition does not hold (RFC 9110, section 13.1.2).
-            if !first.isSet, lead.entry != nil, RelayError(ofStep: error).status == 412 {
+            if !first.isSet, lead.entry != nil, RelayError(ofStep: error).answeredStatus == 412 {
                 await levels.remove(question)
                 return try await fetch(question, lead.withoutEntry(for: question), lease, next, deliver)
             }
             let isCancelled = Task.isCancelled || error is CancellationError || (error as? RelayError) == .cancelled
             // If a step behind adds credentials, a refusal may concern only one user.
-            let isRefusal = RelayError(ofStep: error).status.map { (400..<500).contains($0) && $0 != 429 } ?? false
+            let status = RelayError(ofStep: error).answeredStatus
+            let isRefusal = status.map { (400..<500).contains($0) && $0 != 429 } ?? false
             let isForOne = isRefusal && hasCredentials.isSet && partition == nil
             table.end(lead, with: isCancelled ? .success(.givenUp) : isForOne ? .success(.alone) : .failure(error))
             throw error
@@ -187,11 +188,11 @@ extension CachingInterceptor {
         hasCredentials: Bool
     ) async -> NetworkResponse? {
         guard let entry = lead.entry, !Task.isCancelled else { return nil }
-        switch RelayError(ofStep: error) {
+        switch RelayError(ofStep: error).reason {
         // A network that does not know conditional requests throws an error for status 304, without the fields.
-        case .httpStatus where (error as? RelayError)?.status == 304:
+        case .httpStatus(304, _, _):
             return await confirm(entry, [:], question, lead, since: began, hasCredentials: hasCredentials)
-        case .httpStatus where ((error as? RelayError)?.status ?? 0) < 500: return nil
+        case .httpStatus(..<500, _, _): return nil
         case .httpStatus, .transport, .noResponse, .timedOut: return stale(question, lead)
         default: return nil
         }

@@ -316,9 +316,9 @@ struct EventStreamEngine: Sendable {
 
     /// Whether the server wants no stream at all, so that another attempt has no prospect.
     private static func isRefusal(_ error: any Error) -> Bool {
-        switch error {
-        case RelayError.httpStatus(let status, _, _): ![408, 425, 429, 500, 502, 503, 504].contains(status)
-        case RelayError.contentType, RelayError.configuration, RelayError.transport(HTTPError.notAcceptable): true
+        switch (error as? RelayError)?.reason {
+        case .httpStatus(let status, _, _): ![408, 425, 429, 500, 502, 503, 504].contains(status)
+        case .contentType, .configuration, .transport(HTTPError.notAcceptable): true
         default: false
         }
     }

@@ -132,11 +132,10 @@ public final class AuthenticationInterceptor: NetworkInterceptor {
     }
 
     private func isUnauthorized(_ error: any Error, of kind: OperationKind) -> Bool {
-        switch error {
-        case RelayError.httpStatus(401, let body, _):
+        switch RelayError(ofStep: error).reason {
+        case .httpStatus(401, let body, _):
             kind != .mutation || ResponseErrors(Array(body.utf8))?.showsExecution != true
-        case RelayError.transport(RelayError.StreamError.refused(let errors)),
-            RelayError.StreamError.refused(let errors):
+        case .transport(RelayError.StreamError.refused(let errors)):
             (kind != .mutation || errors.allSatisfy { $0.path == nil }) && isUnauthenticated(errors)
         default: false
         }

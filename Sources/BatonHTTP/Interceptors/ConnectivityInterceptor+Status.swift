@@ -28,8 +28,11 @@ extension ConnectivityInterceptor {
     /// True for failures that mean that the service cannot be reached: no connection, a connection that broke, no
     /// response in time, and a status of 500 and more. False for other statuses, for a response that breaks its
     /// protocol, and for a request that was cancelled or could not be sent.
+    ///
+    /// Each such failure is of the kind `network`. The reverse is not true: a status of 404 and a page in place of a
+    /// response come from a service that can be reached.
     public static func isOutage(_ error: RelayError) -> Bool {
-        switch error {
+        switch error.reason {
         case .httpStatus(let status, _, _): status >= 500
         case .timedOut: true
         default: RetryInterceptor.isTransient(error)

@@ -37,17 +37,9 @@ extension RelayError {
 }
 
 extension RelayError {
-    /// The HTTP status of a response that is not a GraphQL response; nil for other errors.
-    var status: Int? {
-        switch self {
-        case .httpStatus(let status, _, _): status
-        case .transport(HTTPError.notAcceptable): 406
-        default: nil
-        }
-    }
-
-    /// The time that the server asked to wait.
-    var retryAfter: Duration? {
-        if case .httpStatus(_, _, let time) = self { time } else { nil }
+    /// The HTTP status of a response that is not a GraphQL response, also of one that has an error of its own; nil for
+    /// other errors.
+    var answeredStatus: Int? {
+        if case .transport(HTTPError.notAcceptable) = reason { 406 } else { status }
     }
 }

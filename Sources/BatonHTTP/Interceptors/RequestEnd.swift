@@ -24,8 +24,8 @@ extension RequestEnd {
 extension RelayError {
     /// The kind of the error, without text of the server.
     var safeName: String {
-        if let status { return "HTTP status \(status)" }
-        return switch self {
+        if let status = answeredStatus { return "HTTP status \(status)" }
+        return switch reason {
         case .transport(let error as any QuietError): "\(type(of: error)): \(error.quietDescription)"
         case .transport(let error): "\(type(of: error))"
         case .contentType: "a content type that is not JSON"

@@ -9,8 +9,8 @@ extension RetryInterceptor {
     /// answer in time, and the statuses 408, 425, 429, 502, 503 and 504. False for a response that breaks its protocol,
     /// and for a socket that was closed for good.
     public static func isTransient(_ error: RelayError) -> Bool {
-        switch error {
-        case .httpStatus: error.status.map(statuses.contains) ?? false
+        switch error.reason {
+        case .httpStatus(let status, _, _): statuses.contains(status)
         case .noResponse: true
         case .transport(let error as HTTPError): isTransient(error)
         case .transport(let error as WebSocketError): !error.isFatal
@@ -18,8 +18,8 @@ extension RetryInterceptor {
             // Other errors of a stream are due to the server or the reader, and would come again.
             if case .closedEarly = error { true } else { false }
         case .transport(is BatchError): false
-        // The error belongs to an unknown transport. Most such errors concern the connection.
-        case .transport: true
+        // The error belongs to an unknown transport. Most such errors concern the connection; others say so.
+        case .transport: error.kind == .network
         default: false
         }
     }

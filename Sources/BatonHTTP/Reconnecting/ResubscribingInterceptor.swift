@@ -70,14 +70,13 @@ public struct ResubscribingInterceptor: NetworkInterceptor {
 
     /// True if an error means that the connection was lost, and not that the server refuses the subscription.
     private static func isBreak(_ error: any Error, wasConnected: Bool) -> Bool {
-        switch error {
-        case RelayError.transport(let error as RelayError.StreamError), let error as RelayError.StreamError:
+        switch RelayError(ofStep: error).reason {
+        case .transport(let error as RelayError.StreamError):
             if case .closedEarly = error { true } else { false }
-        case RelayError.transport(HTTPError.notAcceptable): false
-        case RelayError.transport, RelayError.noResponse: wasConnected
-        case RelayError.httpStatus(let status, _, _): wasConnected && [408, 429, 502, 503, 504].contains(status)
-        case is RelayError, is CancellationError: false
-        default: wasConnected
+        case .transport(HTTPError.notAcceptable): false
+        case .transport, .noResponse: wasConnected
+        case .httpStatus(let status, _, _): wasConnected && [408, 429, 502, 503, 504].contains(status)
+        default: false
         }
     }
 }

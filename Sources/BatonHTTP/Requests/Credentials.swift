@@ -4,10 +4,7 @@ extension Credentials {
     /// The error without the values of the credentials. Texts of the server are cut to a bounded length.
     func struck(from error: any Error) -> any Error {
         switch error {
-        case RelayError.contentType(let type, let body):
-            RelayError.contentType(type.map { struck(from: $0).cut(to: 200) }, body: struck(from: body))
-        case RelayError.transport(let error): RelayError.transport(struck(from: error))
-        case let error as RelayError: struck(from: error)
+        case let error as RelayError: bounded(error)
         case HTTPError.redirectRefused(let status, let location):
             HTTPError.redirectRefused(status: status, location: struck(from: location).cut(to: 500))
         case HTTPError.notAcceptable(let accept, let body):
@@ -16,6 +13,15 @@ extension Credentials {
         case RelayError.StreamError.refused(let errors): RelayError.StreamError.refused(struck(from: errors))
         case let error as WebSocketError: struck(from: error)
         default: error
+        }
+    }
+
+    private func bounded(_ error: RelayError) -> RelayError {
+        switch error.reason {
+        case .contentType(let type, let body):
+            .contentType(type.map { struck(from: $0).cut(to: 200) }, body: struck(from: body))
+        case .transport(let error): .transport(struck(from: error))
+        default: struck(from: error)
         }
     }
 

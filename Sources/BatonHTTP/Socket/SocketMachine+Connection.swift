@@ -139,11 +139,15 @@ extension SocketMachine {
 
     private func isFatal(_ error: any Error) -> Bool {
         switch error {
+        case let error as RelayError:
+            switch error.reason {
+            case .httpStatus(let status, _, _): ![408, 425, 429].contains(status) && status < 500
+            case .transport(let error): isFatal(error)
+            case .configuration, .contentType: true
+            default: false
+            }
         case let error as WebSocketError:
             error.isFatal && !options.retriedCloseCodes.contains(error.code ?? 0)
-        case RelayError.httpStatus(let status, _, _): ![408, 425, 429].contains(status) && status < 500
-        case RelayError.transport(let error): isFatal(error)
-        case RelayError.configuration, RelayError.contentType: true
         case HTTPError.bodyTooLarge, HTTPError.redirectRefused, HTTPError.tooManyRedirects: true
         case HTTPError.badURL, HTTPError.unavailable, HTTPError.notWebSocket: true
         // A server that was there is perhaps being started again; a certificate that never was good stays so.

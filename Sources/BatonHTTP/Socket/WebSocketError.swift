@@ -96,6 +96,17 @@ extension WebSocketError: CustomStringConvertible {
 }
 
 extension WebSocketError: TransportError {
+    /// A message that came and cannot be read is about the data; what could not be sent is a misuse.
+    public var kind: RelayError.Kind {
+        switch self {
+        case .tooManyOperations, .notSupported: .misuse
+        case .invalidMessage, .messageTooLarge: .data
+        case .closed, .refused, .unknownSubprotocol, .notOpened, .notAcknowledged, .unresponsive, .outcomeUnknown,
+            .interrupted:
+            .network
+        }
+    }
+
     public var outcome: String {
         switch self {
         case .tooManyOperations, .notSupported: "The request was not sent"

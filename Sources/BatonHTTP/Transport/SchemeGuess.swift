@@ -42,8 +42,10 @@ struct SchemeGuess: Sendable {
         switch (Self.isSecure(scheme), error) {
         case (true, HTTPError.tls(let reason)) where Self.has(reason, Self.signsOfPlainHTTP):
             return HTTPError.wrongScheme(scheme, reason: reason)
-        case (false, RelayError.httpStatus(let status, let body, _))
-        where (400..<500).contains(status) && Self.has(body, Self.signsOfTLS):
+        case (false, let error as RelayError):
+            guard case .httpStatus(let status, let body, _) = error.reason, (400..<500).contains(status),
+                Self.has(body, Self.signsOfTLS)
+            else { return error }
             return HTTPError.wrongScheme(scheme, reason: "it answers with status \(status) and asks for HTTPS")
         case (false, HTTPError.closed(let reason)) where !hasResponded:
             return HTTPError.closed(reason: "\(reason); perhaps this port expects '\(Self.other(than: scheme))'")

@@ -74,14 +74,14 @@ struct CompiledMeaning {
         of snapshot: ReadResult<AnyData>, _ plan: BatonTransforms.SelectionPlan, _ name: String
     ) throws -> JSONValue {
         guard !snapshot.isMissingData else { throw Mistake(description: "data of '\(name)' is missing") }
-        switch snapshot.problems?.failure {
+        switch snapshot.problems?.failure?.reason {
         case .fieldErrors(let errors)?:
             note(errors)
             return Self.errors
         case .missingRequiredField(let path, let component)?:
             paths.insert(Self.text(of: path, in: component))
             return Self.missing
-        case let failure?: throw Mistake(description: "reading '\(name)' fails with \(failure)")
+        case let reason?: throw Mistake(description: "reading '\(name)' fails with \(RelayError(reason))")
         case nil: return try snapshot.data.map { try data(of: $0.__row, plan) } ?? .null
         }
     }

@@ -167,12 +167,12 @@ import Testing
         let error = await #expect(throws: RelayError.self) {
             try await network.send(Self.request(headers: ["accept": accept]))
         }
-        guard case .transport(HTTPError.notAcceptable(accept, let body)) = error else {
+        guard case .transport(HTTPError.notAcceptable(accept, let body)) = error?.reason else {
             Issue.record("\(error as Any)")
             return
         }
         #expect(body.contains("Add the HTTP header"))
-        #expect(error?.status == 406)
+        #expect(error?.answeredStatus == 406 && error?.kind == .network)
         let text = error.map { "\($0)" } ?? ""
         #expect(text.contains("'Accept: \(accept)'") && text.contains("status 406"))
         #expect(!RetryInterceptor.isTransient(error ?? .cancelled))

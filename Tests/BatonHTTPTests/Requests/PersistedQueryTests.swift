@@ -129,7 +129,7 @@ struct PersistedQueryTests {
         _ = try await network.send(request(nil, id: "y"))
         #expect(transport.sent.map(\.text) == [#"{"id":"x","operationName":"Q"}"#, #"{"id":"y","operationName":"Q"}"#])
         let error = await #expect(throws: RelayError.self) { try await network.send(request()) }
-        guard case .configuration(let reason)? = error else {
+        guard case .configuration(let reason)? = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -59,7 +59,7 @@ struct CurlEndTests {
         let network = HTTPNetwork(url: server.url, transport: try CurlTransport())
             .intercepted(by: RetryInterceptor(firstDelay: .milliseconds(1)))
         let error = await #expect(throws: RelayError.self) { try await network.send(.make()) }
-        guard case .transport(HTTPError.compression) = error else {
+        guard case .transport(HTTPError.compression) = error?.reason else {
             Issue.record("\(error as Any)")
             return
         }

@@ -71,7 +71,7 @@ struct UploadTests {
         for path in ["/nowhere/at/all", FileManager.default.temporaryDirectory.path] {
             let upload = Upload(variable: "f", fileName: "f", content: .file(path: path))
             let error = await #expect(throws: RelayError.self) { try await network.send(request([upload])) }
-            guard case .transport(HTTPError.file(path, _))? = error else {
+            guard case .transport(HTTPError.file(path, _))? = error?.reason else {
                 Issue.record("\(String(describing: error))")
                 continue
             }
@@ -127,7 +127,7 @@ struct UploadTests {
             try? Data(repeating: 65, count: 10).write(to: file)
         }
         let error = await #expect(throws: RelayError.self) { try await HTTPNetwork(url: server.url).send(request) }
-        guard case .transport(HTTPError.file(file.path, _))? = error else {
+        guard case .transport(HTTPError.file(file.path, _))? = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
         }

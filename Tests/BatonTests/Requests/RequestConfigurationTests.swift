@@ -111,7 +111,7 @@ import Testing
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, configuration: aside)
         _ = handle.get(id: "1")
         await stage.settle()
-        guard case .failure(.configuration) = handle.result else {
+        guard handle.result.error?.code == .configuration else {
             Issue.record("\(handle.result)")
             return
         }

@@ -130,16 +130,18 @@ enum ErrorKind: String, Hashable {
     case other
 
     init(_ error: any Error) {
-        switch error {
-        case RelayError.transport(let error as HTTPError): self = Self.of(error)
-        case RelayError.transport(RelayError.StreamError.closedEarly): self = .closedEarly
-        case RelayError.transport(RelayError.StreamError.partTooLarge): self = .partTooLarge
-        case RelayError.transport(RelayError.StreamError.malformedPart): self = .malformedPart
-        case RelayError.contentType: self = .contentType
-        case RelayError.invalidResponse: self = .invalidResponse
-        case RelayError.noResponse: self = .noResponse
-        case RelayError.cancelled: self = .cancelled
-        default: self = .other
+        let error = error as? RelayError
+        switch error?.underlying {
+        case let error as HTTPError: self = Self.of(error)
+        case RelayError.StreamError.closedEarly?: self = .closedEarly
+        case RelayError.StreamError.partTooLarge?: self = .partTooLarge
+        case RelayError.StreamError.malformedPart?: self = .malformedPart
+        default:
+            let codes: [RelayError.Code: ErrorKind] = [
+                .contentType: .contentType, .invalidResponse: .invalidResponse, .noResponse: .noResponse,
+                .cancelled: .cancelled,
+            ]
+            self = error.flatMap { codes[$0.code] } ?? .other
         }
     }
 

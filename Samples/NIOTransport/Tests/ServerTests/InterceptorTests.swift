@@ -61,7 +61,7 @@ struct InterceptorTests {
         let mutation = RenameMutation(id: "ship:9", name: "Nobody")
         let careful = try Visit(.strawberry, transport, url: url, RetryInterceptor(firstDelay: .zero))
         let error = await #expect(throws: RelayError.self) { try await careful.environment.commit(mutation) }
-        guard case .httpStatus(503, _, _) = error else {
+        guard error?.status == 503 else {
             Issue.record("not 503 but \(String(describing: error))")
             return
         }
@@ -131,7 +131,7 @@ struct InterceptorTests {
         #expect(entries.map { $0.headers["authorization"] } == ["Bearer hidden", "Bearer hidden"])
         let kinds = events.all.map(\.kind)
         try #require(kinds.count == 4)
-        guard case .began = kinds[0], case .retry(1, let delay, .httpStatus(503, _, _)) = kinds[1],
+        guard case .began = kinds[0], case .retry(1, let delay, let error) = kinds[1], error.status == 503,
             case .response(200, let bytes, false) = kinds[2], case .ended(.answered, 1, bytes) = kinds[3]
         else {
             Issue.record("other events: \(kinds)")

@@ -45,7 +45,7 @@ struct SecureConnectionTests {
         let error = await #expect(throws: RelayError.self) {
             try await Visit(.tls, transport).environment.fetch(ShipsQuery())
         }
-        guard case .transport(HTTPError.tls) = error else {
+        guard case HTTPError.tls? = error?.underlying else {
             Issue.record("not TLS but \(String(describing: error))")
             return
         }

@@ -124,7 +124,7 @@ struct SocketTests {
             let response = try await RelayEnvironment(network: network, log: { _ in }).fetch(ShipsQuery())
             #expect(response.data?.ships.count == 3)
         } catch {
-            guard case .transport(WebSocketError.notSupported) = error else { throw error }
+            guard case WebSocketError.notSupported? = error.underlying else { throw error }
         }
     }
 

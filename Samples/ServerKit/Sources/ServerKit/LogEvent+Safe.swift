@@ -1,22 +1,8 @@
 import Baton
 
 extension RelayError {
-    /// The kind of the error, without any text of a server.
-    var kind: String {
-        switch self {
-        case .transport: "transport"
-        case .httpStatus(let status, _, _): "status \(status)"
-        case .contentType: "content type"
-        case .invalidResponse: "invalid response"
-        case .noData, .hasErrors: "errors"
-        case .noResponse: "no response"
-        case .timedOut: "timed out"
-        case .configuration: "configuration"
-        case .cancelled: "cancelled"
-        case .resultTooLarge: "result too large"
-        default: "data"
-        }
-    }
+    /// The status or the code of the error, without any text of a server.
+    var label: String { status.map { "status \($0)" } ?? "\(code)" }
 }
 
 extension Duration {

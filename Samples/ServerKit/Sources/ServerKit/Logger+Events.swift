@@ -31,7 +31,7 @@ extension Logger {
         case .fetchFailed(let fetch, let error):
             (
                 .error, "graphql request failed",
-                metadata(fetch).merging(["error": "\(error.kind)", "duration": "\(fetch.duration)"]) { $1 }
+                metadata(fetch).merging(["error": "\(error.label)", "duration": "\(fetch.duration)"]) { $1 }
             )
         case .fetchCancelled(let fetch): (.debug, "graphql request cancelled", metadata(fetch))
         case .checked(let check):

@@ -21,12 +21,12 @@ extension Logger {
             log(level: .debug, "graphql response", metadata: metadata)
         case .retry(let number, _, let error):
             metadata["retry"] = "\(number)"
-            metadata["error"] = "\(error.kind)"
+            metadata["error"] = "\(error.label)"
             log(level: .notice, "graphql request is sent again", metadata: metadata)
         case .ended(let end, _, let bytes):
             metadata["bytes"] = "\(bytes)"
             metadata["duration"] = "\(event.time)"
-            if case .failed(let error) = end { metadata["error"] = "\(error.kind)" }
+            if case .failed(let error) = end { metadata["error"] = "\(error.label)" }
             log(level: metadata["error"] == nil ? .debug : .error, "graphql request ended", metadata: metadata)
         }
     }

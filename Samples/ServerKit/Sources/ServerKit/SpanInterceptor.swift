@@ -57,9 +57,9 @@ public struct SpanInterceptor: NetworkInterceptor {
             }
         } catch {
             // The error itself may repeat what a server says, so that only its kind is recorded.
-            let kind = (error as? RelayError)?.kind ?? (error is CancellationError ? "cancelled" : "transport")
-            span.attributes["error.type"] = kind
-            span.setStatus(SpanStatus(code: .error, message: kind))
+            let label = (error as? RelayError)?.label ?? (error is CancellationError ? "cancelled" : "transport")
+            span.attributes["error.type"] = label
+            span.setStatus(SpanStatus(code: .error, message: label))
             throw error
         }
     }

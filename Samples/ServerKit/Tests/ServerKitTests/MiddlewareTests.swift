@@ -41,7 +41,8 @@ private struct PageContext: EnvironmentRequestContext {
             (.timedOut(after: .seconds(1)), 504), (.httpStatus(500, body: "planted"), 502),
             (.httpStatus(503, body: "planted"), 503), (.noResponse, 502), (.configuration("planted"), 500),
             (.contentType("text/planted", body: "planted"), 502),
-            (.httpStatus(429, body: "planted", retryAfter: .seconds(7)), 503), (.loading, 504),
+            (.httpStatus(429, body: "planted", retryAfter: .seconds(7)), 503),
+            (.cancelled, 503),
         ]
         router.get("/:number") { _, context -> HTTPResponse.Status in
             throw errors[try context.parameters.require("number", as: Int.self)].0

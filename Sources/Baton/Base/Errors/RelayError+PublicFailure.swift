@@ -40,23 +40,19 @@ extension RelayError {
     }
 
     private var publicStatus: Int {
-        switch self {
+        switch reason {
         case .transport(let error): (error as? any TransportError)?.gatewayStatus ?? 502
         case .httpStatus(429, _, _), .httpStatus(503, _, _): 503
         case .httpStatus(408, _, _), .httpStatus(504, _, _): 504
         case .httpStatus, .contentType, .invalidResponse, .noData, .hasErrors, .noResponse, .missingNonNullField,
             .missingRequiredField, .fieldErrors:
             502
-        case .timedOut, .loading: 504
+        case .timedOut: 504
         case .cancelled: 503
         case .variableTooDeep: 400
         case .configuration, .updater, .optimisticResponse, .foreignReference, .noReference, .notAsked, .notInStore,
             .resultTooLarge:
             500
         }
-    }
-
-    private var retryAfter: Duration? {
-        if case .httpStatus(_, _, let time) = self { time } else { nil }
     }
 }

@@ -44,6 +44,17 @@ extension RelayError.StreamError: TransportError {
         }
     }
 
+    /// A stream that breaks off is due to the network. What the server refuses is due to its errors, what is not
+    /// understood to its data, and a reader that is too slow to the program.
+    public var kind: RelayError.Kind {
+        switch self {
+        case .closedEarly: .network
+        case .refused: .server
+        case .partTooLarge, .malformedPart: .data
+        case .readerTooSlow: .misuse
+        }
+    }
+
     /// Advice for a person who meets the error.
     public var advice: String {
         switch self {

@@ -9,11 +9,17 @@ public protocol TransportError: Error {
     /// The status with which a server that renders pages answers after this error: 502 for a bad response, which is the
     /// default, 503 if the other server cannot be reached, 504 if it did not answer in time.
     var gatewayStatus: Int { get }
+    /// The kind that a ``RelayError`` with this error has. The default is ``RelayError/Kind/network``; an error of a
+    /// network that could not send what the program asked for is a ``RelayError/Kind/misuse``, one that found the
+    /// response wrong is about the ``RelayError/Kind/data``.
+    var kind: RelayError.Kind { get }
 }
 
 extension TransportError {
     /// 502: the response of the other server is of no use.
     public var gatewayStatus: Int { 502 }
+    /// The network: no response arrived.
+    public var kind: RelayError.Kind { .network }
     /// The request was sent, or was to be sent, and brought nothing.
     public var outcome: String { "The request got no response" }
 }

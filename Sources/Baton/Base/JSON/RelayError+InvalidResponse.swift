@@ -68,17 +68,22 @@ extension RelayError.InvalidResponse {
         return error
     }
 
-    /// Advice about the error, as whole sentences. The server's messages follow, or the beginning of the body if the
-    /// body was no response.
-    var advice: String {
-        serverMessages.isEmpty ? hint : "\(hint) The server said: \(serverMessages.joined(separator: "; "))"
+    /// The server's messages, or the beginning of the body if the body was no response: what follows the advice.
+    var quotation: String {
+        let quote =
+            switch reason {
+            case .notJSON, .notAResponse: body.isEmpty ? "" : " It said: \(body)"
+            default: ""
+            }
+        return serverMessages.isEmpty ? quote : "\(quote) The server said: \(serverMessages.joined(separator: "; "))"
     }
 
-    private var hint: String {
+    /// Advice about the error, as whole sentences.
+    var advice: String {
         switch reason {
         case .notJSON:
-            "Check that the URL is that of a GraphQL endpoint, and that nothing on the way cuts or changes responses.\(quote)"
-        case .notAResponse: "Check that the URL is that of a GraphQL endpoint.\(quote)"
+            "Check that the URL is that of a GraphQL endpoint, and that nothing on the way cuts or changes responses."
+        case .notAResponse: "Check that the URL is that of a GraphQL endpoint."
         case .tooDeep: "Select fewer levels, or ask the server for less in custom scalars and extensions."
         case .unexpectedValue, .unexpectedNull, .missingTypename:
             "Check that the client was generated from the server's schema."
@@ -92,8 +97,6 @@ extension RelayError.InvalidResponse {
         case .unusablePlan: "Nothing that the server sends can be used until then."
         }
     }
-
-    private var quote: String { body.isEmpty ? "" : " It said: \(body)" }
 }
 
 extension RelayError.InvalidResponse: CustomStringConvertible {

@@ -50,7 +50,7 @@ final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, 
 
     /// What is shown of a response, as a query handle would show it.
     private static func content(of response: GraphQLResponse<Operation>) -> Reading.Content {
-        if let failure = response.shownFailure { return .failure(failure) }
+        if let failure = response.failure { return .failure(failure) }
         return .data(response.data?.__row)
     }
 

@@ -4,6 +4,6 @@ extension GraphQLResponse {
     ///
     ///     let film = try await environment.commit(mutation).result.get()
     public var result: QueryResult<Operation.Data> {
-        if let error = shownFailure { .failure(error) } else { .success(data) }
+        if let error = failure { .failure(error) } else { .success(data) }
     }
 }

@@ -62,10 +62,8 @@ struct Reader: Sendable {
     ///
     /// Such a read begins anew each time, so it might never be the newest. It is shown, and the next call reads again.
     func isTooLarge(since changes: Int) -> Bool {
-        guard case .current(let last) = freshness, last >= changes, case .resultTooLarge? = result?.failure else {
-            return false
-        }
-        return true
+        guard case .current(let last) = freshness, last >= changes else { return false }
+        return if case .resultTooLarge? = result?.failure?.reason { true } else { false }
     }
 
     /// Notes that another requested query or target is to be read.

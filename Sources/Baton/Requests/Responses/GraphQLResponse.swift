@@ -30,11 +30,12 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 
     /// The data; nil if the server sent none, or if a non-null field has no value and no nullable field encloses it.
     public var data: Operation.Data? { content.row.map { Operation.Data(__row: $0) } }
-    /// The reason why there is no data although the server sent some: a field with `@required(action: THROW)` has no
-    /// value, a field has an error under `@throwOnFieldError`, or the data is larger than ``StoreOptions/resultSize``.
-    public var failure: RelayError? { content.problems?.failure }
-    /// The failure that a handle shows instead of the data.
-    var shownFailure: RelayError? { failure ?? (isNull && !errors.isEmpty ? .noData(errors) : nil) }
+    /// The reason why there is no data: the server sent errors in its place, a field with `@required(action: THROW)`
+    /// has no value, a field has an error under `@throwOnFieldError`, or the data is larger than
+    /// ``StoreOptions/resultSize``. It is the failure of ``result``.
+    public var failure: RelayError? {
+        content.problems?.failure ?? (isNull && !errors.isEmpty ? .noData(errors) : nil)
+    }
     /// The complete `errors` of the response.
     public var errors: [GraphQLError] { content.errors }
     /// The `extensions` of the response.

@@ -22,8 +22,7 @@ public enum QueryResult<Data> {
     /// The field errors that are the reason why there is no data: errors that `@catch(to: RESULT)` of the whole
     /// operation or fragment has caught, or errors of fields under `@throwOnFieldError`. None in every other case.
     public var fieldErrors: [FieldError] {
-        guard case .failure(.fieldErrors(let errors)) = self else { return [] }
-        return errors
+        error?.fieldErrors ?? []
     }
 
     /// True while there is neither data nor a failure.
@@ -32,12 +31,11 @@ public enum QueryResult<Data> {
         return true
     }
 
-    /// Returns the data of a success, which may be nil. Throws the error of a failure, and ``RelayError/loading`` while
-    /// there is neither data nor a failure. So a nil result means that there is no data, whereas nil of ``data`` may
-    /// mean that the data is still loading.
+    /// Returns the data of a success, and throws the error of a failure. The result is nil if there is no data, and
+    /// while there is neither data nor a failure: ``isLoading`` tells the two apart.
     public func get() throws(RelayError) -> Data? {
         switch self {
-        case .loading: throw .loading
+        case .loading: return nil
         case .failure(let error): throw error
         case .success(let data): return data
         }

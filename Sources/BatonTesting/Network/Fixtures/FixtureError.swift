@@ -31,6 +31,11 @@ extension FixtureError: CustomStringConvertible {
 }
 
 extension FixtureError: TransportError {
+    /// A fixture that lacks something is a mistake of the test.
+    public var kind: RelayError.Kind {
+        if case .recorded = self { .network } else { .misuse }
+    }
+
     public var outcome: String {
         switch self {
         case .notRecorded, .usedUp, .recorded: "The request got no response"

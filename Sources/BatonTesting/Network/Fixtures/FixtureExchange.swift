@@ -45,13 +45,14 @@ enum FixtureFailure: Sendable, Equatable {
 
     init(_ error: any Error) {
         self =
-            switch error {
-            case RelayError.httpStatus(let status, let body, _): .httpStatus(status, body)
-            case RelayError.contentType(let type, let body): .contentType(type, body)
-            case RelayError.noResponse: .noResponse
-            case RelayError.timedOut: .timedOut
-            case RelayError.cancelled, is CancellationError: .cancelled
-            case RelayError.transport(let error): .transport(String(describing: error))
+            switch (error as? RelayError)?.reason {
+            case .httpStatus(let status, let body, _): .httpStatus(status, body)
+            case .contentType(let type, let body): .contentType(type, body)
+            case .noResponse: .noResponse
+            case .timedOut: .timedOut
+            case .cancelled: .cancelled
+            case .transport(let error): .transport(String(describing: error))
+            case nil where error is CancellationError: .cancelled
             default: .transport(String(describing: error))
             }
     }

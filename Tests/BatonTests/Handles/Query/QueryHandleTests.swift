@@ -219,7 +219,7 @@ import Testing
         let handle = handle()
         _ = handle.get(id: "1")
         await stage.answer(body)
-        guard case .failure(.invalidResponse) = handle.get(id: "1") else {
+        guard handle.get(id: "1").error?.code == .invalidResponse else {
             Issue.record("\(handle.get(id: "1"))")
             return
         }

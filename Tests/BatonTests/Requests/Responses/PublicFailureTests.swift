@@ -16,7 +16,7 @@ import Testing
         (.httpStatus(503, body: secret, retryAfter: .seconds(7)), 503), (.httpStatus(429, body: secret), 503),
         (.httpStatus(504, body: secret), 504), (.contentType("text/html", body: secret), 502),
         (.noData([GraphQLError(message: secret)]), 502), (.hasErrors([GraphQLError(message: secret)]), 502),
-        (.noResponse, 502), (.timedOut(after: .seconds(2)), 504), (.loading, 504), (.cancelled, 503),
+        (.noResponse, 502), (.timedOut(after: .seconds(2)), 504), (.cancelled, 503),
         (.variableTooDeep(operationName: secret, variable: secret, limit: 1), 400),
         (.configuration(secret), 500), (.notInStore(component: secret), 500),
     ]
@@ -32,6 +32,6 @@ import Testing
 
     @Test func theTimeToWaitIsPassedOn() {
         #expect(RelayError.httpStatus(503, body: "", retryAfter: .seconds(7)).publicFailure.retryAfter == .seconds(7))
-        #expect(RelayError.loading.publicFailure.retryAfter == nil)
+        #expect(RelayError.noResponse.publicFailure.retryAfter == nil)
     }
 }

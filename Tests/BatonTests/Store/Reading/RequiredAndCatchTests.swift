@@ -224,7 +224,7 @@ import Testing
         _ = handle.get(.init())
         let error = People.error("boom", #""user","best","name""#)
         await stage.answer(People.answer(FieldErrorTests.full, errors: error))
-        guard case .failure(.fieldErrors(let errors)) = handle.get(.init()) else {
+        guard case .fieldErrors(let errors)? = handle.get(.init()).error?.reason else {
             Issue.record("\(handle.get(.init()))")
             return
         }

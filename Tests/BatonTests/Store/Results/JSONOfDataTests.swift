@@ -170,12 +170,12 @@ import Testing
         #expect(
             error(.data(json: #"{"user":{}}"#))
                 == .missingNonNullField(path: ["user", "name"], component: "StrictQuery"))
-        guard case .invalidResponse(let response)? = error(.data(json: #"{"user":7}"#)) else {
+        guard case .invalidResponse(let response)? = error(.data(json: #"{"user":7}"#))?.reason else {
             Issue.record("\(String(describing: error(.data(json: #"{"user":7}"#))))")
             return
         }
         #expect(response.path == ["user"])
-        guard case .invalidResponse? = error(.data(json: "{")) else {
+        guard error(.data(json: "{"))?.code == .invalidResponse else {
             Issue.record("malformed JSON was read")
             return
         }

@@ -72,7 +72,7 @@ import Testing
         let error = await #expect(throws: RelayError.self) {
             try await fetch(#"{"data":{"seen":[{"id":"1"}]}}"#, environment)
         }
-        guard case .invalidResponse(let reason)? = error else {
+        guard case .invalidResponse(let reason)? = error?.reason else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -90,7 +90,7 @@ import Testing
         let error = await #expect(throws: RelayError.self) {
             try await fetch(#"{"data":{"seen":[{"id":"1"}]}}"#, environment)
         }
-        guard case .updater(let cause)? = error, cause is Unreachable else {
+        guard case .updater(let cause)? = error?.reason, cause is Unreachable else {
             Issue.record("\(String(describing: error))")
             return
         }

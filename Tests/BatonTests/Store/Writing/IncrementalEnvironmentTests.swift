@@ -70,7 +70,7 @@ import Testing
         #expect(!environment.check(operation).isComplete)
         #expect(handle.result.data?.user?.name == "Ann", "what has come stays on show")
         #expect(slow.isMissingData)
-        switch handle.fetchError {
+        switch handle.fetchError?.reason {
         case .transport(is Unreachable): #expect(isFailure)
         case .transport(RelayError.StreamError.closedEarly(responses: 1, _)): #expect(!isFailure)
         case let error: Issue.record("\(String(describing: error))")
@@ -85,7 +85,7 @@ import Testing
         let before = environment.store.dump()
         network.give(#"{"label":"Q$defer$Slow","path":["user"],"data":{"email":7}}"#)
         await wait { !handle.isFetching }
-        guard case .invalidResponse(let error)? = handle.fetchError else {
+        guard case .invalidResponse(let error)? = handle.fetchError?.reason else {
             Issue.record("\(String(describing: handle.fetchError))")
             return
         }
