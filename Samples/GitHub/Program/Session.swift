@@ -69,7 +69,8 @@ final class Session {
     init(
         network: any NetworkLayer, repository: (owner: String, name: String), clock: some Clock<Duration>,
         refreshInterval: Duration? = nil, now: @escaping @Sendable () -> Date,
-        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), file: WorkFile? = nil
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), file: WorkFile? = nil,
+        log: @escaping @Sendable (LogEvent) -> Void = MistakeOutput.write
     ) {
         rate = RateLimit(now: now)
         connectivity = ConnectivityInterceptor(
@@ -77,7 +78,7 @@ final class Session {
             isOutage: { !($0.underlying is RateLimit.UsedUp) && ConnectivityInterceptor.isOutage($0) })
         // Failures are on the screen.
         environment = RelayEnvironment(
-            network: network.intercepted(by: connectivity, rate), clock: clock, log: { MistakeOutput.write($0) })
+            network: network.intercepted(by: connectivity, rate), clock: clock, log: log)
         (self.repository, self.now, self.refreshInterval, self.file) = (repository, now, refreshInterval, file)
         // Only what has failed: a list that is fetched again is cut back to its first page.
         connectivity.attach(to: environment, refetchingIfOlderThan: .seconds(86_400))

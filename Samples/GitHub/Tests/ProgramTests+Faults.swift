@@ -56,7 +56,7 @@ extension ProgramTests {
 
     @Test func itemOfAnUnknownTypeIsNotMadeUp() async throws {
         let program = try ProgramTests(
-            faults: "latency=100",
+            faults: "latency=100", log: { _ in },
             interceptors: Rewriting {
                 $0.replacing(#""__typename":"Issue""#, with: #""__typename":"Discussion""#)
             })
