@@ -11,7 +11,7 @@ let package = Package(
         .library(name: "BatonFoundation", targets: ["BatonFoundation"]),
         .library(name: "BatonHTTP", targets: ["BatonHTTP"]),
         .library(name: "BatonTesting", targets: ["BatonTesting"]),
-        // For the samples in packages of their own.
+        // For the samples in packages of their own, which can use nothing but products.
         .library(name: "TerminalRenderer", targets: ["TerminalRenderer"]),
         .library(name: "StarWarsComponents", targets: ["StarWarsComponents"]),
         .executable(name: "baton", targets: ["BatonCommand"]),
@@ -19,8 +19,6 @@ let package = Package(
         .executable(name: "BatonCommand", targets: ["BatonCommand"]),
         .plugin(name: "BatonPlugin", targets: ["BatonPlugin"]),
         .plugin(name: "BatonCommandPlugin", targets: ["BatonCommandPlugin"]),
-        .executable(name: "starwars", targets: ["StarWars"]),
-        .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
     targets: runtime + compiler + plugins + samples + tests,
     swiftLanguageModes: [.v6]
@@ -167,7 +165,7 @@ var samples: [Target] {
             resources: [.embedInCode("Schema/schema.graphql")]
         ),
         .executableTarget(
-            name: "StarWars",
+            name: "starwars",
             dependencies: ["StarWarsComponents", "TerminalRenderer", "Baton", "BatonHTTP", "BatonTesting"],
             path: "Samples/StarWars",
             exclude: ["README.md"]
@@ -272,11 +270,11 @@ var tests: [Target] {
         .testTarget(name: "StarWarsComponentsTests", dependencies: ["StarWarsComponents", "Baton", "BatonTesting"]),
         .testTarget(
             name: "StarWarsTests",
-            dependencies: ["StarWars", "StarWarsComponents", "TerminalRenderer", "Baton", "BatonTesting"],
+            dependencies: ["starwars", "StarWarsComponents", "TerminalRenderer", "Baton", "BatonTesting"],
             exclude: ["Scripts"]
         ),
         .executableTarget(
-            name: "Benchmarks",
+            name: "benchmarks",
             dependencies: [
                 "Baton", "BatonLanguageServer", "BatonCompiler", "BatonDiagnostics", "BatonSyntax", "BatonSchema",
             ],

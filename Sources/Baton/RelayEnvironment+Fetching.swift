@@ -109,7 +109,7 @@ extension RelayEnvironment {
 
     /// Returns the data in the store, if it is enough. None of it is collected between the check and the read.
     private func stored<Query: GraphQLQuery>(
-        _ operation: BoundOperation, errors: [GraphQLError]? = nil, if isEnough: (Availability) -> Bool
+        _ operation: BoundOperation, errors: [GraphQLError]? = nil, if isEnough: (Coverage) -> Bool
     ) -> GraphQLResponse<Query>? {
         let response: GraphQLResponse<Query>? = operations.whileReading(operation) {
             guard isEnough(check(operation)) else { return nil }

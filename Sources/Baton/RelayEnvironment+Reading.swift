@@ -1,7 +1,7 @@
 extension RelayEnvironment {
     /// Returns the current data of a query in the store, complete or not, without a request and without subscribing.
     ///
-    ///     if environment.check(query) == .available { draw(environment.read(query).data) }
+    ///     if environment.check(query).isAvailable { draw(environment.read(query).data) }
     ///
     /// The response has the errors of the last response of a server. Its ``GraphQLResponse/missingField`` is set if a
     /// field of the query itself is missing. Missing-field handlers are called, as for a handle. Nothing is retained,
@@ -20,13 +20,7 @@ extension RelayEnvironment {
 
     /// Checks how much of a query's data the store holds, fragments included. Missing-field handlers are called, as for
     /// a handle.
-    public func check<Query: GraphQLQuery>(_ query: Query) -> LogEvent.Check.Finding {
-        switch check(store.bind(query)) {
-        case .available: .available
-        case .stale: .stale
-        case .missing(let place): .missing(store.location(of: place))
-        }
-    }
+    public func check<Query: GraphQLQuery>(_ query: Query) -> Availability { availability(of: store.bind(query)) }
 
     /// Returns the current data of a fragment without subscribing, except for a frame that is being tracked. Nil if the
     /// data does not exist or the reference comes from another environment.

@@ -87,10 +87,11 @@ extension RelayEnvironment {
     ///   - timeout: The longest wait for all passes; nil for no limit, and zero or less for no wait.
     ///   - passLimit: The greatest number of passes; at least one is made.
     ///   - isolation: The actor on which the page is rendered.
-    ///   - body: Renders one pass, and asks for data by its handles.
+    ///   - body: Renders one pass, and asks for data by its handles. Requests of other tasks that begin while an
+    ///     asynchronous pass is suspended count as those of the pass.
     public func render<Page>(
         timeout: Duration? = nil, passLimit: Int = 16, isolation: isolated (any Actor)? = #isolation,
-        _ body: () throws -> Page
+        _ body: () async throws -> Page
     ) async rethrows -> Rendering<Page> {
         let deadline = timeout.map { BoundedTime.end(of: $0, from: now()) }
         let recorder = RequestRecorder()
@@ -101,7 +102,7 @@ extension RelayEnvironment {
         var pass = 1
         while true {
             _ = recorder.take()
-            let page = try body()
+            let page = try await body()
             // A page asks only for queries. A mutation that another caller commits meanwhile does not belong to the
             // page.
             let asked = recorder.take().filter { $0.network.kind == .query }
@@ -119,7 +120,7 @@ extension RelayEnvironment {
             let left = await settled(until: deadline)
             pass += 1
             guard left.isEmpty else {
-                let page = try body()
+                let page = try await body()
                 return Rendering(
                     page: page, passes: pass, open: self.open, waterfalls: waterfalls, isSettled: false)
             }

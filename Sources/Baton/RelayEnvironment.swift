@@ -46,31 +46,13 @@ public final class RelayEnvironment: Sendable {
     ///   - clock: Gives the times of fetches; a test can pass its own clock.
     ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
     ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
-    public convenience init(
-        network: any NetworkLayer,
-        options: StoreOptions = StoreOptions(),
-        clock: some Clock<Duration> = ContinuousClock(),
-        log: (@Sendable (LogEvent) -> Void)? = nil
-    ) {
-        self.init(.fresh(network, nil, options, clock, log))
-    }
-
-    // `dataID` has no default here, because a trailing closure would then bind to `dataID` and not to `log`.
-    /// Makes an environment with an empty store that chooses identities by a rule of its own.
-    ///
-    /// - Parameters:
-    ///   - network: Carries the requests.
     ///   - dataID: Chooses the identity of objects where the rule described at ``DataID`` does not apply.
-    ///   - options: The options of the store.
-    ///   - clock: Gives the times of fetches; a test can pass its own clock.
-    ///   - log: Called synchronously for every event. ``LogPrinter`` is a ready-made log. Without a log a debug build
-    ///     writes the first mistake of each kind (``LogEvent/isMistake``) to standard error; `{ _ in }` writes nothing.
     public convenience init(
         network: any NetworkLayer,
-        dataID: DataID.Function?,
         options: StoreOptions = StoreOptions(),
         clock: some Clock<Duration> = ContinuousClock(),
-        log: (@Sendable (LogEvent) -> Void)? = nil
+        log: (@Sendable (LogEvent) -> Void)? = nil,
+        dataID: DataID.Function? = nil
     ) {
         self.init(.fresh(network, dataID, options, clock, log))
     }

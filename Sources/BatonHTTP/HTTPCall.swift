@@ -73,7 +73,7 @@ struct HTTPCall: Sendable {
     /// The headers of the network and of the caller. The caller's headers replace the network's headers of the same
     /// names, which are compared without regard to case.
     private func headers() async throws -> [String: String] {
-        let headers = try await network.headers(request)
+        let headers = try await network.headers(request).joined
         if headers.isEmpty || request.configuration.headers.isEmpty {
             return headers.isEmpty ? request.configuration.headers : headers
         }

@@ -7,7 +7,7 @@ public import Baton
 public enum HTTPError: Error, Sendable, Hashable {
     /// The first response took longer than the network's `timeout`.
     case timedOut(after: Duration)
-    /// No byte was received for longer than the network's `idleTimeout`.
+    /// No byte was received for longer than the network's `silenceTimeout`.
     case stalled(after: Duration)
     /// This machine has no connection to a network.
     case offline(reason: String)
@@ -123,7 +123,7 @@ extension HTTPError: TransportError {
     public var advice: String {
         switch self {
         case .timedOut: "Try again, or give the network a longer 'timeout'."
-        case .stalled: "Try again, or give the network a longer 'idleTimeout'."
+        case .stalled: "Try again, or give the network a longer 'silenceTimeout'."
         case .offline: "Connect this machine and try again."
         case .nameNotFound: "Check the host in the URL of the network, and the connection."
         case .refused: "Check that the server runs at the host and port of the URL, and try again."

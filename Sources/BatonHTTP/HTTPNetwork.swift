@@ -39,7 +39,7 @@ public final class HTTPNetwork: NetworkLayer {
     ///
     /// The closure is called once for each request, while `timeout` already runs. An error that it throws fails the
     /// request. It may replace headers that the network sets itself, such as `Accept`.
-    public typealias Headers = @Sendable (NetworkRequest) async throws -> [String: String]
+    public typealias Headers = @Sendable (NetworkRequest) async throws -> HTTPHeaders
 
     /// The URL that requests are sent to.
     public let url: URL
@@ -68,7 +68,7 @@ public final class HTTPNetwork: NetworkLayer {
     ///     files. For a response in parts, the first part ends this time; for a subscription, the beginning of its
     ///     stream does. A `timeout` in the configuration of a query or mutation replaces this one, shorter or longer,
     ///     and is watched by the environment.
-    ///   - idleTimeout: The longest time without a received byte; a longer silence is noticed after at most twice that
+    /// - silenceTimeout: The longest time without a received byte; a longer silence is noticed after at most twice that
     ///     time. The limit holds for streams too, whose servers send bytes now and then to keep them alive. A query or
     ///     mutation with a longer `timeout` of its own has that time until the head of its response is there.
     ///   - maximumBodySize: The largest response, or part of one, in bytes after decompression.
@@ -84,7 +84,7 @@ public final class HTTPNetwork: NetworkLayer {
         useGETForQueries: Bool = false,
         maximumURLLength: Int = 8_000,
         timeout: Duration = .seconds(60),
-        idleTimeout: Duration = .seconds(30),
+        silenceTimeout: Duration = .seconds(30),
         maximumBodySize: Int = 64 << 20,
         idempotencyKeyHeader: String? = "Idempotency-Key",
         clock: any Clock<Duration> = ContinuousClock(),
@@ -96,7 +96,7 @@ public final class HTTPNetwork: NetworkLayer {
         self.useGETForQueries = useGETForQueries
         self.maximumURLLength = maximumURLLength
         totalTime = TimeLimit(timeout, on: clock)
-        idleTime = TimeLimit(idleTimeout, on: clock)
+        idleTime = TimeLimit(silenceTimeout, on: clock)
         self.maximumBodySize = maximumBodySize
         self.idempotencyKeyHeader = idempotencyKeyHeader
         self.headers = headers

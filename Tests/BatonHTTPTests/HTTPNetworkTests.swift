@@ -191,7 +191,7 @@ struct HTTPNetworkTests {
     func slowBytesDoNotOutlastTheTimeout() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
         let server = try LoopbackServer { _ in .endless(piece: Array(head.utf8), pauseMilliseconds: 20) }
-        let network = HTTPNetwork(url: server.url, timeout: .milliseconds(400), idleTimeout: .milliseconds(300))
+        let network = HTTPNetwork(url: server.url, timeout: .milliseconds(400), silenceTimeout: .milliseconds(300))
         await #expect(throws: RelayError.transport(HTTPError.timedOut(after: .milliseconds(400)))) {
             try await network.send(Self.request)
         }
@@ -201,7 +201,7 @@ struct HTTPNetworkTests {
     func aServerThatStandsStillIsGivenUp() async throws {
         let half = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"data\":"
         let server = try LoopbackServer { _ in .silence(after: Array(half.utf8)) }
-        let network = HTTPNetwork(url: server.url, idleTimeout: .milliseconds(100))
+        let network = HTTPNetwork(url: server.url, silenceTimeout: .milliseconds(100))
         await #expect(throws: RelayError.transport(HTTPError.stalled(after: .milliseconds(100)))) {
             try await network.send(Self.request)
         }

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    private static func http(_ body: String, headers: [String: String] = ["Authorization": "Bearer \(token)"])
+    private static func http(_ body: String, headers: HTTPHeaders = ["Authorization": "Bearer \(token)"])
         -> HTTPNetwork
     {
         HTTPNetwork(url: url, transport: ScriptedTransport { _ in .json(body) }, headers: { _ in headers })
@@ -172,7 +172,7 @@ import Testing
             return .init(200, ["Content-Type": "text/event-stream"], .silence(after: []))
         }
         let network = EventStreamNetwork(
-            url: Self.url, transport: transport, policy: .never,
+            url: Self.url, transport: transport, reconnecting: .never,
             headers: { ["Authorization": "Bearer \(Self.token)"] })
         let (outcome, log) = await logged(network)
         let error = #expect(throws: RelayError.self) { try outcome.get() }

@@ -11,7 +11,7 @@ import Testing
     private static let secure = URL(string: "https://host/graphql") ?? URL(fileURLWithPath: "/")
 
     private static func failure(
-        _ answer: ScriptedTransport.Answer, at url: URL = url, headers: [String: String] = [:]
+        _ answer: ScriptedTransport.Answer, at url: URL = url, headers: HTTPHeaders = [:]
     ) async -> RelayError? {
         let network = HTTPNetwork(url: url, transport: ScriptedTransport { _ in answer }, headers: { _ in headers })
         do { _ = try await network.send(.make()) } catch { return error as? RelayError }

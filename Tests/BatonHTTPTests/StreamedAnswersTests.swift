@@ -17,7 +17,7 @@ struct StreamedAnswersTests {
 
     private func network(_ clock: StepClock, _ transport: ScriptedTransport) -> HTTPNetwork {
         HTTPNetwork(
-            url: Self.url, transport: transport, timeout: .seconds(60), idleTimeout: .seconds(10),
+            url: Self.url, transport: transport, timeout: .seconds(60), silenceTimeout: .seconds(10),
             maximumBodySize: 1_000,
             clock: clock)
     }

@@ -36,7 +36,7 @@ import Testing
             #expect(response.data?.settings == settings)
         }
         _ = handle.get(fetchKey: 2)
-        await handle.refetch()
+        try await handle.refetch().finished()
         #expect(handle.result.data?.settings == settings)
         #expect(network.requests.isEmpty)
     }

@@ -145,7 +145,7 @@ import Testing
         Length.IsLong.value.withLock { $0 = false }
         BookTitle.value.withLock { $0 = nil }
         // An operation with other values is another one. The reference keeps the values with which it was made.
-        #expect(environment.check(LibraryProvidedQuery(text: "x")) != .available)
+        #expect(!environment.check(LibraryProvidedQuery(text: "x")).isAvailable)
         #expect(shown(reference) == values)
         let again = try await environment.fetch(LibraryProvidedRefetchQuery(shown: nil, id: "b3"))
         let other = try #require(again.data?.node?.fragments.libraryProvided_book)

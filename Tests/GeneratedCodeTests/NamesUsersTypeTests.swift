@@ -133,8 +133,8 @@ import Testing
         // The requests of two calls are sent by two tasks, so that their order is not determined.
         #expect(network.requests.suffix(2).contains { JSONValue.object($0.variables) == ["first": nil] })
 
-        let refetched = try await answering(Self.list("IV", "V")) { await films.refetch() }
-        #expect(refetched.data?.allFilms.edges.count == 2)
+        try await answering(Self.list("IV", "V")) { try await films.refetch().finished() }
+        #expect(films.result.data?.allFilms.edges.count == 2)
     }
 
     @Test func resultsAreAnAsyncSequence() async throws {

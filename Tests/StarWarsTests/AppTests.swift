@@ -2,7 +2,7 @@ import BatonTesting
 import TerminalRenderer
 import Testing
 
-@testable import StarWars
+@testable import starwars
 
 /// What a person sees after some keys.
 @MainActor @Suite

@@ -2,7 +2,7 @@ import BatonTesting
 import Foundation
 import Testing
 
-@testable import StarWars
+@testable import starwars
 
 /// Plays the scripts beside this file against the embedded service.
 @Suite

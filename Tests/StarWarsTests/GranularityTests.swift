@@ -3,7 +3,7 @@ import BatonTesting
 import TerminalRenderer
 import Testing
 
-@testable import StarWars
+@testable import starwars
 
 /// The events of the environment's log about each publish. Exactly the components with changed data are notified and
 /// drawn again.

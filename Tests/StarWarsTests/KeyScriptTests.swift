@@ -1,7 +1,7 @@
 import TerminalRenderer
 import Testing
 
-@testable import StarWars
+@testable import starwars
 
 @Suite
 struct KeyScriptTests {

@@ -26,7 +26,8 @@ final class Pages<Query: GraphQLQuery, List: PaginationFragment> {
         let data = query.get(variables).data
         if refreshes != session.refreshes {
             refreshes = session.refreshes
-            Task { [query] in await query.refetch() }
+            // The frame is drawn with what is there.
+            Task { [query] in query.refetch() }
         }
         let reference = data.flatMap(part)
         isMissing = data != nil && reference == nil

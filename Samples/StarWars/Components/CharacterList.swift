@@ -33,7 +33,7 @@ final class CharacterList: ListPane {
             loaded.content { _ in
                 if let list {
                     List(
-                        characters.prefetch(list.nodes, distance: 4, count: 12), state,
+                        characters.loadingAhead(list.nodes, distance: 4, count: 12), state,
                         isFocused: !app.isDetailFocused, open: app.openSelected, focus: app.focusList
                     ) { [rows] character, row in rows(character.fragments.characterRow_character, row) }
                 }

@@ -33,7 +33,7 @@ final class FilmCast {
     /// A function that makes the row of a character.
     var row: @MainActor (Int, RowState) -> any Element {
         guard let nodes = characters?.nodes else { return { _, _ in Text("") } }
-        let seen = cast.prefetch(nodes, distance: 2, count: 8)
+        let seen = cast.loadingAhead(nodes, distance: 2, count: 8)
         return { [rows] index, row in rows(seen[index].fragments.characterRow_character, row) }
     }
 }

@@ -2,10 +2,10 @@
 ///
 ///     List(films, state, isFocused: true) { film, row in rows(film.fragments.filmRow_film, row) }
 ///
-/// The elements may be those of `prefetch`: a row near the end is read when it is seen, and so the next page is loaded.
-/// Rows may be of any height. With the focus, the list takes the keys of ``ListKeys``, or those of them that `keys`
-/// names; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it, as
-/// enter does. A selected row that is seen is still seen when the list gets another size. An action around the list
+/// The elements may be those of `loadingAhead`: a row near the end is read when it is seen, and so the next page is
+/// loaded. Rows may be of any height. With the focus, the list takes the keys of ``ListKeys``, or those of them that
+/// `keys` names; it always takes the wheel and clicks. A click selects a row, and a click on the selected one opens it,
+/// as enter does. A selected row that is seen is still seen when the list gets another size. An action around the list
 /// that is to win gets its key by `onKey(beforeInner: true)`.
 ///
 /// If ``Rows`` know how to load what is missing, the keys to the end load it, and the last row stays selected while

@@ -22,7 +22,7 @@ public struct MutationFailure: Element {
         _ handle: MutationHandle<Operation>, _ consequence: String, key: Character? = nil,
         style: Style = .color(.red), again: (@MainActor () -> Void)? = nil
     ) {
-        guard !handle.isInFlight, let reason = Self.reason(handle) else {
+        guard !handle.isFetching, let reason = Self.reason(handle) else {
             content = Spacer.rows(0)
             return
         }

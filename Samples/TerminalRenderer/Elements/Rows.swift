@@ -2,13 +2,13 @@ public import Baton
 
 /// The rows of a ``List`` that are made when they are seen, and how many there are in all.
 ///
-///     let films = handle.prefetch(data.films.nodes, distance: 10, count: 20)
+///     let films = handle.loadingAhead(data.films.nodes, distance: 10, count: 20)
 ///     let rows = Rows(films, of: data.films.totalCount) { $0.title }
 ///     Box("Films", footer: rows.place(in: state)) { List(rows, state) { title, _ in Text(title) } }
 ///
 /// A row is made anew each time it is looked at, and kept nowhere. So the number of rows costs nothing, and those of a
-/// `prefetch` load the next page when one near the end is seen. With `rest`, the keys to the end of the list load what
-/// is missing:
+/// `loadingAhead` load the next page when one near the end is seen. With `rest`, the keys to the end of the list load
+/// what is missing:
 ///
 ///     Rows(films, of: total, rest: { try? await handle.loadAll(upTo: 1000).finished() }) { $0.title }
 public struct Rows<Row: Sendable>: RandomAccessCollection, Sendable {
@@ -92,7 +92,7 @@ extension Rows {
             }
             if list.hasNext, list.fetchError == nil, !Task.isCancelled { stopped() }
         }
-        self.init(list.prefetch(nodes, distance: distance, count: count), of: total, rest: rest, row: row)
+        self.init(list.loadingAhead(nodes, distance: distance, count: count), of: total, rest: rest, row: row)
     }
 }
 

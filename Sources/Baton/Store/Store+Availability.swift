@@ -8,7 +8,7 @@ extension Store {
     package func check(
         _ operation: BoundOperation, at now: Duration = .zero, isArriving: Bool = false,
         announce: ((PublishSummary) -> Void)? = nil
-    ) -> Availability {
+    ) -> Coverage {
         checkAvailability(of: operation, at: now, isArriving: isArriving, announce: announce).availability
     }
 

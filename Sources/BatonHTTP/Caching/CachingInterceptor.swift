@@ -44,7 +44,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         /// All responses stay, but the server must confirm each one before its next use.
         case confirmAll
         /// The responses to the operations with these names, and those with these tags, are removed.
-        case remove(@Sendable (NetworkRequest) -> Set<String>)
+        case remove(@Sendable (NetworkRequest) -> Set<ResponseTag>)
     }
 
     /// The times of a storage that several processes share.
@@ -84,7 +84,7 @@ public final class CachingInterceptor: NetworkInterceptor {
     let defaultAge: Duration?
     let partition: (@Sendable (NetworkRequest) -> String)?
     private let afterMutation: AfterMutation
-    private let tags: (@Sendable (NetworkRequest) -> Set<String>)?
+    private let tags: (@Sendable (NetworkRequest) -> Set<ResponseTag>)?
     let clock: any Clock<Duration>
     let time: ElapsedTime
     let date: @Sendable () -> Int
@@ -117,7 +117,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         partition: (@Sendable (NetworkRequest) -> String)? = nil,
         storage: (any ResponseStorage)? = nil,
         storageLimits: StorageLimits = StorageLimits(),
-        tags: (@Sendable (NetworkRequest) -> Set<String>)? = nil,
+        tags: (@Sendable (NetworkRequest) -> Set<ResponseTag>)? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
         date: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
     ) {
@@ -161,8 +161,8 @@ public final class CachingInterceptor: NetworkInterceptor {
     /// once, and in all processes with the same storage when this method returns.
     ///
     /// If the storage is out of reach, they are told when it is back.
-    public func invalidate(_ tags: Set<String>) async {
-        levels.invalidate(Set(tags.map(ResponseTag.init)))
+    public func invalidate(_ tags: Set<ResponseTag>) async {
+        levels.invalidate(tags)
         await levels.shared?.send()
     }
 
@@ -187,10 +187,11 @@ public final class CachingInterceptor: NetworkInterceptor {
     }
 
     private func key(of request: NetworkRequest) -> ResponseKey {
-        let own = tags?(request).subtracting([ResponseTag.all.name, request.operationName]).sorted() ?? []
+        let common = [ResponseTag.all, ResponseTag(request.operationName)]
+        let own = tags?(request).subtracting(common).sorted { $0.name < $1.name } ?? []
         return ResponseKey(
             CacheKey(request, partition: partition?(request)), request,
-            tags: [.all, ResponseTag(request.operationName)] + own.map(ResponseTag.init),
+            tags: common + own,
             hasDigests: levels.shared != nil)
     }
 
@@ -217,7 +218,7 @@ public final class CachingInterceptor: NetworkInterceptor {
         switch afterMutation {
         case .keep: return
         case .removeAll, .confirmAll: levels.invalidate([.all])
-        case .remove(let names): levels.invalidate(Set(names(request).map(ResponseTag.init)))
+        case .remove(let names): levels.invalidate(names(request))
         }
         await levels.shared?.send()
     }

@@ -6,7 +6,7 @@ struct EventStreamExchanges: Sendable {
     let url: URL
     let transport: any HTTPTransport
     let timeout: Duration
-    let maximumSilence: Duration?
+    let silenceTimeout: Duration?
     let limit: Int
     let clock: any Clock<Duration>
     let headers: EventStreamNetwork.Headers
@@ -52,9 +52,9 @@ struct EventStreamExchanges: Sendable {
             var iterator = body.makeAsyncIterator()
             return try await iterator.next()
         }
-        guard let maximumSilence else { return try await next() }
+        guard let silenceTimeout else { return try await next() }
         return try await Deadline.run(
-            within: maximumSilence, on: clock, orThrow: HTTPError.stalled(after: maximumSilence), next)
+            within: silenceTimeout, on: clock, orThrow: HTTPError.stalled(after: silenceTimeout), next)
     }
 
     private func reserve() async throws -> String {

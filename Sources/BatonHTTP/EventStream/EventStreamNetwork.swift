@@ -29,7 +29,7 @@ public final class EventStreamNetwork: NetworkLayer {
     ///   - transport: What sends the HTTP requests; nil for the system's, as with ``HTTPNetwork``.
     ///   - policy: When and how often a broken stream is opened again.
     ///   - timeout: The longest time for the head of each HTTP response.
-    ///   - maximumSilence: The longest time without a byte on the open stream, comments included; a longer silence
+    ///   - silenceTimeout: The longest time without a byte on the open stream, comments included; a longer silence
     ///     counts as a break. Set it if the server sends pings, to notice a connection that was lost without a sign.
     ///   - idleTime: The time that the stream stays open without operations.
     ///   - maximumEventSize: The largest event in bytes; a larger one breaks the stream.
@@ -41,8 +41,8 @@ public final class EventStreamNetwork: NetworkLayer {
     ///   - random: The source of the jitter.
     ///   - headers: Further header fields of each request.
     public init(
-        url: URL, transport: (any HTTPTransport)? = nil, policy: ReconnectPolicy = ReconnectPolicy(),
-        timeout: Duration = .seconds(30), maximumSilence: Duration? = nil, idleTime: Duration = .seconds(10),
+        url: URL, transport: (any HTTPTransport)? = nil, reconnecting policy: ReconnectPolicy = ReconnectPolicy(),
+        timeout: Duration = .seconds(30), silenceTimeout: Duration? = nil, idleTime: Duration = .seconds(10),
         maximumEventSize: Int = 16 << 20,
         maximumWaitingResponses: Int = 1000, documentIDs: DocumentIDShape? = nil,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -53,7 +53,7 @@ public final class EventStreamNetwork: NetworkLayer {
             engine: EventStreamEngine(policy: policy, idleTime: idleTime, random: random),
             exchanges: EventStreamExchanges(
                 url: url, transport: transport ?? SystemTransport.makeHTTP(), timeout: timeout,
-                maximumSilence: maximumSilence,
+                silenceTimeout: silenceTimeout,
                 limit: maximumEventSize, clock: clock, headers: headers),
             maximumWaitingResponses: maximumWaitingResponses, documentIDs: documentIDs)
     }

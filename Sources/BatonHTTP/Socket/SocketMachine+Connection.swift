@@ -192,10 +192,10 @@ extension SocketMachine {
         if link == nil {
             cancelTimer(.backoff)
             attempts = 0
-        } else if options.lingering <= .zero {
+        } else if options.idleTime <= .zero {
             leave()
         } else if timers[.lingering] == nil {
-            startTimer(.lingering, options.lingering)
+            startTimer(.lingering, options.idleTime)
         }
     }
 }

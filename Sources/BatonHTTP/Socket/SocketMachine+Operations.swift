@@ -91,5 +91,5 @@ extension SocketMachine {
         return operation
     }
 
-    var maximumUndelivered: Int { max(options.maximumBufferedResponses, 1) }
+    var maximumUndelivered: Int { max(options.maximumWaitingResponses, 1) }
 }

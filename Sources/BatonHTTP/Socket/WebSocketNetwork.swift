@@ -17,7 +17,7 @@ public import Foundation
 /// not be made secure. The next operation begins with a new connection.
 ///
 /// A consumer that does not take its responses stops the reading for all operations, after
-/// `WebSocketOptions.maximumBufferedResponses` responses, so that the memory stays bounded.
+/// `WebSocketOptions.maximumWaitingResponses` responses, so that the memory stays bounded.
 ///
 /// The headers of a single request are not sent, since the connection has its own. A request with uploads is refused
 /// with `RelayError.configuration`.

@@ -22,7 +22,7 @@ public struct WebSocketOptions: Sendable, Hashable {
     /// limit. A longer silence is noticed after at most twice that time.
     public var silenceTimeout: Duration? = .seconds(60)
     /// How long the connection stays open without operations.
-    public var lingering = Duration.seconds(5)
+    public var idleTime = Duration.seconds(5)
     /// The attempts to restore a lost connection for the operations that are left.
     public var reconnecting = ReconnectPolicy()
     /// Fatal close codes after which a new connection is made nevertheless.
@@ -45,7 +45,7 @@ public struct WebSocketOptions: Sendable, Hashable {
     public var maximumQueuedOperations = 10_000
     /// The number of responses that may wait for the consumer of one operation; at least 1. At this number, nothing is
     /// read from the socket until that consumer takes a response.
-    public var maximumBufferedResponses = 64
+    public var maximumWaitingResponses = 64
 
     /// Makes the default options.
     public init() {}

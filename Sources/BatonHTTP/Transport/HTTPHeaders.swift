@@ -53,6 +53,18 @@ public struct HTTPHeaders: Sendable, Hashable {
         fields.append(Field(last.name, "\(last.value) \(text)"))
     }
 
+    /// The values by their names as they were written first. Those of one name are joined with a comma.
+    var joined: [String: String] {
+        var names: [String: String] = [:]
+        var values: [String: String] = [:]
+        for field in fields {
+            let name = names[field.name.lowercased(), default: field.name]
+            names[field.name.lowercased()] = name
+            values[name] = values[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+        return values
+    }
+
     private static func isEqual(_ left: String, _ right: String) -> Bool {
         guard left.utf8.count == right.utf8.count else { return false }
         if left == right { return true }

@@ -12,7 +12,7 @@ import Testing
     func cache(
         _ storage: (any ResponseStorage)? = nil, afterMutation: CachingInterceptor.AfterMutation = .removeAll,
         partition: (@Sendable (NetworkRequest) -> String)? = nil,
-        tags: (@Sendable (NetworkRequest) -> Set<String>)? = nil,
+        tags: (@Sendable (NetworkRequest) -> Set<ResponseTag>)? = nil,
         limits: CachingInterceptor.StorageLimits = .init()
     ) -> CachingInterceptor {
         CachingInterceptor(

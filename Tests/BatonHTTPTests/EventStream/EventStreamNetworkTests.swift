@@ -55,7 +55,7 @@ struct EventStreamNetworkTests {
         let server = SingleConnectionServer(breaks: 2)
         let states = Guarded<[TransportState]>([])
         let network = EventStreamNetwork(
-            url: url, transport: server, policy: ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero))
+            url: url, transport: server, reconnecting: ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero))
         let events = try await collect(
             network, request(.subscription) { state in states.withLock { $0.append(state) } })
         #expect(events == ["{\"data\":1}", "{\"data\":1}", "{\"data\":1}", "{\"data\":2}"])
@@ -70,7 +70,7 @@ struct EventStreamNetworkTests {
     func manyOperationsGetTheirResultsInOrder() async throws {
         let server = SingleConnectionServer(breaks: 20)
         let network = EventStreamNetwork(
-            url: url, transport: server, policy: ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero))
+            url: url, transport: server, reconnecting: ReconnectPolicy(firstDelay: .zero, maximumDelay: .zero))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<60 {
                 group.addTask { [self] in
@@ -91,8 +91,8 @@ struct EventStreamNetworkTests {
     func aSilentStreamCountsAsBroken() async throws {
         let clock = WakingClock()
         let network = EventStreamNetwork(
-            url: url, transport: SingleConnectionServer(isEndless: true), policy: .never, timeout: .seconds(1000),
-            maximumSilence: .seconds(20), clock: clock)
+            url: url, transport: SingleConnectionServer(isEndless: true), reconnecting: .never, timeout: .seconds(1000),
+            silenceTimeout: .seconds(20), clock: clock)
         var iterator = network.responses(to: request(.subscription)).makeAsyncIterator()
         #expect(try await iterator.next() != nil)
         clock.wakeSleepers(below: .seconds(100))

@@ -252,7 +252,7 @@ struct SocketMachineTests {
 
     @Test("with a slow consumer nothing is read, not even for others, until it takes a response")
     func aSlowConsumerStopsTheReading() {
-        var socket = ScriptedSocket { $0.maximumBufferedResponses = 2 }
+        var socket = ScriptedSocket { $0.maximumWaitingResponses = 2 }
         socket.becomeReady(.graphqlTransportWS, [1, 2])
         socket.showsReading = true
         socket.hear(#"{"type":"next","id":"1","payload":{}}"#)

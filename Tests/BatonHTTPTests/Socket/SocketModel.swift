@@ -49,10 +49,10 @@ struct SocketModel {
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
         var options = WebSocketOptions()
-        options.maximumBufferedResponses = Int.random(in: 1...3, using: &random)
+        options.maximumWaitingResponses = Int.random(in: 1...3, using: &random)
         options.resendsMutations = Bool.random(using: &random)
         options.reconnecting = ReconnectPolicy(maximumAttempts: [nil, 0, 1, 3].randomElement(using: &random) ?? nil)
-        options.lingering = Bool.random(using: &random) ? .zero : .seconds(5)
+        options.idleTime = Bool.random(using: &random) ? .zero : .seconds(5)
         options.pingInterval = Bool.random(using: &random) ? nil : .seconds(20)
         options.maximumQueuedOperations = 6
         self.options = options
@@ -303,11 +303,11 @@ struct SocketModel {
         check(machine.operations.keys.sorted() == live, "the machine knows other operations")
         check(machine.state == state, "a state was not told")
         let full = operations.values.filter {
-            $0.isLive && $0.delivered - $0.consumed >= options.maximumBufferedResponses
+            $0.isLive && $0.delivered - $0.consumed >= options.maximumWaitingResponses
         }
         for operation in operations.values where operation.isLive {
             let waiting = operation.delivered - operation.consumed
-            check(waiting <= options.maximumBufferedResponses, "too many responses wait")
+            check(waiting <= options.maximumWaitingResponses, "too many responses wait")
         }
         if let connection {
             if connection.isAcknowledged {

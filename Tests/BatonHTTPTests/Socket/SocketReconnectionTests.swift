@@ -197,7 +197,7 @@ struct SocketReconnectionTests {
     func noPongIsExpectedDuringASlowConsumer() {
         var socket = ScriptedSocket {
             $0.pingInterval = .seconds(20)
-            $0.maximumBufferedResponses = 1
+            $0.maximumWaitingResponses = 1
         }
         socket.becomeReady()
         socket.fire(.ping)

@@ -87,7 +87,7 @@ struct WebSocketNetworkTests {
     @Test("releasing a stream stops the operation too")
     func releasingTheStreamStopsTheOperation() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 2))
-        let network = try network(transport) { $0.maximumBufferedResponses = 1 }
+        let network = try network(transport) { $0.maximumWaitingResponses = 1 }
         do {
             var iterator = network.responses(to: .test()).makeAsyncIterator()
             _ = try await iterator.next()
@@ -98,7 +98,7 @@ struct WebSocketNetworkTests {
     @Test("with a slow consumer the socket is not read beyond the limit of the buffer")
     func aSlowConsumerStopsTheReading() async throws {
         let transport = MemorySocketTransport(server: Self.counting(to: 100))
-        let network = try network(transport) { $0.maximumBufferedResponses = 4 }
+        let network = try network(transport) { $0.maximumWaitingResponses = 4 }
         var iterator = network.responses(to: .test()).makeAsyncIterator()
         for number in 1...100 {
             #expect(try await iterator.next()?.text == #"{"data":{"n":\#(number)}}"#)

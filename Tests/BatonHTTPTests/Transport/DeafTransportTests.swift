@@ -32,7 +32,7 @@ private final class DeafTransport: HTTPTransport {
         defer { transport.end() }
         let network = HTTPNetwork(
             url: try #require(URL(string: "http://localhost/")), transport: transport, timeout: .seconds(10),
-            idleTimeout: .seconds(60), clock: clock)
+            silenceTimeout: .seconds(60), clock: clock)
         let answers = (0..<3).map { _ in Task { try await network.send(request) } }
         await until { transport.exchanges == 3 }
         // One task sleeps for each of the two limits, for any number of requests.

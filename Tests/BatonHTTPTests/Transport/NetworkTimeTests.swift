@@ -17,7 +17,7 @@ import Testing
             return .json(#"{"data":{}}"#)
         }
         let network = HTTPNetwork(
-            url: Self.url, transport: transport, timeout: Self.far, idleTimeout: Self.far, clock: clock)
+            url: Self.url, transport: transport, timeout: Self.far, silenceTimeout: Self.far, clock: clock)
         let answer = Task { try await network.send(.make()) }
         await until { clock.sleepers == 2 }
         #expect(clock.nextPause == BoundedTime.longest)
@@ -47,7 +47,7 @@ import Testing
         options.pingInterval = time
         options.pongTimeout = time > .zero ? time : .seconds(30)
         options.silenceTimeout = time
-        options.lingering = time
+        options.idleTime = time
         options.reconnecting = ReconnectPolicy(firstDelay: time, maximumDelay: time)
         let transport = MemorySocketTransport(server: MemorySocketTransport.acknowledging)
         let network = WebSocketNetwork(url: Self.url, transport: transport, options: options, clock: clock)
@@ -96,7 +96,7 @@ import Testing
                 try await Task.sleep(for: .seconds(3_600))
                 return .json("")
             },
-            timeout: Self.far, maximumSilence: Self.far, idleTime: Self.far, clock: streamClock)
+            timeout: Self.far, silenceTimeout: Self.far, idleTime: Self.far, clock: streamClock)
         let answer = Task { try await stream.send(.make()) }
         await until { streamClock.sleepers == 1 }
         #expect(streamClock.nextPause == BoundedTime.longest)

@@ -58,7 +58,7 @@ import Testing
     /// The documentation that has a section, by words of its declaration.
     @Test(arguments: [
         "func fetch<", "func subscribe<", "func commit<", "class PreloadedQuery", "func batch<", "struct ListChanges",
-        "struct Prefetching", "func settled(", "func render<", "over base: EnvironmentBase",
+        "struct LoadingAhead", "func settled(", "func render<", "over base: EnvironmentBase",
     ]) func everyPromiseHasASection(_ declaration: String) throws {
         let sources = try Self.files(in: "Sources/Baton")
         #expect(sources.contains { Self.isAfterSection(declaration, in: $0) })

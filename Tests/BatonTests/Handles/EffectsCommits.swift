@@ -176,8 +176,8 @@ final class EffectsCommits {
     func violations(_ model: EffectsModel) -> [String] {
         var found: [String] = []
         for (number, handle) in handles.enumerated() {
-            if handle.isInFlight != open.contains(where: { $0.handle == number }) {
-                found.append("mutation handle \(number) says \(handle.isInFlight), but open are: \(describe)")
+            if handle.isFetching != open.contains(where: { $0.handle == number }) {
+                found.append("mutation handle \(number) says \(handle.isFetching), but open are: \(describe)")
             }
             if handle.result != shown[number]?.result ?? .loading {
                 found.append("mutation handle \(number) does not show the outcome of its newest commit that has ended")

@@ -146,7 +146,7 @@ final class QueryPart<Query: GraphQLQuery>: EffectsPart {
             handle.poll(every: polls ? .seconds(10) : nil)
             return "poll(\(polls))"
         default:
-            model.begin { [handle] in _ = await handle.refetch() }
+            model.begin { [handle] in _ = await handle.refetched() }
             return "refetch()"
         }
     }
@@ -227,7 +227,7 @@ final class PagesPart: EffectsPart {
 
     override func mayAwait(_ request: NetworkRequest) -> Bool {
         request.operationName == "Board" && board.isFetching
-            || request.operationName == "TodoPage" && (list.isLoadingNext || list.isRefetching)
+            || request.operationName == "TodoPage" && (list.isLoadingNext || list.isFetching)
     }
 
     override func draw() {
@@ -318,7 +318,7 @@ final class PagedPart: EffectsPart {
             list.retry()
             return "retry()"
         default:
-            model.begin { [list] in _ = await list.refetch() }
+            model.begin { [list] in _ = await list.refetched() }
             return "refetch()"
         }
     }
@@ -352,7 +352,7 @@ final class SubscriptionPart: EffectsPart {
     }
 
     override var shown: String { handle.result.words(describe) }
-    override var awaited: [String] { handle.isActive ? [#"FilmChanged{"id":"\#(asked ?? "")"}"#] : [] }
+    override var awaited: [String] { handle.isFetching ? [#"FilmChanged{"id":"\#(asked ?? "")"}"#] : [] }
     override func draw() { if let asked { _ = handle.subscribe(.init(id: asked)) } }
 
     override func observe(_ number: Int, on watcher: Watcher) -> ObservationToken? {

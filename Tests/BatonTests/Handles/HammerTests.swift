@@ -41,7 +41,7 @@ import Testing
                         case 0: _ = handle.get(id: "\(round % 3)")
                         case 1: _ = handle.get(id: "1", fetchKey: round)
                         case 2: handle.retry()
-                        case 3: _ = await handle.refetch()
+                        case 3: _ = await handle.refetched()
                         case 4:
                             environment.invalidate()
                             try? environment.update { store in
@@ -82,7 +82,7 @@ import Testing
             for worker in 0..<6 {
                 group.addTask {
                     for round in 0..<60 {
-                        if worker == 0 { _ = await list.refetch() }
+                        if worker == 0 { _ = await list.refetched() }
                         guard let film = list.result.data?.films[round % 4] else { continue }
                         let row = FragmentHandle(film.row, in: environment)
                         row.observe(on: viewer) { viewer, _ in viewer.note() }

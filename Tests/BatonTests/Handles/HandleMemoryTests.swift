@@ -69,7 +69,7 @@ import Testing
                 return handle
             case .refetch:
                 let handle = FragmentHandle<Todos.TodoList>(nil, in: environment)
-                #expect(!handle.hasNext && !handle.isRefetching && handle.get() == .success(nil))
+                #expect(!handle.hasNext && !handle.isFetching && handle.get() == .success(nil))
                 return handle
             case .paged:
                 let handle = PagedQuery<Todos.OffsetQuery>(in: environment, fetchPolicy: .storeOnly) { _ in nil }
@@ -77,11 +77,11 @@ import Testing
                 return handle
             case .mutation:
                 let handle = MutationHandle<Films.SetFavouriteMutation>(in: environment)
-                #expect(!handle.isInFlight)
+                #expect(!handle.isFetching)
                 return handle
             case .subscription:
                 let handle = SubscriptionHandle<FilmChangedSubscription>(in: environment)
-                #expect(!handle.isActive)
+                #expect(!handle.isFetching)
                 return handle
             case .preload: return environment.preload(Films.FilmQuery(id: "1"), policy: .storeOnly)
             case .track: return environment.track { environment.read(row)?.title }.changed

@@ -62,7 +62,7 @@ import Testing
         await stage.answer(Films.film("1", "retried"))
         #expect(handle.result.data?.film?.title == "retried")
         stage.environment.reset()
-        async let refetched = handle.refetch()
+        async let refetched = handle.refetched()
         while stage.network.waiting == 0 { await Task.yield() }
         await stage.answer(Films.film("1", "refetched"))
         #expect(await refetched.data?.film?.title == "refetched")

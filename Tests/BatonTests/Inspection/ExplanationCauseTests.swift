@@ -215,7 +215,7 @@ import Testing
         try await fetch(Films.FilmQuery(id: "1"), film(1), environment, network)
         environment.invalidate(type: "Film")
         let explanation = environment.explain(Films.FilmQuery(id: "1"))
-        #expect(explanation.finding == .stale)
+        #expect(explanation.availability.staleness != nil)
         #expect(explanation.cause?.invalidations.first?.target == .type)
         #expect(explanation.cause?.invalidations.first?.write.source == .invalidation)
     }

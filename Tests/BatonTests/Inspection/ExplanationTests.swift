@@ -161,9 +161,9 @@ import Testing
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeOnly)
         #expect(handle.explanation == nil)
         _ = handle.get(id: "1")
-        #expect(handle.explanation?.finding == .available)
+        #expect(handle.explanation?.availability.isAvailable == true)
         stage.environment.invalidate("1")
-        #expect(handle.explanation?.finding == .stale)
+        #expect(handle.explanation?.availability == .stale(.recordInvalidated("1")))
         #expect(handle.explanation?.description.contains("the record '1' was invalidated since it was fetched") == true)
         // Another query moves the link to a film of which it selects fewer fields.
         try stage.environment.update { records in
@@ -171,7 +171,7 @@ import Testing
             try records.root.setLinkedRecord(other, forField: "film", arguments: ["id": "1"])
         }
         let explanation = try #require(handle.explanation)
-        guard case .missing(let place) = explanation.finding else {
+        guard case .missing(let place) = explanation.availability else {
             Issue.record("\(explanation)")
             return
         }

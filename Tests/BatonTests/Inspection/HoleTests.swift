@@ -50,7 +50,7 @@ import Testing
         let environment = try await Self.environment()
         try environment.update { try $0.delete("2") }
         let explanation = environment.explain(Hero())
-        #expect(explanation.finding == .available)
+        #expect(explanation.availability.isAvailable)
         // The friend's row is left out first, then the hero, whose best friend is the same record.
         #expect(explanation.holes.map(\.extent) == [.leftOutItem, .field])
         #expect(explanation.holes.map(\.path) == [["hero", "friends", 0], ["hero"]])

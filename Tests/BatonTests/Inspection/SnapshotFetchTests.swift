@@ -31,7 +31,7 @@ import Testing
         store.noteFetch(of: operation, key: key, at: mark.time, began: mark.began)
     }
 
-    private static func checks(_ store: Store, at time: Duration) -> [Availability] {
+    private static func checks(_ store: Store, at time: Duration) -> [Coverage] {
         all.map { artifact in
             let operation = store.bind(artifact, variables: .object([]))
             guard case .available(let fetchedAt?) = store.check(operation, at: time) else {

@@ -150,8 +150,8 @@ import Testing
     private static func expectTheLastToBeShown(_ world: EverythingInUse, _ onlookers: [Onlooker]) async throws {
         let environment = world.environment
         world.ask()
-        for shelf in world.shelves { await shelf.refetch() }
-        await world.counter.refetch()
+        for shelf in world.shelves { await shelf.refetched() }
+        await world.counter.refetched()
         try environment.update { try Everything.write(world.witness.tag, ("k", "l"), "clock", $0) }
         try environment.update { try Everything.write(world.witness.tag, ("n", "m"), "note", $0) }
         await settle(environment)

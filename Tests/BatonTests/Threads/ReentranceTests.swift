@@ -43,7 +43,7 @@ import Testing
             environment.onInvalidation(of: ["1"], on: looker) { _, _ in probe.reach(.invalidationObserver) }
             _ = handle.get(probe.variables("1"), fetchKey: ProbedKey(round, probe))
             _ = handle.get(probe.variables("1"), fetchKey: ProbedKey(round, probe))
-            await handle.refetch()
+            await handle.refetched()
             _ = try? await environment.fetch(ProbedQuery(variables: probe.variables("1")))
             try? environment.update { records in
                 probe.reach(.update)
@@ -68,7 +68,7 @@ import Testing
             askForTheRest(environment)
             environment.invalidate("1")
             _ = handle.get(probe.variables("2"))
-            await handle.refetch()
+            await handle.refetched()
             environment.collectGarbage()
             if round == 1 { environment.reset(refetching: true) }
             await settle(environment)
@@ -140,14 +140,14 @@ final class Probe: Sendable {
         }
         let environment = RelayEnvironment(
             network: ProbedNetwork(self),
-            dataID: { [weak self] _, _ in
-                self?.reach(.dataID)
-                return nil
-            },
             options: StoreOptions(
                 releaseBufferSize: 1, expiration: .seconds(60), memoryBudget: 4_000,
                 missingFieldHandlers: [handler, .node], history: StoreOptions.History(fields: true)),
-            clock: ProbedClock(self), log: { [weak self] _ in self?.reach(.log) })
+            clock: ProbedClock(self), log: { [weak self] _ in self?.reach(.log) },
+            dataID: { [weak self] _, _ in
+                self?.reach(.dataID)
+                return nil
+            })
         made.withLock { $0 = environment }
         Self.current.withLock { $0 = self }
     }

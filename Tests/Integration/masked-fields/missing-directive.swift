@@ -1,9 +1,9 @@
 import Baton
 
-// error: 'loadNext' is unavailable: only a fragment with '@refetchable' and '@connection' has pages
-// error: 'hasNext' is unavailable: only a fragment with '@refetchable' and '@connection' has pages
-// error: 'loadAll(upTo:pageSize:)' is unavailable: only a fragment with '@refetchable' and '@connection' has pages
-// error: 'prefetch(_:distance:count:)' is unavailable: only a fragment with '@refetchable' and '@connection' has pages
+// error: 'loadNext' is unavailable: pages need '@refetchable' and '@connection' on the fragment
+// error: 'hasNext' is unavailable: pages need '@refetchable' and '@connection' on the fragment
+// error: 'loadAll(upTo:pageSize:)' is unavailable: pages need '@refetchable' and '@connection' on the fragment
+// error: 'loadingAhead(_:distance:count:)' is unavailable: pages need '@refetchable' and '@connection' on the fragment
 // error: 'refetch(policy:)' is unavailable: only a fragment with '@refetchable(queryName: "...")' can be fetched again
 // error: 'retry()' is unavailable: only a fragment with '@refetchable(queryName: "...")' can be fetched again
 // error: 'fetchError' is unavailable: only a fragment with '@refetchable(queryName: "...")' has requests that fail
@@ -18,7 +18,7 @@ func missingDirective(
     refetchable.loadNext(3)
     plain.loadAll(upTo: 3)
     _ = refetchable.hasNext
-    _ = plain.prefetch([1], distance: 1, count: 1)
+    _ = plain.loadingAhead([1], distance: 1, count: 1)
     plain.refetch()
     plain.retry()
     _ = plain.fetchError

@@ -29,7 +29,7 @@ enum TransportKind: String, CaseIterable {
 /// The limits of a network. The default limits are never reached by tests that are not about time.
 struct Limits {
     var timeout = Duration.seconds(30)
-    var idleTimeout = Duration.seconds(20)
+    var silenceTimeout = Duration.seconds(20)
     var bodySize = 64 << 20
 }
 
@@ -47,7 +47,7 @@ struct Application {
     init(_ proxy: FaultProxy, _ transport: any HTTPTransport, _ limits: Limits = Limits()) async throws {
         patient = HTTPNetwork(url: try proxy.url, transport: transport)
         network = HTTPNetwork(
-            url: try proxy.url, transport: transport, timeout: limits.timeout, idleTimeout: limits.idleTimeout,
+            url: try proxy.url, transport: transport, timeout: limits.timeout, silenceTimeout: limits.silenceTimeout,
             maximumBodySize: limits.bodySize)
         let first = RelayEnvironment(network: patient, log: { _ in })
         #expect(try await first.fetch(ShipQuery(id: "ship:1")).data?.ship?.name == "Aurora")

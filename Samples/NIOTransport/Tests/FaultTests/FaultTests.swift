@@ -30,7 +30,7 @@ struct FaultTests {
         }
     }
 
-    private static let quick = Limits(idleTimeout: .milliseconds(300))
+    private static let quick = Limits(silenceTimeout: .milliseconds(300))
     private static let short = Limits(timeout: .milliseconds(250))
     private static let small = Limits(bodySize: 4 << 20)
 

@@ -9,7 +9,7 @@ extension FaultTests {
     @Test(arguments: TransportKind.allCases, Shape.allCases)
     func aSlowAnswerIsWhole(_ transport: TransportKind, _ shape: Shape) async throws {
         try await FaultProxy.run { proxy in
-            let application = try await Application(proxy, transport.make(), Limits(idleTimeout: .seconds(10)))
+            let application = try await Application(proxy, transport.make(), Limits(silenceTimeout: .seconds(10)))
             let outcome = try await Outcome(
                 application.environment, shape, .slow(pieceSize: 5, milliseconds: 1))
             #expect(outcome.kind == nil, "\(outcome)")
@@ -22,7 +22,7 @@ extension FaultTests {
     func anAnswerWithAWrongLengthDoesNotHarmTheNextOne(_ transport: TransportKind, _ difference: Int) async throws {
         try await FaultProxy.run { proxy in
             let application = try await Application(
-                proxy, transport.make(), Limits(idleTimeout: .milliseconds(600)))
+                proxy, transport.make(), Limits(silenceTimeout: .milliseconds(600)))
             let outcome = try await Outcome(application.environment, .length, .wrongLength(by: difference))
             #expect(outcome.kind == (difference < 0 ? .invalidResponse : .stalled), "\(outcome)")
             // The rest may arrive when the connection has its next request already, and end both.
@@ -41,7 +41,7 @@ extension FaultTests {
         try await FaultProxy.run { proxy in
             let end = try await proxy.response(.events).eventEnds[1]
             let application = try await Application(
-                proxy, transport.make(), Limits(idleTimeout: .milliseconds(800)))
+                proxy, transport.make(), Limits(silenceTimeout: .milliseconds(800)))
             let outcome = try await Outcome(application.environment, .events, .silent(after: end))
             #expect(outcome.kind == .stalled, "\(outcome)")
             #expect(outcome.values == ["1", "2"])
@@ -56,7 +56,7 @@ extension FaultTests {
             let traces: Traces
             do {
                 let made = try transport.make()
-                let application = try await Application(proxy, made, Limits(idleTimeout: .milliseconds(100)))
+                let application = try await Application(proxy, made, Limits(silenceTimeout: .milliseconds(100)))
                 traces = Traces(application, made)
                 let error = await #expect(throws: RelayError.self) {
                     try await application.environment.commit(
@@ -83,7 +83,7 @@ extension FaultTests {
         try await FaultProxy.run { proxy in
             func meetAll() async throws {
                 for (shape, fault) in faults {
-                    let limits = Limits(idleTimeout: .milliseconds(25), bodySize: 1 << 20)
+                    let limits = Limits(silenceTimeout: .milliseconds(25), bodySize: 1 << 20)
                     let application = try await Application(proxy, transport.make(), limits)
                     let outcome = try await Outcome(application.environment, shape, fault)
                     #expect(outcome.kind != nil, "\(shape) \(fault)")

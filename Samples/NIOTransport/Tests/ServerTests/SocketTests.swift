@@ -108,7 +108,7 @@ struct SocketTests {
     @Test(arguments: SocketKind.allCases)
     func theSocketClosesAfterTheLastOperation(_ kind: SocketKind) async throws {
         var options = WebSocketOptions()
-        options.lingering = .zero
+        options.idleTime = .zero
         let visit = try Visit(.strawberry) { [options] mark in
             WebSocketNetwork(
                 url: try Server.strawberry.url, transport: try kind.make(), options: options,

@@ -61,7 +61,7 @@ public struct MeasuringInterceptor: NetworkInterceptor {
         switch event {
         case .checked(let check):
             let result =
-                switch check.finding {
+                switch check.availability {
                 case .available: "available"
                 case .stale: "stale"
                 case .missing: "missing"

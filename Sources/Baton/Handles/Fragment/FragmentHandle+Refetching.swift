@@ -48,7 +48,7 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     }
 
     /// True while a refetch is under way.
-    public var isRefetching: Bool { notedLoads?.isLoading(.refetch) ?? false }
+    public var isFetching: Bool { notedLoads?.isLoading(.refetch) ?? false }
 
     /// The error of the last refetch or page, until the next one begins. That of a page is gone too when the list
     /// itself was fetched again, because the list has begun anew.

@@ -6,7 +6,7 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
     @discardableResult
     public func loadNext(_ count: Int) -> FetchTask { FetchTask() }
@@ -15,7 +15,7 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
     @discardableResult
     public func loadPrevious(_ count: Int) -> FetchTask { FetchTask() }
@@ -24,7 +24,7 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
     @discardableResult
     public func loadAll(upTo limit: Int, pageSize: Int = 100) -> FetchTask { FetchTask() }
@@ -33,7 +33,7 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
     public var hasNext: Bool { false }
 
@@ -41,7 +41,7 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
     public var hasPrevious: Bool { false }
 
@@ -49,7 +49,7 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
     public var isLoadingNext: Bool { false }
 
@@ -57,7 +57,7 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
     public var isLoadingPrevious: Bool { false }
 
@@ -65,12 +65,12 @@ extension FragmentHandle {
     @_documentation(visibility: internal)
     @available(
         *, unavailable,
-        message: "only a fragment with '@refetchable' and '@connection' has pages"
+        message: "pages need '@refetchable' and '@connection' on the fragment"
     )
-    public func prefetch<Nodes: RandomAccessCollection & Sendable>(
+    public func loadingAhead<Nodes: RandomAccessCollection & Sendable>(
         _ nodes: Nodes, distance: Int, count: Int
-    ) -> Prefetching<Nodes> where Nodes.Index: Sendable {
-        Prefetching(nodes, distance: distance) {}
+    ) -> LoadingAhead<Nodes> where Nodes.Index: Sendable {
+        LoadingAhead(nodes, distance: distance) {}
     }
 
     // MARK: - Refetching
@@ -115,7 +115,7 @@ extension FragmentHandle {
         *, unavailable,
         message: "only a fragment with '@refetchable(queryName: \"...\")' can be fetched again"
     )
-    public var isRefetching: Bool { false }
+    public var isFetching: Bool { false }
 
     /// Only a fragment with `@refetchable` can be fetched by itself.
     @_documentation(visibility: internal)

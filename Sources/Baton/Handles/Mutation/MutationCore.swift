@@ -19,7 +19,7 @@ final class MutationCore<Operation: GraphQLMutation>: MachineOwner, HandleCore, 
         environment.handles.add(self)
     }
 
-    var isInFlight: Bool { shell.look { $0.isInFlight } }
+    var isFetching: Bool { shell.look { $0.isFetching } }
     var response: GraphQLResponse<Operation>? { shell.look { $0.response } }
 
     func reading() -> Reading { shell.look { $0.reading } }

@@ -2,7 +2,7 @@
 ///
 ///     let favorite = MutationHandle<FilmListFavoriteMutation>(in: environment)
 ///     try await favorite.commit(input: .init(id: film.id, isFavorite: true))
-///     favorite.isInFlight ? "..." : "Add"
+///     favorite.isFetching ? "..." : "Add"
 ///
 /// `commit` does the same as the environment's method, and returns or throws the same:
 /// ``RelayEnvironment/commit(_:optimistic:serial:configuration:update:)``. Several commits may be in flight.
@@ -70,9 +70,9 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     public func cancel() { core.cancel() }
 
     /// True while a commit has no result.
-    public var isInFlight: Bool {
+    public var isFetching: Bool {
         Recording.note(core)
-        return core.isInFlight
+        return core.isFetching
     }
 
     /// The result of a commit; `loading` before the first commit, and after a reset.
@@ -84,7 +84,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
         return core.response
     }
 
-    /// Runs the body on an actor: with the current state, and after every change of ``result`` or ``isInFlight``.
+    /// Runs the body on an actor: with the current state, and after every change of ``result`` or ``isFetching``.
     @discardableResult
     public func observe<Observer: Actor>(
         on observer: Observer, _ body: @escaping @Sendable (isolated Observer, QueryResult<Operation.Data>) -> Void
@@ -93,7 +93,7 @@ public final class MutationHandle<Operation: GraphQLMutation>: ObservableHandle 
     }
 
     /// Runs the body on the main actor: with the current state, and after every change of ``result`` or
-    /// ``isInFlight``.
+    /// ``isFetching``.
     @discardableResult
     public func observe(
         on main: MainActor, _ body: @escaping @MainActor @Sendable (QueryResult<Operation.Data>) -> Void

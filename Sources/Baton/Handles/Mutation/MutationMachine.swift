@@ -59,7 +59,7 @@ struct MutationMachine<Response: Sendable>: Machine {
     /// The generation of the store at the last reset.
     private var generation = 0
 
-    var isInFlight: Bool { !commits.isEmpty }
+    var isFetching: Bool { !commits.isEmpty }
 
     /// The response of the commit whose result is shown; nil if there was none.
     var response: Response? {

@@ -6,7 +6,7 @@ struct FragmentLoadMachine: Machine {
         enum Cause: Sendable {
             case caller
             /// An element near the end was looked at. The page is not loaded again from the same place.
-            case prefetch
+            case ahead
         }
 
         let kind: LoadMachine.Kind
@@ -50,7 +50,7 @@ struct FragmentLoadMachine: Machine {
 
     /// What is known about a payload or a failure.
     struct Facts: Sendable {
-        var availability = Availability.available(fetchedAt: nil)
+        var availability = Coverage.available(fetchedAt: nil)
         /// True if the fragment can be shown as a whole.
         var isWhole = true
         /// The end of the list; nil if there is none.
@@ -79,7 +79,7 @@ struct FragmentLoadMachine: Machine {
         case failed(Int, RelayError)
 
         // Answers to questions.
-        case checked(Load, Availability, resets: Int)
+        case checked(Load, Coverage, resets: Int)
         /// Where the page is; nil if there is none.
         case placed(Place?, PageAsk, moves: Int)
         case known(Facts, News)
@@ -231,7 +231,7 @@ struct FragmentLoadMachine: Machine {
         }
     }
 
-    private mutating func refetch(_ load: Load, _ availability: Availability, _ effects: inout Effects) {
+    private mutating func refetch(_ load: Load, _ availability: Coverage, _ effects: inout Effects) {
         guard !loads.isClosed else {
             effects += [.release(load.operation), .finish(0, load, .cancelled)]
             return
@@ -252,7 +252,7 @@ struct FragmentLoadMachine: Machine {
             effects += [.release(place.load.operation), .tell(.load(known))]
             return
         }
-        let isKnown = ask.cause == .prefetch && ahead == place.ahead
+        let isKnown = ask.cause == .ahead && ahead == place.ahead
         guard !place.isBusy, !isKnown, loads.moves == moves, loads.mayLoad(ask.kind) else {
             effects.append(.release(place.load.operation))
             // What has moved may have made the page another one.
@@ -263,7 +263,7 @@ struct FragmentLoadMachine: Machine {
             }
             return
         }
-        if ask.cause == .prefetch { ahead = place.ahead }
+        if ask.cause == .ahead { ahead = place.ahead }
         underWay[loads.last + 1] = place.load
         move(.paged(ask.kind), &effects)
         effects.append(.tell(.load(place.load)))

@@ -127,13 +127,13 @@ final class LoadCore: MachineOwner, Resettable, Resumable {
 
     /// Loads the next page ahead, unless the last load has failed, a page from there has added nothing, or all pages
     /// are being loaded.
-    func prefetch(_ count: Int) {
+    func loadAhead(_ count: Int) {
         guard all.withLock({ $0 })?.isOver != false else { return }
         let (isIdle, hasFailed, last) = shell.look { ($0.loads.isIdle, $0.loads.fetchError != nil, $0.ahead) }
         guard isIdle, !hasFailed || fetchError == nil, let cursor = connection?.state.cursor(.next) else { return }
         // In most frames nothing has changed since.
         if let last, last.cursor == cursor, last.fetched == ownerFetch { return }
-        page(FragmentLoadMachine.PageAsk(kind: .next, count: count, cause: .prefetch))
+        page(FragmentLoadMachine.PageAsk(kind: .next, count: count, cause: .ahead))
     }
 
     /// True for a page of a list that was fetched again since. The list has begun anew, and the page is no part of it.

@@ -12,8 +12,8 @@ struct LoadMachine: Equatable, Sendable {
 
     /// The events; a number is that of a load.
     enum Event: Sendable {
-        /// A refetch begins, and ends everything that is under way. `Availability` is that of the data to fetch.
-        case refetched(FetchPolicy, Availability)
+        /// A refetch begins, and ends everything that is under way. `Coverage` is that of the data to fetch.
+        case refetched(FetchPolicy, Coverage)
         /// A page is to be loaded. Nothing happens unless it `mayLoad`.
         case paged(Kind)
         /// Nobody wants a load any more.
@@ -25,11 +25,11 @@ struct LoadMachine: Equatable, Sendable {
         case closed
         /// A load could not begin.
         case refused(Kind, RelayError)
-        /// A payload has landed; `Availability` is that of the operation's data now. It `isWhole` if the fragment can
+        /// A payload has landed; `Coverage` is that of the operation's data now. It `isWhole` if the fragment can
         /// be shown as a whole, though more payloads may follow.
         case landed(
-            Int, FetchMachine.Content, errors: [GraphQLError], Availability, hasNext: Bool, isWhole: Bool = true)
-        case failed(Int, RelayError, Availability)
+            Int, FetchMachine.Content, errors: [GraphQLError], Coverage, hasNext: Bool, isWhole: Bool = true)
+        case failed(Int, RelayError, Coverage)
     }
 
     enum Effect: Equatable, Sendable {
@@ -193,7 +193,7 @@ struct LoadMachine: Equatable, Sendable {
         return effects
     }
 
-    private mutating func refetch(_ policy: FetchPolicy, _ availability: Availability, _ effects: inout [Effect]) {
+    private mutating func refetch(_ policy: FetchPolicy, _ availability: Coverage, _ effects: inout [Effect]) {
         endAll(&effects)
         let number = begin()
         var refetch = Refetch(number: number, fetch: FetchMachine(policy: policy))

@@ -66,7 +66,7 @@ struct PageSteps<Query: GraphQLQuery>: Sendable {
     }
 
     /// Loads the next page ahead, unless something is being loaded or the last load has failed.
-    func prefetch() {
+    func loadAhead() {
         if core.isQuiet { _ = load(.next) }
     }
 }

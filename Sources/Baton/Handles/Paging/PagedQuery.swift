@@ -158,14 +158,14 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
     /// Returns the elements of the list for a renderer that reads only the elements that it shows. When it reads one of
     /// the last `distance` elements, the handle begins to load the next page.
     ///
-    ///     let rows = films.prefetch(films.elements(\.films), distance: 10)
+    ///     let rows = films.loadingAhead(films.elements(\.films), distance: 10)
     ///     for index in visible { draw(rows[index]) }
     ///
     /// After a failure no page is loaded ahead until another load succeeds.
-    public func prefetch<Elements: RandomAccessCollection & Sendable>(
+    public func loadingAhead<Elements: RandomAccessCollection & Sendable>(
         _ elements: Elements, distance: Int
-    ) -> Prefetching<Elements> where Elements.Index: Sendable {
-        Prefetching(elements, distance: distance) { [steps] in steps.prefetch() }
+    ) -> LoadingAhead<Elements> where Elements.Index: Sendable {
+        LoadingAhead(elements, distance: distance) { [steps] in steps.loadAhead() }
     }
 
     /// True if the closure makes variables for a page after the last one.
@@ -212,22 +212,17 @@ public final class PagedQuery<Query: GraphQLQuery>: ObservableHandle {
         case .next: return steps.load(.next, .unreadable)
         case .previous: return steps.load(.previous, .unreadable)
         case .refetch: return core.refetch()
-        case nil: core.firstPage?.core.retry()
+        case nil: return core.firstPage?.core.retry() ?? FetchTask()
         }
-        return FetchTask()
     }
 
-    /// Fetches the first page again, and returns when the page or a failure has arrived.
+    /// Fetches the first page again.
     ///
     /// All pages stay on show meanwhile, and no other page is loaded. Then the list begins anew with the first page,
     /// because the other pages belong to the old list. After a failure all pages stay, and the error is in
-    /// ``fetchError``. If the task is cancelled, only the wait ends.
+    /// ``fetchError``.
     @discardableResult
-    public func refetch() async -> QueryResult<[Query.Data]> {
-        // The error is in `fetchError`.
-        try? await core.refetch().finished()
-        return typed.result()
-    }
+    public func refetch() -> FetchTask { core.refetch() }
 
     /// Ends the loading of pages at the ends of the list, and a `refetch()`.
     public func cancel() { core.cancelAll() }

@@ -21,30 +21,30 @@ struct FetchMachine: Equatable, Sendable {
     enum Event: Equatable, Sendable {
         /// The first call, or a call with other variables. The data `isFetched` if the operation was fetched under the
         /// fetch key of the call and its data is still there. Data that is too old `mayShowStale` while it is fetched.
-        case variablesChanged(Availability, isFetched: Bool, mayShowStale: Bool = false)
+        case variablesChanged(Coverage, isFetched: Bool, mayShowStale: Bool = false)
         /// A call with the same variables and another fetch key.
-        case fetchKeyChanged(Availability, isFetched: Bool)
+        case fetchKeyChanged(Coverage, isFetched: Bool)
         /// The caller wants the data to be fetched again.
-        case refetched(Availability)
+        case refetched(Coverage)
         /// The data is to be fetched again, though the caller has not asked for it.
         case refreshed
         /// The caller wants to do again what has failed, was given up, or was ended by a reset.
-        case retried(Availability)
+        case retried(Coverage)
         /// The store was emptied. With `asksAgain` the same data is asked for again, as in a first call.
         case emptied(asksAgain: Bool)
         /// The caller does not wait for the response any more.
-        case cancelled(Availability)
+        case cancelled(Coverage)
         /// The caller wants nothing at present.
         case skipped
         /// The handle has ended.
         case closed
-        /// A payload of a request has landed; `Availability` is that of the operation's data now.
-        case landed(Int, Content, errors: [GraphQLError], Availability, hasNext: Bool)
-        case failed(Int, RelayError, Availability)
+        /// A payload of a request has landed; `Coverage` is that of the operation's data now.
+        case landed(Int, Content, errors: [GraphQLError], Coverage, hasNext: Bool)
+        case failed(Int, RelayError, Coverage)
         /// The stream of a subscription has ended.
         case completed(Int)
         /// The store has other data while a failure is shown.
-        case dataChanged(Availability)
+        case dataChanged(Coverage)
     }
 
     enum Effect: Equatable, Sendable {
@@ -198,7 +198,7 @@ struct FetchMachine: Equatable, Sendable {
     // MARK: - Calls of the handle
 
     /// Evaluates the policy for the first call or for other variables: a row of the table.
-    private mutating func ask(_ availability: Availability, isFetched: Bool, mayShowStale: Bool) -> [Effect] {
+    private mutating func ask(_ availability: Coverage, isFetched: Bool, mayShowStale: Bool) -> [Effect] {
         let former = request
         switch (policy, availability) {
         case (.storeOnly, _), (.storeOrNetwork, .available):
@@ -216,7 +216,7 @@ struct FetchMachine: Equatable, Sendable {
     }
 
     /// Sends a request under every policy but `storeOnly`; complete data may stay on show.
-    private mutating func refetch(_ availability: Availability) -> [Effect] {
+    private mutating func refetch(_ availability: Coverage) -> [Effect] {
         guard phase != .idle || isResting else { return [] }
         let former = request
         switch (policy, state) {
@@ -260,7 +260,7 @@ struct FetchMachine: Equatable, Sendable {
 
     /// Abandons the request. What is shown stays if it is complete; otherwise the failure is that of a cancellation.
     /// Without a request only later fetches that nobody asked for are given up.
-    private mutating func cancel(_ availability: Availability) -> [Effect] {
+    private mutating func cancel(_ availability: Coverage) -> [Effect] {
         if let request {
             fail(.cancelled, availability, then: .givenUp)
             return [.abandon(request)]
@@ -289,7 +289,7 @@ struct FetchMachine: Equatable, Sendable {
     // MARK: - Ends of requests
 
     private mutating func land(
-        _ content: Content, _ errors: [GraphQLError], _ availability: Availability, hasNext: Bool
+        _ content: Content, _ errors: [GraphQLError], _ availability: Coverage, hasNext: Bool
     ) {
         var next = Request.none
         if hasNext {
@@ -309,7 +309,7 @@ struct FetchMachine: Equatable, Sendable {
 
     /// Handles an error. Complete data stays if it is shown already or if the policy uses it after a failure. After a
     /// refresh all data stays.
-    private mutating func fail(_ error: RelayError, _ availability: Availability, then next: Request) {
+    private mutating func fail(_ error: RelayError, _ availability: Coverage, then next: Request) {
         switch state {
         case .showing(.data, .refreshing, _): state = .showing(.data, next, error)
         case .showing(.null, .refreshing, _): state = .showing(.null, next, error)
@@ -322,7 +322,7 @@ struct FetchMachine: Equatable, Sendable {
 
     /// Shows data instead of a failure. It must be what a first call would show at once, or what the policy uses after
     /// a failure. The error of the last request stays.
-    private mutating func recover(with availability: Availability) {
+    private mutating func recover(with availability: Coverage) {
         guard mayRecover, policy == .networkOrStore ? availability.isComplete : availability.isAvailable,
             case .showing(_, let request, let error) = state
         else { return }

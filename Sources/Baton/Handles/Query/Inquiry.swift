@@ -3,7 +3,7 @@ struct Inquiry: Sendable {
     enum Cause: Sendable {
         case asked(Ask)
         case refetched(Completion)
-        case retried
+        case retried(Completion)
         case cancelled
         /// A payload without an object has landed.
         case landed(Int, StoredPayload)
@@ -30,7 +30,7 @@ struct Inquiry: Sendable {
     /// The response. What the cause has no use for is as it is at first.
     struct Facts: Sendable {
         /// How much is there of the operation's data.
-        var availability = Availability.unknown
+        var availability = Coverage.unknown
         /// True if the operation was fetched under the fetch key of the call and its data is still there.
         var isFetched = false
         /// True if the data is too old, but may be shown while it is fetched again.

@@ -41,7 +41,7 @@ extension QueryCore {
         case .abandon(let number): requests.abandon(number)
         case .finish(let number): requests.finish(number)
         case .release(let operation): environment.operations.release(operation)
-        case .resume(let completion): completion.finish(nil)
+        case .resume(let completion, let error): completion.finish(error)
         case .log(let cause, let operation):
             environment.emit(.refreshed(LogEvent.Refresh(operationName: operation.artifact.name, cause: cause)))
         default: break

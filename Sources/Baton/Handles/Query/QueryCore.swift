@@ -110,15 +110,17 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
     /// Gives the request and the operation up, as before the first call.
     func skip() { shell.send(.skipped, for: self) }
 
-    func retry() { shell.send(.retried, for: self) }
+    func retry() -> FetchTask { task { .retried($0) } }
 
-    /// Returns when the last payload or a failure has arrived, when there is nothing to wait for, or when the task is
-    /// cancelled. A task that is cancelled already fetches nothing.
-    func refetch() async {
-        if Task.isCancelled { return }
+    /// The task ends when the last payload or a failure has arrived, or at once if there is nothing to fetch.
+    func refetch() -> FetchTask { task { .refetched($0) } }
+
+    private func task(_ event: (Completion) -> QueryMachine.Event) -> FetchTask {
         let completion = Completion()
-        shell.send(.refetched(completion), for: self)
-        _ = await completion.wait()
+        shell.send(event(completion), for: self)
+        return FetchTask(completion) { [weak self] in
+            if !completion.isOver { self?.cancel() }
+        }
     }
 
     /// Fetches again; what is shown stays under every policy, whatever becomes of the request.
@@ -280,7 +282,7 @@ final class QueryCore: MachineOwner, StoreSubscriber, Resettable, ReadingSource,
     }
 
     /// Looks for missing data. Returns the place of what is missing; nil if nothing is.
-    private func search(_ task: QueryMachine.SearchTask) -> (gap: Dependencies?, Availability) {
+    private func search(_ task: QueryMachine.SearchTask) -> (gap: Dependencies?, Coverage) {
         let operation = task.requested.operation
         if task.turn == .first, let gap = environment.store.gap(of: operation) { return (gap, .unknown) }
         let availability = environment.check(operation)

@@ -161,7 +161,8 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
 
     /// Fetches again if the last fetch failed or was cancelled, or if a reset of the store has ended it; does nothing
     /// otherwise.
-    public func retry() { core.retry() }
+    @discardableResult
+    public func retry() -> FetchTask { core.retry() }
 
     /// Fetches again whenever this interval has passed since the last fetch of the operation by any handle or caller;
     /// nil ends the polling.
@@ -172,15 +173,15 @@ public final class QueryHandle<Operation: GraphQLQuery>: ObservableHandle {
     /// it may be made in every frame.
     public func poll(every interval: Duration?) { core.poll(every: interval) }
 
-    /// Fetches again under every policy but `storeOnly`, and returns when the new data or a failure has arrived.
+    /// Fetches again under every policy but `storeOnly`. What ``result`` is meanwhile follows the policy.
     ///
-    /// Before the first `get` there is nothing to fetch, and the method returns at once. If the task is cancelled, the
-    /// wait ends but the request continues.
+    ///     films.refetch()
+    ///     try await films.refetch().finished()        // with the new data
+    ///
+    /// Before the first `get` there is nothing to fetch, and the task is finished at once. ``FetchTask/cancel()`` is
+    /// ``cancel()`` until the task is finished.
     @discardableResult
-    public func refetch() async -> QueryResult<Operation.Data> {
-        await core.refetch()
-        return typed.result()
-    }
+    public func refetch() -> FetchTask { core.refetch() }
 }
 
 extension QueryHandle where Operation.Variables == GeneratedCode.NoVariables {

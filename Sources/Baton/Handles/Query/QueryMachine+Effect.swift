@@ -34,7 +34,7 @@ extension QueryMachine {
         case finish(Int)
         case release(BoundOperation)
         /// Let somebody go on who has waited for a request.
-        case resume(Completion)
+        case resume(Completion, RelayError?)
         case log(LogEvent.Refresh.Cause, BoundOperation)
 
         var place: EffectPlace {

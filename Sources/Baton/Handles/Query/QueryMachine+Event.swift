@@ -4,7 +4,7 @@ extension QueryMachine {
         // Calls of the handle.
         indirect case asked(Inquiry.Ask)
         case refetched(Completion)
-        case retried
+        case retried(Completion)
         /// The data is to be fetched again, though the caller has not asked for it: that of one operation, if it is
         /// still requested, because of a cause.
         case refreshed(BoundOperation?, because: LogEvent.Refresh.Cause?)
@@ -33,7 +33,7 @@ extension QueryMachine {
         indirect case known(Inquiry.Facts, Inquiry)
         case read(Read, ReadTask<Target>, publish: Int)
         /// Nil if nothing is missing.
-        indirect case sought(Dependencies?, Availability, SearchTask, publish: Int)
+        indirect case sought(Dependencies?, Coverage, SearchTask, publish: Int)
         /// What is known is to be shown. `publish` is the newest one that has changed the data.
         case looked(changes: Int, publish: Int)
         case subscribed(SubscriptionID, hasChanged: Bool)

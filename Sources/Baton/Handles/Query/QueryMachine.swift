@@ -101,7 +101,7 @@ struct QueryMachine: Machine {
             if requested !== ask.last { return refuse(ask, &effects) }
             inquire(.asked(ask), ask.query.operation, &effects)
         case .refetched(let completion): fetchAgain(.refetched(completion), &effects)
-        case .retried: fetchAgain(.retried, &effects)
+        case .retried(let completion): fetchAgain(.retried(completion), &effects)
         case .refreshed(let operation, let cause): refresh(operation, because: cause, &effects)
         case .cancelled:
             if let requested { inquire(.cancelled, requested.operation, &effects) }
@@ -144,13 +144,13 @@ struct QueryMachine: Machine {
     private func refuse(_ event: Event, _ effects: inout Effects) {
         switch event {
         case .asked(let ask): giveBack(ask, &effects)
-        case .refetched(let completion): effects = [.resume(completion)]
+        case .refetched(let completion), .retried(let completion): effects = [.resume(completion, .cancelled)]
         case .landed(_, let payload):
             if let event = payload.event { effects = [.release(event)] }
         case .known(_, let inquiry):
             switch inquiry.cause {
             case .asked(let ask): giveBack(ask, &effects)
-            case .refetched(let completion): effects = [.resume(completion)]
+            case .refetched(let completion), .retried(let completion): effects = [.resume(completion, .cancelled)]
             default: break
             }
         default: break
@@ -232,16 +232,28 @@ struct QueryMachine: Machine {
     }
 
     private mutating func fetchAgain(
-        _ cause: Inquiry.Cause, _ availability: Availability, _ effects: inout Effects
+        _ cause: Inquiry.Cause, _ availability: Coverage, _ effects: inout Effects
     ) {
         let former = request
-        if case .refetched(let completion) = cause {
+        switch cause {
+        case .refetched(let completion):
             move(.refetched(availability), &effects, sharing: .inFlight)
-            if request != former { waiting.append(completion) } else { effects.append(.resume(completion)) }
-        } else {
+            wait(completion, unless: former, &effects)
+        case .retried(let completion):
             move(.retried(availability), &effects, sharing: .inFlight)
+            wait(completion, unless: former, &effects)
+        case .asked, .cancelled, .landed, .failed: break
         }
         followPhase(&effects)
+    }
+
+    /// Has a caller wait for the request that was begun, if another one is under way than before.
+    private mutating func wait(_ completion: Completion, unless former: Int?, _ effects: inout Effects) {
+        if let request, request != former {
+            waiting.append(completion)
+        } else {
+            effects.append(.resume(completion, nil))
+        }
     }
 
     private mutating func refresh(
@@ -343,7 +355,7 @@ struct QueryMachine: Machine {
     }
 
     private mutating func show(
-        _ number: Int, _ payload: StoredPayload, _ availability: Availability, _ effects: inout Effects
+        _ number: Int, _ payload: StoredPayload, _ availability: Coverage, _ effects: inout Effects
     ) {
         guard number == request else { return }
         let hadError = fetch.fetchError != nil
@@ -375,11 +387,12 @@ struct QueryMachine: Machine {
 
     private mutating func finish(_ number: Int, _ effects: inout Effects) {
         effects.append(.finish(number))
-        resume(&effects)
+        resume(with: fetch.fetchError, &effects)
     }
 
-    private mutating func resume(_ effects: inout Effects) {
-        for completion in waiting { effects.append(.resume(completion)) }
+    /// Ends the wait of all callers, which is `cancelled` unless a response or its failure has come.
+    private mutating func resume(with error: RelayError? = .cancelled, _ effects: inout Effects) {
+        for completion in waiting { effects.append(.resume(completion, error)) }
         waiting = []
     }
 
@@ -453,7 +466,7 @@ struct QueryMachine: Machine {
 
     /// Takes the result of a search for missing data.
     private mutating func seek(
-        _ gap: Dependencies?, _ availability: Availability, _ task: SearchTask, _ publish: Int,
+        _ gap: Dependencies?, _ availability: Coverage, _ task: SearchTask, _ publish: Int,
         _ effects: inout Effects
     ) {
         if case .off = search { return }

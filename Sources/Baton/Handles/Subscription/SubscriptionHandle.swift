@@ -96,7 +96,7 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
     public var fetchError: RelayError? { core.noted.fetchError }
 
     /// True while events may arrive.
-    public var isActive: Bool { core.noted.isFetching }
+    public var isFetching: Bool { core.noted.isFetching }
 
     /// The state of the connection, if the transport reports it; nil while nothing is awaited.
     public var transportState: TransportState? { core.noted.connection }
@@ -111,8 +111,9 @@ public final class SubscriptionHandle<Operation: GraphQLSubscription>: Observabl
     public func cancel() { core.cancel() }
 
     /// Subscribes again if the subscription has ended with a failure, was cancelled, or was ended by a reset of the
-    /// store; does nothing otherwise.
-    public func retry() { core.retry() }
+    /// store; does nothing otherwise. The task is finished when the subscription ends.
+    @discardableResult
+    public func retry() -> FetchTask { core.retry() }
 }
 
 extension SubscriptionHandle where Operation.Variables == GeneratedCode.NoVariables {

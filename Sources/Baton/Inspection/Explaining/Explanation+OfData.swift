@@ -3,10 +3,8 @@ extension Explanation {
     public struct OfData: Sendable, Hashable {
         /// The name of the operation or fragment.
         public let component: String
-        /// The result of a check of the store.
-        public let finding: LogEvent.Check.Finding
-        /// The reason why the data is stale; nil if it is not.
-        public let staleness: Staleness?
+        /// How much of the data the store holds. The age is that of the operation's last fetch; nil for a fragment.
+        public let availability: Availability
         /// The explanation of the missing or stale field; nil if there is none.
         public let cause: Explanation?
         /// The explanation of the field that links to the record of ``cause``; nil at the root.
@@ -75,11 +73,10 @@ extension Explanation.OfData: CustomStringConvertible {
         // A value that is not of the field's type is not valid.
         let valid = holes.contains { $0.reason == .unfit } ? "" : ", and valid"
         let but = valid + (holes.isEmpty ? "" : ", but some of it cannot be shown")
-        switch finding {
+        switch availability {
         case .available: sentences.append("All that '\(component)' asks for is in the store\(but).")
-        case .stale:
-            sentences.append(
-                "All that '\(component)' asks for is in the store, but it is stale: \(staleness?.description ?? "").")
+        case .stale(let reason):
+            sentences.append("All that '\(component)' asks for is in the store, but it is stale: \(reason).")
         case .missing(let place): sentences.append("'\(component)' is missing data: \(place).")
         }
         if let cause { sentences.append(cause.description) }

@@ -43,15 +43,15 @@ extension RelayEnvironment {
         of component: String, _ missing: MissingPlace?, _ stale: StaleCause?, from root: RecordID,
         _ selections: BoundSelections, holesIn read: BoundPlan, fetchedAt: Duration?
     ) -> Explanation.OfData {
-        var finding = LogEvent.Check.Finding.available
+        var availability = Availability.available(age: fetchedAt.map { now() - $0 })
         var cause: Explanation?
         var link: Explanation?
         if let missing {
-            finding = .missing(store.location(of: missing))
+            availability = .missing(store.location(of: missing))
             let (field, leading) = store.explain(missing, from: root, selections)
             (cause, link) = (field, leading)
         } else if let stale {
-            finding = .stale
+            availability = .stale(store.staleness(stale))
             switch stale {
             case .record(let record), .type(_, let record): cause = store.explain(store.dataID(of: record))
             case .tooOld(let place?, _, _):
@@ -61,7 +61,7 @@ extension RelayEnvironment {
             }
         }
         return Explanation.OfData(
-            component: component, finding: finding, staleness: missing == nil ? stale.map(store.staleness) : nil,
-            cause: cause, link: link, fetchedAt: fetchedAt, holes: store.explainHoles(in: read, at: root))
+            component: component, availability: availability, cause: cause, link: link, fetchedAt: fetchedAt,
+            holes: store.explainHoles(in: read, at: root))
     }
 }

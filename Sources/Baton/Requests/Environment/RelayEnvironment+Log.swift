@@ -24,16 +24,29 @@ extension RelayEnvironment {
     /// - Parameter isArriving: True if later parts of the response may be missing. Nil means true while a request in
     ///   flight has landed a payload and may bring other parts. Deferred fields that requests of other operations bring
     ///   count as missing only if it is false.
-    func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Availability {
+    func check(_ operation: BoundOperation, isArriving: Bool? = nil) -> Coverage {
+        checkAvailability(of: operation, isArriving: isArriving, at: now()).availability
+    }
+
+    /// Checks the data as the method above does, and returns the result as the application is told of it.
+    func availability(of operation: BoundOperation) -> Availability {
+        let now = now()
+        return availability(checkAvailability(of: operation, isArriving: nil, at: now), at: now)
+    }
+
+    private func checkAvailability(
+        of operation: BoundOperation, isArriving: Bool?, at now: Duration
+    ) -> AvailabilityResult {
         let countsArrivals = operation.hasIncrements && isArriving != false
         let isArriving = operation.hasIncrements && isArriving ?? (requests[operation]?.newest != nil)
-        let time = now()
         let result = store.checkAvailability(
-            of: operation, at: time, isArriving: isArriving, countsArrivals: countsArrivals,
-            announce: announcement(of: .missingFieldHandlers, since: time))
-        emit(.checked(event(of: result, operation)))
+            of: operation, at: now, isArriving: isArriving, countsArrivals: countsArrivals,
+            announce: announcement(of: .missingFieldHandlers, since: now))
+        emit(
+            .checked(
+                LogEvent.Check(operationName: operation.artifact.name, availability: availability(result, at: now))))
         log.compareWithSource(operation.artifact)
-        return result.availability
+        return result
     }
 
     /// Calls the missing-field handlers for an operation's missing fields; returns true if they found a value.
@@ -45,18 +58,13 @@ extension RelayEnvironment {
         return !result.found.isEmpty
     }
 
-    private func event(of result: AvailabilityResult, _ operation: BoundOperation) -> LogEvent.Check {
-        let finding: LogEvent.Check.Finding =
-            switch result.availability {
-            case .available: .available
-            case .stale: .stale
-            case .missing(let place): .missing(store.location(of: place))
-            }
-        var fetchedAt: Duration?
-        if case .available(let time) = result.availability { fetchedAt = time }
-        return LogEvent.Check(
-            operationName: operation.artifact.name, finding: finding,
-            staleness: result.staleness.map(store.staleness), oldestFetch: fetchedAt)
+    /// Returns the result of a check as the application is told of it.
+    private func availability(_ result: AvailabilityResult, at now: Duration) -> Availability {
+        switch result.availability {
+        case .available(let fetchedAt): .available(age: fetchedAt.map { now - $0 })
+        case .stale: .stale(result.staleness.map(store.staleness) ?? .storeInvalidated)
+        case .missing(let place): .missing(store.location(of: place))
+        }
     }
 
     /// Reports to the log that a read found less data than it selects, and notifies the handles that fetch missing data

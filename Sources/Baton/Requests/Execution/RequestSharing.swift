@@ -70,7 +70,7 @@ struct RequestSharing {
 
 extension Store {
     /// Returns true if the last fetch of an operation has that key and none of its data has been removed since.
-    func isFetched(_ operation: BoundOperation, under key: FetchKey, _ availability: Availability) -> Bool {
+    func isFetched(_ operation: BoundOperation, under key: FetchKey, _ availability: Coverage) -> Bool {
         guard let fetch = operations.fetch(of: operation), let keys = fetch.key as? FetchKeys else { return false }
         switch availability {
         case .available: break

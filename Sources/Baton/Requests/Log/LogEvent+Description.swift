@@ -68,9 +68,9 @@ extension LogEvent.Refresh.Cause: CustomStringConvertible {
 extension LogEvent.Check: CustomStringConvertible {
     /// Example: `'Films' is missing hero.name (Human 1000, name)`
     public var description: String {
-        switch finding {
-        case .available: "'\(operationName)' is available\(oldestFetch.map { ", fetched at \($0.short)" } ?? "")"
-        case .stale: "'\(operationName)' is stale\(staleness.map { ": \($0)" } ?? "")"
+        switch availability {
+        case .available(let age): "'\(operationName)' is available\(age.map { ", fetched \($0.short) ago" } ?? "")"
+        case .stale(let reason): "'\(operationName)' is stale: \(reason)"
         case .missing(let place): "'\(operationName)' is missing \(place)"
         }
     }

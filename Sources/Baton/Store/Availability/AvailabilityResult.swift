@@ -10,7 +10,7 @@
 /// link to the record. ``AvailabilityCheck`` visits the records.
 package struct AvailabilityResult: Sendable {
     /// The availability of the operation's data.
-    package let availability: Availability
+    package let availability: Coverage
     /// The reason why the data is stale; nil if it is not.
     package let staleness: StaleCause?
     /// The values that missing-field handlers found. The caller must write them into the store.

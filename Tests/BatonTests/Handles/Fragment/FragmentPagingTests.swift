@@ -198,10 +198,10 @@ import Testing
         list.refetch(count: 1)
         await stage.fail()
         await signal()
-        #expect(list.isRefetching)
+        #expect(list.isFetching)
         list.cancel()
         await signal()
-        #expect(!list.isRefetching && stage.network.waiting == 0, "what was given up is not loaded")
+        #expect(!list.isFetching && stage.network.waiting == 0, "what was given up is not loaded")
         list.refetch(count: 3)
         await stage.fail()
         await signal()
@@ -213,7 +213,7 @@ import Testing
     @Test("A page that has failed is not loaded again if its list is fetched again: the list begins anew.")
     func signalForTheList() async throws {
         let (board, list) = try await stage.board(service, freshness: Freshness(refetchOn: .networkReturned))
-        func look() { _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 1, count: 2).last }
+        func look() { _ = list.loadingAhead(list.get().data?.todos?.nodes ?? [], distance: 1, count: 2).last }
         list.loadNext(1)
         await stage.answer(service)
         list.loadNext(2)
@@ -408,8 +408,8 @@ import Testing
     @Test("A look at one of the last elements loads the next page, and a failure is not repeated in every frame.")
     func looksNearTheEndLoadTheNextPage() async throws {
         let (board, list) = try await stage.board(service)
-        func rows() -> Prefetching<NodeList<Todos.TodoList.Node>> {
-            list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 1, count: 2)
+        func rows() -> LoadingAhead<NodeList<Todos.TodoList.Node>> {
+            list.loadingAhead(list.get().data?.todos?.nodes ?? [], distance: 1, count: 2)
         }
         #expect(rows()[0].id == "a1" && !list.isLoadingNext)
         #expect(rows()[1].id == "a2" && list.isLoadingNext)
@@ -441,7 +441,7 @@ import Testing
     @Test func aPageThatWasRefusedIsLoadedAheadLater() async throws {
         let (board, _) = try await stage.board(service)
         let list = FragmentHandle(board.result.data?.node?.list, in: stage.environment)
-        func look() { _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2).last }
+        func look() { _ = list.loadingAhead(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2).last }
         _ = board.get(.init(id: "a"), fetchKey: 1)
         look()
         #expect(!list.isLoadingNext, "the list itself is being fetched")
@@ -458,7 +458,7 @@ import Testing
     @Test func aListThatBeginsAnewIsLoadedAheadAnew() async throws {
         let (board, list) = try await stage.board(service)
         func loadAhead(_ comment: Comment) async {
-            _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2).last
+            _ = list.loadingAhead(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2).last
             #expect(list.isLoadingNext, comment)
             await stage.answer(service)
             #expect(ids(list) == ["a1", "a2", "a3", "a4"], comment)
@@ -488,7 +488,7 @@ import Testing
         list.refetch(count: 1, cursor: "b2", id: "b")
         await stage.answer(service)
         #expect(ids(list) == ["b3"])
-        func look() { _ = list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 1).last }
+        func look() { _ = list.loadingAhead(list.get().data?.todos?.nodes ?? [], distance: 9, count: 1).last }
         look()
         await stage.fail()
         look()
@@ -522,7 +522,7 @@ import Testing
     func loadAllIsNotAnticipated() async throws {
         let (board, list) = try await stage.board(service)
         func rows() -> some RandomAccessCollection {
-            list.prefetch(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2)
+            list.loadingAhead(list.get().data?.todos?.nodes ?? [], distance: 9, count: 2)
         }
         let shown = rows()
         let all = list.loadAll(upTo: 4, pageSize: 1)

@@ -18,9 +18,9 @@ import Testing
         list.observe(on: screen) { screen, result in screen.note(row: result.data?.name ?? "-") }
         await stage.settle()
         list.refetch(id: "b")
-        #expect(list.isRefetching && list.get().data?.ids == ["a1", "a2"])
+        #expect(list.isFetching && list.get().data?.ids == ["a1", "a2"])
         await stage.answer(service)
-        #expect(!list.isRefetching && list.get().data?.ids == ["b1", "b2"])
+        #expect(!list.isFetching && list.get().data?.ids == ["b1", "b2"])
         #expect(await screen.rows == ["User a", "User a", "User b"], "with the status of the refetch")
         withExtendedLifetime(board) {}
     }
@@ -87,15 +87,15 @@ import Testing
         let (board, list) = try await stage.board(service)
         let (other, _) = try await stage.board(service, "b")
         list.refetch(id: "b", policy: .storeOrNetwork)
-        #expect(!list.isRefetching && list.get().data?.name == "User b", "the store has it")
+        #expect(!list.isFetching && list.get().data?.name == "User b", "the store has it")
         list.refetch(count: 1, policy: .storeOrNetwork)
-        #expect(list.isRefetching && list.get().data?.ids == ["b1", "b2"])
+        #expect(list.isFetching && list.get().data?.ids == ["b1", "b2"])
         await stage.answer(service)
         #expect(list.get().data?.ids == ["b1"])
         list.refetch(count: 2, id: "a", policy: .storeOnly)
-        #expect(!list.isRefetching && list.get().data?.name == "User a")
+        #expect(!list.isFetching && list.get().data?.name == "User a")
         list.refetch(id: "b", policy: .storeAndNetwork)
-        #expect(list.isRefetching && list.get().data?.name == "User b")
+        #expect(list.isFetching && list.get().data?.name == "User b")
         await stage.fail()
         #expect(list.fetchError != nil && list.get().data?.name == "User b")
         list.refetch(id: "a", policy: .networkOrStore)
@@ -129,14 +129,14 @@ import Testing
         await #expect(throws: RelayError.transport(Unreachable())) { try await task.finished() }
         #expect(list.fetchError == .transport(Unreachable()) && list.get().data?.ids == ["a1", "a2"])
         list.retry()
-        #expect(list.fetchError == nil && list.isRefetching)
+        #expect(list.fetchError == nil && list.isFetching)
         await stage.answer(#"{"data":null,"errors":[{"message":"down"}]}"#)
         #expect(list.fetchError == .noData([GraphQLError(message: "down")]) && list.get().data?.name == "User a")
         list.retry()
         await stage.answer(service)
         #expect(list.fetchError == nil && list.get().data?.name == "User b")
         list.retry()
-        #expect(!list.isRefetching)
+        #expect(!list.isFetching)
         withExtendedLifetime(board) {}
     }
 
@@ -147,7 +147,7 @@ import Testing
         await stage.settle()
         task.cancel()
         await stage.settle()
-        #expect(!list.isRefetching && list.fetchError == nil && list.get().data?.name == "User a")
+        #expect(!list.isFetching && list.fetchError == nil && list.get().data?.name == "User a")
         #expect(stage.network.cancelled == 1)
         list.refetch(id: "b")
         await stage.settle()
@@ -188,7 +188,7 @@ import Testing
         let task = list.refetch()
         list.update(other.result.data?.node?.list)
         await #expect(throws: RelayError.cancelled) { try await task.finished() }
-        #expect(list.get().data?.name == "User b" && !list.isRefetching)
+        #expect(list.get().data?.name == "User b" && !list.isFetching)
         list.update(nil)
         let nothing = list.refetch()
         await #expect(throws: RelayError.noReference(fragment: "TodoList")) { try await nothing.finished() }
@@ -225,7 +225,7 @@ import Testing
         list.refetch(count: 1)
         await stage.settle()
         stage.environment.reset(refetching: true)
-        #expect(list.get() == .loading && list.isRefetching)
+        #expect(list.get() == .loading && list.isFetching)
         await stage.settle()
         while stage.network.waiting > 0 { await stage.answer(service) }
         #expect(list.get().data?.ids == ["b1", "b2"] && list.fetchError == nil)
@@ -233,7 +233,7 @@ import Testing
         let sent = stage.network.sent.count
         stage.environment.reset()
         await stage.settle()
-        #expect(list.get() == .loading && !list.isRefetching && stage.network.sent.count == sent)
+        #expect(list.get() == .loading && !list.isFetching && stage.network.sent.count == sent)
         _ = board.get(.init(id: "a"))
         await stage.answer(service)
         list.update(board.result.data?.node?.list)
@@ -252,7 +252,7 @@ import Testing
         stage.environment.reset(refetching: true)
         await stage.settle()
         #expect(stage.network.sent.count == sent && stage.network.waiting == 0)
-        #expect(!list.isRefetching && list.get() == .loading)
+        #expect(!list.isFetching && list.get() == .loading)
         list.refetch()
         await stage.answer(service)
         #expect(list.get().data?.ids == ["a1", "a2"])

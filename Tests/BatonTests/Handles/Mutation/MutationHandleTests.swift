@@ -24,13 +24,13 @@ import Testing
 
     @Test("A commit is in flight until its response has arrived, which the handle then shows.")
     func inFlight() async throws {
-        #expect(!handle.isInFlight)
+        #expect(!handle.isFetching)
         #expect(handle.result == .loading)
         let task = await begin("1")
-        #expect(handle.isInFlight)
+        #expect(handle.isFetching)
         stage.network.answer(Films.favourite("1", true))
         let response = try await task.value
-        #expect(!handle.isInFlight)
+        #expect(!handle.isFetching)
         #expect(handle.result.data?.setFavourite?.film?.id == "1")
         #expect(handle.response?.data == response.data)
     }
@@ -41,7 +41,7 @@ import Testing
             async let open = stage.environment.settled()
             stage.network.answer(Films.favourite("\(number)", true))
             #expect(await open.isEmpty)
-            #expect(!handle.isInFlight)
+            #expect(!handle.isFetching)
             _ = try await task.value
         }
     }
@@ -52,7 +52,7 @@ import Testing
         stage.network.fail()
         await #expect(throws: RelayError.transport(Unreachable())) { try await task.value }
         #expect(handle.result == .failure(.transport(Unreachable())))
-        #expect(!handle.isInFlight)
+        #expect(!handle.isFetching)
         #expect(handle.response == nil)
     }
 
@@ -94,7 +94,7 @@ import Testing
         stage.environment.reset()
         #expect(handle.result == .loading && handle.response == nil)
         await #expect(throws: RelayError.cancelled) { try await inFlight.value }
-        #expect(!handle.isInFlight && handle.result == .loading)
+        #expect(!handle.isFetching && handle.result == .loading)
         let next = await begin("3")
         stage.network.answer(Films.favourite("3", true))
         _ = try await next.value
@@ -128,11 +128,11 @@ import Testing
         let second = await begin("2")
         stage.network.answerNewest(Films.favourite("2", true))
         _ = try await second.value
-        #expect(handle.isInFlight)
+        #expect(handle.isFetching)
         #expect(handle.result.data?.setFavourite?.film?.id == "2")
         stage.network.answer(Films.favourite("1", true))
         _ = try await first.value
-        #expect(!handle.isInFlight)
+        #expect(!handle.isFetching)
         #expect(handle.result.data?.setFavourite?.film?.id == "2")
     }
 
@@ -142,8 +142,8 @@ import Testing
         actor Observer {}
         let observer = Observer()
         let token = handle.observe(on: observer) { [handle] _, _ in
-            let isInFlight = handle.isInFlight
-            states.withLock { $0.append(isInFlight) }
+            let isFetching = handle.isFetching
+            states.withLock { $0.append(isFetching) }
         }
         await until { states.withLock { $0 } == [false] }
         let task = await begin("1")
@@ -169,7 +169,7 @@ import Testing
         await #expect(throws: RelayError.cancelled) { try await task.value }
         #expect(query.result.data?.film?.title == "one")
         #expect(handle.result == .failure(.cancelled))
-        #expect(!handle.isInFlight)
+        #expect(!handle.isFetching)
     }
 
     @Test("A commit goes on when the handle ends.")
@@ -339,7 +339,7 @@ import Testing
                     #expect(effects.all.count == 4)
                     ended.append(number)
                 }
-                #expect(machine.isInFlight == !open.isEmpty)
+                #expect(machine.isFetching == !open.isEmpty)
                 #expect(machine.response == ended.max())
             }
         }

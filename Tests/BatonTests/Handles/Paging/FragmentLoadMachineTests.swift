@@ -146,7 +146,7 @@ import Testing
             case 0, 1: refetch(load(.refetch))
             case 2, 3, 4:
                 let kind: LoadMachine.Kind = one(in: 3) ? .previous : .next
-                send(.paged(FragmentLoadMachine.PageAsk(kind: kind, count: 3, cause: one(in: 3) ? .prefetch : .caller)))
+                send(.paged(FragmentLoadMachine.PageAsk(kind: kind, count: 3, cause: one(in: 3) ? .ahead : .caller)))
             case 5: if let load = loads.randomElement(using: &random) { send(.cancelled(load)) }
             case 6:
                 send(.givenUp)

@@ -51,7 +51,7 @@ import Testing
                 }
             }
         }
-        while list?.isRefetching == true || list?.isLoadingNext == true { await Task.yield() }
+        while list?.isFetching == true || list?.isLoadingNext == true { await Task.yield() }
         let ids = list?.get().data?.ids ?? []
         #expect(Set(ids).count == ids.count, "no todo is there twice")
         let numbers = ids.compactMap { Int($0.dropFirst()) }

@@ -36,7 +36,7 @@ import Testing
             let number =
                 Bool.random(using: &random)
                 ? open.randomElement(using: &random) ?? 0 : Int.random(in: 0...9, using: &random)
-            let availability: Availability = Bool.random(using: &random) ? .available(fetchedAt: nil) : .unknown
+            let availability: Coverage = Bool.random(using: &random) ? .available(fetchedAt: nil) : .unknown
             let before = machine.last
             switch Int.random(in: 0..<10, using: &random) {
             case 0:

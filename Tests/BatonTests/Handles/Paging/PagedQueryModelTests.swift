@@ -148,7 +148,7 @@ final class PagedQueryModel {
             // What is loaded at the ends belongs to the old list.
             loads = [.refetch]
             failed = nil
-            refetches.append(.begun { [handle] in _ = await handle.refetch() })
+            refetches.append(.begun { [handle] in _ = await handle.refetched() })
             return "refetch"
         case 10...15: return await respond(fails: false)
         case 16: return await respond(fails: true)

@@ -234,13 +234,13 @@ import Testing
         let list = await begun()
         list.loadNext()
         await answer()
-        async let failed = list.refetch()
+        async let failed = list.refetched()
         await stage.settle()
         while stage.network.waiting == 0 { await Task.yield() }
         #expect(ids(list) == ["0", "1", "2", "3"] && list.isFetching)
         await stage.fail()
         #expect(await failed.data?.count == 2 && list.fetchError == .transport(Unreachable()))
-        async let again = list.refetch()
+        async let again = list.refetched()
         while stage.network.waiting == 0 { await Task.yield() }
         await answer(prefix: "new")
         #expect(await again.data?.count == 1 && list.fetchError == nil)
@@ -249,7 +249,7 @@ import Testing
         await answer(prefix: "new")
         #expect(ids(list) == ["0", "1", "2", "3"])
 
-        let task = Task { await list.refetch() }
+        let task = Task { await list.refetched() }
         while stage.network.waiting == 0 { await Task.yield() }
         task.cancel()
         #expect(await task.value.data?.count == 2, "nothing has come, so nothing goes")
@@ -258,14 +258,14 @@ import Testing
         await answer(prefix: "third")
         #expect(ids(list) == ["0", "1"] && list.result.data?.first?.items?.first?.text == "third 0")
 
-        _ = Task { await list.refetch() }
+        _ = Task { await list.refetched() }
         while stage.network.waiting == 0 { await Task.yield() }
         list.cancel()
         await stage.settle()
         #expect(stage.network.waiting == 0 && !list.isFetching && ids(list) == ["0", "1"])
         list.loadNext()
         await answer()
-        _ = Task { await list.refetch() }
+        _ = Task { await list.refetched() }
         while stage.network.waiting == 0 { await Task.yield() }
         await stage.fail()
         #expect(ids(list)?.count == 4 && list.fetchError != nil)
@@ -346,7 +346,7 @@ import Testing
                 seen.withLock { _ = $0.insert(text) }
             })
         for round in 1...3 {
-            let refetch = Task { await list.refetch() }
+            let refetch = Task { await list.refetched() }
             while stage.network.waiting == 0 { await Task.yield() }
             if round == 2 { refetch.cancel() }
             if round == 2 { _ = await refetch.value }
@@ -397,8 +397,8 @@ import Testing
     @Test("Looking at an element near the end loads the next page, unless a load has failed.")
     func ahead() async throws {
         let list = await begun()
-        func rows() -> Prefetching<PagedElements<ObjectList<Todos.TodoList.Node>>> {
-            list.prefetch(list.elements(\.items), distance: 1)
+        func rows() -> LoadingAhead<PagedElements<ObjectList<Todos.TodoList.Node>>> {
+            list.loadingAhead(list.elements(\.items), distance: 1)
         }
         #expect(rows()[0].id == "0" && !list.isLoadingNext)
         #expect(rows()[1].id == "1" && list.isLoadingNext)
@@ -412,7 +412,7 @@ import Testing
         }
         #expect(rows().map(\.id) == (0..<7).map(String.init) && rows().reversed().first?.id == "6")
         #expect(!list.isLoadingNext && stage.network.sent.count == 5)
-        async let refetched = list.refetch()
+        async let refetched = list.refetched()
         while stage.network.waiting == 0 { await Task.yield() }
         await answer()
         _ = await refetched

@@ -163,7 +163,7 @@ private struct PagesModel {
         #expect(data?.name == "User \(user)")
         #expect(list?.hasNext == hasNext && list?.hasPrevious == hasPrevious)
         #expect(list?.isLoadingNext == loadsNext && list?.isLoadingPrevious == loadsPrevious)
-        #expect(list?.isRefetching == refetches)
+        #expect(list?.isFetching == refetches)
         #expect(stage.network.waiting == loads.count)
         for user in ["a", "b", "c"] { #expect(isStored(user) == (windows[user] != nil), "the record of user \(user)") }
         #expect(await screen.rows.last == shown.joined(separator: " "), "the last state that was delivered")

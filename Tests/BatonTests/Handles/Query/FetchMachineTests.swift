@@ -5,18 +5,18 @@ import Testing
 /// The machine alone, driven by scripts, without a store, a lock or a task.
 @Suite struct FetchMachineTests {
     static let error = RelayError.httpStatus(500, body: "")
-    static let missing = Availability.missing(MissingPlace(path: ["film"]))
-    static let available = Availability.available(fetchedAt: nil)
+    static let missing = Coverage.missing(MissingPlace(path: ["film"]))
+    static let available = Coverage.available(fetchedAt: nil)
 
     enum Step {
-        case changeVariables(Availability, isFetched: Bool = false, mayShowStale: Bool = false)
+        case changeVariables(Coverage, isFetched: Bool = false, mayShowStale: Bool = false)
         case refresh
-        case changeKey(Availability = available, isFetched: Bool = false)
-        case refetch(Availability = available)
-        case retry(Availability = available)
+        case changeKey(Coverage = available, isFetched: Bool = false)
+        case refetch(Coverage = available)
+        case retry(Coverage = available)
         case land(
-            Int, FetchMachine.Content = .object, [GraphQLError] = [], Availability = available, hasNext: Bool = false)
-        case fail(Int, Availability)
+            Int, FetchMachine.Content = .object, [GraphQLError] = [], Coverage = available, hasNext: Bool = false)
+        case fail(Int, Coverage)
 
         var event: FetchMachine.Event {
             switch self {

@@ -125,7 +125,7 @@ import Testing
         let handle = QueryHandle<Films.FilmQuery>(in: stage.environment, fetchPolicy: .storeAndNetwork)
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
-        let refetch = Task { await handle.refetch() }
+        let refetch = Task { await handle.refetched() }
         await until { handle.isFetching }
         handle.cancel()
         #expect(await refetch.value.data?.film?.title == "one")

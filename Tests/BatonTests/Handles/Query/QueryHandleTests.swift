@@ -62,7 +62,7 @@ import Testing
         let first = handle()
         _ = first.get(id: "1", fetchKey: 1)
         await stage.answer(Films.film("1", "one"))
-        async let refetched = first.refetch()
+        async let refetched = first.refetched()
         while stage.network.waiting == 0 { await Task.yield() }
         await stage.answer(Films.film("1", "two"))
         #expect(title(await refetched) == "two")
@@ -269,13 +269,13 @@ import Testing
     @Test("`refetch()` returns with the new data or the failure.")
     func refetch() async {
         let handle = handle(.storeOrNetwork)
-        #expect(await handle.refetch().isLoading, "there is nothing to fetch before the first call")
+        #expect(await handle.refetched().isLoading, "there is nothing to fetch before the first call")
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
         let isOver = Atomic(false)
         async let both = {
-            async let first = handle.refetch()
-            async let second = handle.refetch()
+            async let first = handle.refetched()
+            async let second = handle.refetched()
             defer { isOver.store(true, ordering: .releasing) }
             return await (first, second)
         }()
@@ -287,7 +287,7 @@ import Testing
         }
         let results = await both
         #expect(title(results.0) == "two" && title(results.1) == "two")
-        async let third = handle.refetch()
+        async let third = handle.refetched()
         while stage.network.waiting == 0 { await Task.yield() }
         await stage.fail()
         #expect(title(await third) == "two")
@@ -295,7 +295,7 @@ import Testing
 
         let onlyStore = self.handle(.storeOnly)
         _ = onlyStore.get(id: "1")
-        #expect(title(await onlyStore.refetch()) == "two", "storeOnly has nothing to wait for")
+        #expect(title(await onlyStore.refetched()) == "two", "storeOnly has nothing to wait for")
     }
 
     @Test("A cancelled task ends its wait for a refetch, and the request goes on.")
@@ -303,7 +303,7 @@ import Testing
         let handle = handle()
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
-        let task = Task { await handle.refetch() }
+        let task = Task { await handle.refetched() }
         while stage.network.waiting == 0 { await Task.yield() }
         await stage.settle()
         task.cancel()

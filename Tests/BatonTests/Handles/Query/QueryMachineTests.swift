@@ -7,8 +7,8 @@ import Testing
 /// events come in between, as from several threads.
 @Suite struct QueryMachineTests {
     static let error = RelayError.httpStatus(500, body: "")
-    static let missing = Availability.missing(MissingPlace(path: ["film"]))
-    static let available = Availability.available(fetchedAt: nil)
+    static let missing = Coverage.missing(MissingPlace(path: ["film"]))
+    static let available = Coverage.available(fetchedAt: nil)
 
     /// A call of a handle, without a type.
     final class Asked: RequestedQuery {
@@ -52,7 +52,7 @@ import Testing
             epoch: publish, event: event)
     }
 
-    static func availability(_ random: inout SeededGenerator) -> Availability {
+    static func availability(_ random: inout SeededGenerator) -> Coverage {
         [missing, available, .stale].randomElement(using: &random) ?? missing
     }
 
@@ -119,7 +119,7 @@ import Testing
                 let count = (retained[ObjectIdentifier(operation)] ?? 0) - 1
                 holds(count >= 0, "released too often")
                 retained[ObjectIdentifier(operation)] = count
-            case .resume(let completion):
+            case .resume(let completion, _):
                 holds(resumed.insert(ObjectIdentifier(completion)).inserted, "resumed twice")
             }
         }
@@ -174,7 +174,7 @@ import Testing
                 let completion = Completion()
                 waiting[ObjectIdentifier(completion)] = completion
                 send(.refetched(completion))
-            case 5: send(.retried)
+            case 5: send(.retried(Completion()))
             case 6: send(.refreshed(nil, because: nil))
             case 7: send(.cancelled)
             case 8: send(.skipped)

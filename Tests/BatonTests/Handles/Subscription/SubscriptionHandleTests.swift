@@ -31,7 +31,7 @@ import Testing
         await until { title(handle) == "a" }
         _ = handle.subscribe(one)
         #expect(network.streams.count == 1)
-        #expect(handle.isActive)
+        #expect(handle.isFetching)
     }
 
     @Test("Other variables end the old subscription.")
@@ -101,7 +101,7 @@ import Testing
         await until { handle.fetchError != nil }
         #expect(title(handle) == "a")
         #expect(handle.errors == [GraphQLError(message: "no")])
-        #expect(handle.isActive)
+        #expect(handle.isFetching)
         stream.send(event("b"))
         await until { title(handle) == "b" }
         #expect(handle.fetchError == nil)
@@ -116,7 +116,7 @@ import Testing
         await until { title(handle) == "a" }
         let epoch = environment.store.epoch
         stream.send("[")
-        await until { !handle.isActive }
+        await until { !handle.isFetching }
         #expect(handle.fetchError != nil)
         #expect(title(handle) == "a")
         #expect(environment.store.epoch == epoch)
@@ -130,14 +130,14 @@ import Testing
         let handle = Handle(in: environment)
         _ = handle.subscribe(one)
         await network.stream().end()
-        await until { !handle.isActive }
+        await until { !handle.isFetching }
         #expect(handle.result == .success(nil))
         #expect(handle.fetchError == nil)
         let other = Handle(in: environment)
         _ = other.subscribe(one)
         await network.stream(2).send(event("a"))
         network.streams[1].end()
-        await until { !other.isActive }
+        await until { !other.isFetching }
         #expect(title(other) == "a")
         #expect(other.fetchError == nil)
     }
@@ -149,7 +149,7 @@ import Testing
         await network.stream().send(event("a"))
         await until { title(handle) == "a" }
         network.streams[0].end(throwing: Unreachable())
-        await until { !handle.isActive }
+        await until { !handle.isFetching }
         #expect(title(handle) == "a")
         #expect(handle.fetchError == .transport(Unreachable()))
     }
@@ -225,7 +225,7 @@ import Testing
         let failing = Handle(in: environment) { _, _ in throw Unreachable() }
         _ = failing.subscribe(one)
         await network.stream(2).send(event("c"))
-        await until { !failing.isActive }
+        await until { !failing.isFetching }
         #expect(failing.fetchError == .updater(Unreachable()))
         #expect(title(handle) == "b!")
     }
@@ -284,7 +284,7 @@ import Testing
         await network.stream(2).send(event("b"))
         await until { title(handle) == "b" }
         environment.reset()
-        #expect(handle.result == .loading && !handle.isActive)
+        #expect(handle.result == .loading && !handle.isFetching)
         await until { [environment] in environment.activity.counts.requests == 0 }
         #expect(network.streams.count == 2)
         _ = handle.subscribe(one)
@@ -300,7 +300,7 @@ import Testing
         handle.cancel()
         for refetching in [false, true] {
             environment.reset(refetching: refetching)
-            #expect(handle.result == .failure(.cancelled) && !handle.isActive)
+            #expect(handle.result == .failure(.cancelled) && !handle.isFetching)
         }
         await until { [environment] in environment.activity.counts.requests == 0 }
         #expect(network.streams.count == 1)
@@ -330,7 +330,7 @@ import Testing
             stream.send(#"{"label":"d","path":["filmChanged"],"data":{"rating":\#(rating)},"hasNext":false}"#)
             await until { [environment] in environment.records["1"]?.fields["rating"] == .value(.int(rating)) }
             #expect(handle.result.data?.filmChanged?.title == title)
-            #expect(handle.isActive)
+            #expect(handle.isFetching)
         }
     }
 }

@@ -253,7 +253,7 @@ import Testing
         let handle = await shownHandle()
         let (isFetching, changed) = stage.environment.track { handle.isFetching }
         #expect(!isFetching && !changed.hasChanged)
-        async let refetched = handle.refetch()
+        async let refetched = handle.refetched()
         while stage.network.waiting == 0 { await Task.yield() }
         #expect(changed.hasChanged)
         await stage.answer(Films.film("1", "one"))
@@ -262,8 +262,8 @@ import Testing
 
     @Test func aMutationInFlightIsTracked() async throws {
         let handle = MutationHandle<Films.SetFavouriteMutation>(in: stage.environment)
-        let (isInFlight, changed) = stage.environment.track { handle.isInFlight }
-        #expect(!isInFlight)
+        let (isFetching, changed) = stage.environment.track { handle.isFetching }
+        #expect(!isFetching)
         async let response = handle.commit(Films.SetFavouriteMutation(variables: .init(id: "7", favourite: true)))
         while stage.network.waiting == 0 { await Task.yield() }
         #expect(changed.hasChanged)

@@ -96,7 +96,7 @@ actor Listener {
         #expect(stage.log.publishes.allSatisfy { $0.recordsChanged == 0 && $0.componentsNotified == 0 })
         let other = QueryHandle<Films.FilmQuery>(in: environment, fetchPolicy: .storeOrNetwork)
         #expect(other.get(id: "1") == .loading)
-        #expect(stage.log.checks.map(\.staleness) == [.storeInvalidated])
+        #expect(stage.log.checks.map(\.availability.staleness) == [.storeInvalidated])
         await stage.settle()
         #expect(stage.network.waiting == 1)
     }

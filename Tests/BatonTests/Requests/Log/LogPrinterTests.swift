@@ -19,7 +19,7 @@ import Testing
         #expect(
             lines.all.first?.hasPrefix(
                 "publish 1, a local update: wrote 1 record, changed 1; told 0 of 0 components; took ") == true)
-        let other = RelayEnvironment(network: ScriptedNetwork(), dataID: nil) { event in
+        let other = RelayEnvironment(network: ScriptedNetwork(), options: StoreOptions()) { event in
             let line = "\(event)"
             lines.add(line)
         }

@@ -38,7 +38,7 @@ import Testing
         _ = other.get(id: "2")
         let root = FieldLocation(
             path: ["film"], dataID: .root, typename: "__Root", storageKey: #"film(id:"2")"#)
-        #expect(stage.log.checks.map(\.finding) == [.missing(root)])
+        #expect(stage.log.checks.map(\.availability) == [.missing(root)])
         #expect(stage.log.policies == [.storeOrNetwork])
     }
 

@@ -85,12 +85,12 @@ import Testing
         #expect(place.path == ["film"])
         try environment.publish(.data(Self.film), for: query)
         let there = environment.read(query)
-        #expect(environment.check(query) == .available)
+        #expect(environment.check(query).isAvailable)
         #expect(!there.isMissingData)
         let row = try #require(there.data?.film?.row)
         #expect(environment.read(row)?.title == "Hope")
         environment.invalidate("1")
-        #expect(environment.check(query) == .stale)
+        #expect(environment.check(query) == .stale(.recordInvalidated("1")))
         #expect(stage.network.waiting == 0)
     }
 

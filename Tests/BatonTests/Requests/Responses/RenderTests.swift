@@ -62,6 +62,18 @@ import Testing
         #expect(network.sent.count == 4)
     }
 
+    @Test func aPassMayBeAsynchronous() async {
+        let network = TreeNetwork(children: ["1": ["2"]], turns: ["1": 3])
+        let environment = RelayEnvironment(network: network)
+        let films = QueryHandle<Films.FilmQuery>(in: environment)
+        let rendering = await environment.render {
+            let data = films.get(id: "1").data
+            await Task.yield()
+            return data?.film?.title ?? "?"
+        }
+        #expect(rendering.page == "2" && rendering.passes == 2 && rendering.isSettled)
+    }
+
     @Test("Each pass after the first is reported as a waterfall if it asked for a request.")
     func eachLaterPassThatAskedIsAWaterfall() async {
         let page = Page(in: RelayEnvironment(network: TreeNetwork(children: ["1": ["2", "3"], "3": ["4"]])))

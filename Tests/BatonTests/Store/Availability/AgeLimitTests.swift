@@ -45,14 +45,14 @@ import Testing
     @Test func aFieldIsStaleOnceItIsOlderThanItsLimit() throws {
         let operation = try write(Self.limited, Self.film, at: 1000)
         for (second, isAvailable) in [(1009, true), (1010, true), (1011, false), (1060, false)] {
-            let expected = isAvailable ? Availability.available(fetchedAt: .seconds(1000)) : .stale
+            let expected = isAvailable ? Coverage.available(fetchedAt: .seconds(1000)) : .stale
             #expect(store.check(operation, at: .seconds(second)) == expected, "\(second)")
         }
         #expect(field(operation, at: 1011) == "name")
         // Another query brings only the name again.
         _ = try write(Self.person, #"{"me":{"id":"p","name":"Irvin"}}"#, at: 1055)
         for (second, isAvailable) in [(1059, true), (1060, true), (1061, false)] {
-            let expected = isAvailable ? Availability.available(fetchedAt: .seconds(1000)) : .stale
+            let expected = isAvailable ? Coverage.available(fetchedAt: .seconds(1000)) : .stale
             #expect(store.check(operation, at: .seconds(second)) == expected, "\(second)")
         }
         #expect(field(operation, at: 1061) == "rating")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Baton
 
-/// Availability compared with dictionaries, for random operations, late responses, updates, deletions, invalidations
+/// Coverage compared with dictionaries, for random operations, late responses, updates, deletions, invalidations
 /// and ages.
 @Suite struct AvailabilityModelTests {
     @Test(arguments: RandomCases.seeds(20)) func everyCheckSaysWhatDictionariesSay(_ seed: Int) throws {

@@ -45,7 +45,7 @@ struct NodeQuery: GraphQLQuery {
         // A found value is in the store: there is one publish for each of the two.
         #expect(stage.log.publishes.map(\.source) == [.missingFieldHandlers, .missingFieldHandlers])
         #expect(stage.log.publishes.map(\.componentsNotified) == [0, 0])
-        #expect(stage.log.checks.map(\.finding) == [.available])
+        #expect(stage.log.checks.map(\.availability.isAvailable) == [true])
     }
 
     @Test func aRecordThatIsNotThereOrOfAnotherTypeIsMissing() throws {

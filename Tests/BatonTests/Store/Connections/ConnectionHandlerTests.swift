@@ -148,7 +148,7 @@ import Testing
 
     @Test func anOperationNeedsTheConnectionAndNotOnlyItsOwnPage() throws {
         let store = try Self.filled(["1", "2"])
-        func check() -> Availability {
+        func check() -> Coverage {
             store.check(store.bind(TodoConnection.artifact, variables: TodoConnection.Arguments(first: 2).json))
         }
         #expect(check() == .available(fetchedAt: nil))

@@ -124,12 +124,12 @@ import Testing
         let handle = FragmentHandle(user.large, in: stage.environment)
         #expect(!handle.isMissingData)
         let explanation = try #require(handle.explanation)
-        #expect(explanation.finding == .available)
+        #expect(explanation.availability.isAvailable)
         let missing = QueryHandle<Cards.Query>(in: stage.environment, fetchPolicy: .storeOnly)
         let other = try #require(missing.get(Cards.Query(n: 9).variables).data?.user)
-        #expect(stage.environment.explain(other.small)?.finding == .available)
+        #expect(stage.environment.explain(other.small)?.availability.isAvailable == true)
         let lacking = try #require(stage.environment.explain(other.large))
-        guard case .missing(let place) = lacking.finding else {
+        guard case .missing(let place) = lacking.availability else {
             Issue.record("\(lacking)")
             return
         }

@@ -84,7 +84,8 @@ struct ReviewFeed: Sendable {
             switch connection {
             case .open:
                 reviews.poll(every: Self.seldom)
-                await reviews.refetch()
+                // A failure is polled again.
+                try? await reviews.refetch().finished()
             case .lost: reviews.poll(every: Self.often)
             case .ended:
                 if !wasOpen { source.report(subscription.fetchError) }
@@ -95,7 +96,7 @@ struct ReviewFeed: Sendable {
     }
 
     private static func connection(of subscription: SubscriptionHandle<FilmReviewsSubscription>) -> Connection {
-        guard subscription.isActive else { return .ended }
+        guard subscription.isFetching else { return .ended }
         return switch subscription.transportState {
         // A service inside the process says nothing of a connection.
         case nil, .connected: .open

@@ -1,5 +1,5 @@
 /// A statement about how much of an operation's data a store holds.
-package enum Availability: Sendable, Hashable {
+package enum Coverage: Sendable, Hashable {
     /// The store holds all of the data, and all of it is valid. `fetchedAt` is the fetch time of the oldest part; nil
     /// if no response is known to have brought any part.
     case available(fetchedAt: Duration?)
@@ -9,10 +9,10 @@ package enum Availability: Sendable, Hashable {
     case missing(MissingPlace)
 
     /// The value before the first check of the store.
-    package static let unknown = Availability.missing(MissingPlace())
+    package static let unknown = Coverage.missing(MissingPlace())
 }
 
-extension Availability {
+extension Coverage {
     /// True if nothing is missing; a part may be stale.
     var isComplete: Bool {
         guard case .missing = self else { return true }

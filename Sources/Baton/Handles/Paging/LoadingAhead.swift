@@ -1,12 +1,12 @@
 /// The elements of a list whose next page is loaded when an element near the end is accessed.
 ///
-/// ``FragmentHandle/prefetch(_:distance:count:)`` makes it. An access costs the same as in the list itself, and a
+/// ``FragmentHandle/loadingAhead(_:distance:count:)`` makes it. An access costs the same as in the list itself, and a
 /// little more for the last elements.
 ///
 /// ### Behavior
 ///
 /// - A look at one of the last elements loads the next page, and a failure is not repeated in every frame.
-public struct Prefetching<Base: RandomAccessCollection & Sendable>: RandomAccessCollection, Sendable
+public struct LoadingAhead<Base: RandomAccessCollection & Sendable>: RandomAccessCollection, Sendable
 where Base.Index: Sendable {
     private let base: Base
     private let distance: Int
