@@ -1,0 +1,19 @@
+import Baton
+import Films
+
+func markSeen(_ film: String, in environment: RelayEnvironment) throws -> Bool {
+    try environment.update { store in
+        guard let record = store.get("Film", id: film) else { return false }
+        try record.setValue(true, forField: "seen")
+        return true
+    }
+}
+
+func tryTitle(_ title: String, film: String, in environment: RelayEnvironment, until: @Sendable () async -> Void) async
+{
+    let preview = environment.applyUpdate { store in
+        try store.get("Film", id: film)?.setValue(.string(title), forField: "title")
+    }
+    defer { preview.revert() }
+    await until()
+}

@@ -1,0 +1,18 @@
+import Baton
+
+func markSeen(_ film: String, in environment: RelayEnvironment) throws -> Bool {
+    try environment.update { store in
+        guard let record = store.get("Film", id: film) else { return false }
+        try record.setValue(true, forField: "seen")
+        return true
+    }
+}
+
+func tryTitle(_ title: String, film: String, in environment: RelayEnvironment, until: @Sendable () async -> Void) async
+{
+    let layer = environment.applyUpdate { store in
+        try store.get("Film", id: film)?.setValue(.string(title), forField: "title")
+    }
+    await until()
+    layer.revert()
+}
