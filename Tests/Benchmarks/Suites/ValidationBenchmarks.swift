@@ -155,13 +155,13 @@ private struct Workload {
     /// The time for the first `count` documents, or for all, in seconds.
     func time(_ count: Int? = nil, _ workers: Workers = .all) -> Double {
         let text = count.map(text.prefix) ?? text
-        return Benchmarks.time { keep(text.validate(schema, workers)) }
+        return benchmarks.time { keep(text.validate(schema, workers)) }
     }
 
     /// The processor time for the first documents on one core, in seconds.
     func processorTime(_ count: Int) -> Double {
         let text = text.prefix(count)
-        return Benchmarks.processorTime { keep(text.validate(schema, .one)) }
+        return benchmarks.processorTime { keep(text.validate(schema, .one)) }
     }
 
     /// The time for all documents on one core, in seconds; short work is repeated for a twentieth of a second.
@@ -172,6 +172,6 @@ private struct Workload {
     }
 
     func schemaTime() -> Double {
-        Benchmarks.time { keep(text.loadSchema()) }
+        benchmarks.time { keep(text.loadSchema()) }
     }
 }

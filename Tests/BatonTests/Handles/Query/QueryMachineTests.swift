@@ -170,11 +170,10 @@ import Testing
             switch Int.random(in: 0..<20, using: &random) {
             case 0, 1: ask(.operation)
             case 2: ask(.fetchKey)
-            case 3, 4:
+            case 3, 4, 5:
                 let completion = Completion()
                 waiting[ObjectIdentifier(completion)] = completion
-                send(.refetched(completion))
-            case 5: send(.retried(Completion()))
+                send(Bool.random(using: &random) ? .refetched(completion) : .retried(completion))
             case 6: send(.refreshed(nil, because: nil))
             case 7: send(.cancelled)
             case 8: send(.skipped)
