@@ -224,7 +224,11 @@ import Testing
             holds(searches.isEmpty || machine.fetch.mayRecover, "a search without a failure")
             let isWaited = waiting.keys.contains { !resumed.contains($0) }
             let isAsked = questions.contains {
-                if case .inquire(let inquiry) = $0, case .refetched = inquiry.cause { true } else { false }
+                guard case .inquire(let inquiry) = $0 else { return false }
+                switch inquiry.cause {
+                case .refetched, .retried: return true
+                case .asked, .cancelled, .landed, .failed: return false
+                }
             }
             holds(!isWaited || machine.request != nil || isAsked, "a refetch waits for nothing")
             if case .data = machine.reader.shown, machine.reader.subject == .present, machine.fetch.isShowing {
