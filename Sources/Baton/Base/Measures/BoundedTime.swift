@@ -20,6 +20,7 @@ package enum BoundedTime {
 
     /// Sleeps for a duration. Throws `CancellationError` if the task is cancelled before the end.
     package static func sleep(for duration: Duration, on clock: any Clock<Duration>) async throws {
+        if clock is ContinuousClock { return try await SharedTimer.shared.sleep(for: of(duration)) }
         try await clock.sleep(for: of(duration), tolerance: nil)
     }
 
@@ -31,6 +32,7 @@ package enum BoundedTime {
             let now = clock.now
             // An end that is further away is slept for only in the first hundred years, which no process lives to see.
             let rest = end - origin.duration(to: now)
+            if clock is ContinuousClock { return try await SharedTimer.shared.sleep(for: of(rest)) }
             try await clock.sleep(until: now.advanced(by: of(rest)), tolerance: nil)
         }
     }
