@@ -236,8 +236,9 @@ package final class Store: RecordSource {
     package func subscribe(
         quietly subscriber: any StoreSubscriber, to dependencies: Dependencies, replacing old: SubscriptionID? = nil
     ) -> (id: SubscriptionID, hasChanged: Bool) {
-        let id = subscriptions.add(subscriber, dependencies, replacing: old)
-        queue.inbox.addReads(dependencies)
+        let (id, first) = subscriptions.add(
+            subscriber, dependencies, replacing: old, notesFirst: queue.inbox.wantsReads)
+        queue.inbox.addReads(dependencies, first: first)
         // A later publish finds the subscription. The comparison of versions finds an earlier publish.
         guard epoch != dependencies.epoch else { return (id, false) }
         return (id, dependencies.haveChanged(in: records))

@@ -50,8 +50,16 @@ extension Collector {
             found.append(record)
         }
         for record in inbox.records { find(record, records, &collection.known, &found) }
-        for (record, key) in inbox.fields {
-            if let value = records.value(key, of: record) { find(value, &collection.known, &found) }
+        for (record, key, from) in inbox.fields {
+            guard let value = records.value(key, of: record) else { continue }
+            switch value {
+            case .links(let links):
+                for record in links.dropFirst(from) where record != .none && collection.known.insert(record) {
+                    found.append(record)
+                }
+            case .list(let values): for value in values.dropFirst(from) { find(value, &collection.known, &found) }
+            default: find(value, &collection.known, &found)
+            }
         }
         findPlaces(of: found, &collection.known)
     }

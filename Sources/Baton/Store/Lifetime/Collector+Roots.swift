@@ -43,6 +43,6 @@ extension Collector {
         for record in inbox.read { collection.marker.addAlone(record) }
         for (plan, root) in inbox.operations { collection.marker.addOperation(plan, at: root) }
         for record in inbox.records { collection.marker.addRecord(record) }
-        for (record, key) in inbox.fields { collection.marker.addField(key, of: record) }
+        for (record, key, from) in inbox.fields { collection.marker.addField(key, of: record, from: from) }
     }
 }

@@ -7,6 +7,15 @@ struct MarkWalk: Sendable {
     private var steps: [Step] = []
     /// For each selection set with objects, the visited records; a walk without a plan has one set.
     private var seen: [RecordSet]
+    /// The added fields in order, and the item from which each is followed. A field that changes with every publish
+    /// stands here once, so that its list is not waiting as often as it has changed.
+    private var order: [Field] = []
+    private var fields: [Field: UInt32] = [:]
+
+    private struct Field: Hashable, Sendable {
+        let record: RecordID
+        let key: StorageKeyID
+    }
 
     private struct Step: Sendable {
         let record: RecordID
@@ -26,7 +35,7 @@ struct MarkWalk: Sendable {
         seen = Array(repeating: RecordSet(), count: plan?.nodes.count ?? 1)
     }
 
-    var isDone: Bool { steps.isEmpty }
+    var isDone: Bool { steps.isEmpty && order.isEmpty }
 
     /// Adds a record, even if it was visited before, because its links may have changed since.
     mutating func addRecord(_ record: RecordID) {
@@ -34,15 +43,38 @@ struct MarkWalk: Sendable {
         steps.append(Step(record: record, node: 0))
     }
 
-    mutating func addField(_ key: StorageKeyID, of record: RecordID) {
-        steps.append(Step(record: record, node: 0, key: key))
+    mutating func addField(_ key: StorageKeyID, of record: RecordID, from: Int) {
+        let (field, from) = (Field(record: record, key: key), UInt32(truncatingIfNeeded: from))
+        if let known = fields.updateValue(from, forKey: field) {
+            if known < from { fields[field] = known }
+        } else {
+            order.append(field)
+        }
     }
 
     /// Makes one step and returns its work.
     mutating func step(_ marks: inout Marks, _ records: borrowing Records) -> Int {
-        guard let step = steps.popLast() else { return 0 }
+        guard let step = steps.popLast() else { return stepField(&marks, records) }
         let hidden = marks.hidden.isEmpty || step.key != Step.noKey ? 0 : followHidden(of: step, &marks)
         return hidden + stepSeen(step, &marks, records)
+    }
+
+    /// Follows some items of an added field.
+    private mutating func stepField(_ marks: inout Marks, _ records: borrowing Records) -> Int {
+        guard let field = order.popLast(), let from = fields.removeValue(forKey: field) else { return 0 }
+        let slot = records.slot(of: field.record)
+        guard slot.state == .existing, let position = records.block(at: slot).shape.position(of: field.key),
+            let value = records.row(of: field.record).value(at: position)
+        else { return 1 }
+        if case .link(let record) = value.pointee {
+            target(record, 0, &marks)
+            return 1
+        }
+        let list = BorrowedList(value.pointee)
+        let end = min(Int(from) + Self.itemsOfStep, list.count)
+        guard from < end else { return 1 }
+        if end < list.count { addField(field.key, of: field.record, from: end) }
+        return 1 + follow(list, Int(from)..<end, 0, &marks)
     }
 
     /// Makes a step through the values that readers see.

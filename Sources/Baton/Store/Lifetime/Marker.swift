@@ -46,11 +46,11 @@ struct Marker: Sendable {
         links.addRecord(record)
     }
 
-    /// Adds all records that the links of a field lead to.
-    mutating func addField(_ key: StorageKeyID, of record: RecordID) {
+    /// Adds all records that the links of a field lead to, the first `from` items of a list apart.
+    mutating func addField(_ key: StorageKeyID, of record: RecordID, from: Int = 0) {
         marks.records.insert(record)
         marks.noteField(key, of: record)
-        links.addField(key, of: record)
+        links.addField(key, of: record, from: from)
     }
 
     /// Adds links that layers hide from readers. Walks follow them like other links.

@@ -7,7 +7,8 @@ import Synchronization
 final class ChangeInbox: Sendable {
     struct Contents: Sendable {
         var operations: [(plan: BoundPlan, root: RecordID)] = []
-        var fields: [(record: RecordID, key: StorageKeyID)] = []
+        /// The changed fields. The first `from` items of a list have not changed.
+        var fields: [(record: RecordID, key: StorageKeyID, from: Int)] = []
         var records: [RecordID] = []
         /// The records that a new subscription reads.
         var read: [RecordID] = []
@@ -15,6 +16,16 @@ final class ChangeInbox: Sendable {
         var isEmpty: Bool { operations.isEmpty && fields.isEmpty && records.isEmpty && read.isEmpty }
         /// True if there are so many changes that a new collection costs less.
         var isTooLong: Bool { fields.count + records.count + read.count > 1 << 20 }
+
+        /// Adds a changed field. A list that grows again and again is kept once.
+        mutating func add(_ key: StorageKeyID, of record: RecordID, from: Int) {
+            let last = fields.count - 1
+            if last >= 0, fields[last].record == record, fields[last].key == key {
+                fields[last].from = min(fields[last].from, from)
+            } else {
+                fields.append((record, key, from))
+            }
+        }
     }
 
     private let contents = Guarded(Contents(), .inbox)
@@ -56,15 +67,18 @@ final class ChangeInbox: Sendable {
 
     @inline(never)
     private func addAllChanges(_ changes: borrowing ChangeSet) {
-        let (all, keys) = (changes.changes, changes.keys)
+        let changes = copy changes
         contents.withLock { contents in
-            for change in all {
+            var grown = changes.grown[...]
+            for change in changes.changes {
                 if change.isWhole {
                     contents.records.append(change.record)
-                } else {
-                    for key in keys[change.first..<change.first + change.count] {
-                        contents.fields.append((change.record, key))
-                    }
+                    continue
+                }
+                for place in change.first..<change.first + change.count {
+                    let isGrown = grown.first?.place == place
+                    let from = isGrown ? grown.removeFirst().from : 0
+                    contents.add(changes.keys[place], of: change.record, from: from)
                 }
             }
         }
@@ -98,15 +112,23 @@ final class ChangeInbox: Sendable {
 
     // MARK: - For reads and retains
 
-    /// Adds the records that a subscription has read. Must be called when the subscription is in the index.
+    /// Returns true if the records that a subscription reads have to be noted.
     @inline(__always)
-    func addReads(_ dependencies: borrowing Dependencies) {
-        if isCollecting.load(ordering: .acquiring) { addAllReads(dependencies) }
+    var wantsReads: Bool { isCollecting.load(ordering: .acquiring) }
+
+    /// Adds the records that a subscription has read. Must be called when the subscription is in the index.
+    ///
+    /// - Parameter first: The records that nobody read before; nil if that is not known. The collector finds the others
+    ///   in the index, whatever replaces their subscriptions. Each new read of a long list would otherwise cost the
+    ///   whole list.
+    @inline(__always)
+    func addReads(_ dependencies: borrowing Dependencies, first: [RecordID]?) {
+        if isCollecting.load(ordering: .acquiring) { addAllReads(dependencies, first) }
     }
 
     @inline(never)
-    private func addAllReads(_ dependencies: borrowing Dependencies) {
-        let records = dependencies.pairs.map(\.record)
+    private func addAllReads(_ dependencies: borrowing Dependencies, _ first: [RecordID]?) {
+        let records = first ?? dependencies.pairs.map(\.record)
         contents.withLock { $0.read.append(contentsOf: records) }
     }
 

@@ -22,8 +22,18 @@ struct ChangeSet: Sendable {
         var count: Int { Int(keyCount) }
     }
 
+    /// A list that got items at its end and is otherwise as before.
+    struct GrownList: Sendable {
+        /// The position of the list's key in `keys`.
+        let place: Int
+        /// The number of items before.
+        let from: Int
+    }
+
     var changes: [Change] = []
     var keys: [StorageKeyID] = []
+    /// The changed fields of which only the new items need a look, in the order of `keys`; nearly always empty.
+    var grown: [GrownList] = []
     var hasNewFacts = false
     /// True if something was invalidated.
     var invalidates = false

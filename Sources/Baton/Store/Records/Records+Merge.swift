@@ -201,6 +201,7 @@ extension Records {
         var slot = slotToChange(old, &changes.retired)
         for (key, growth) in growths {
             guard let place = shape(at: slot).position(of: key) else { continue }
+            changes.grown.append(ChangeSet.GrownList(place: changes.keys.count, from: growth.from))
             changes.keys.append(key)
             block(at: slot)[Int(slot.row), place].append(growth.new)
         }

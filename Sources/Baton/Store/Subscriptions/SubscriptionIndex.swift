@@ -90,6 +90,8 @@ struct SubscriptionIndex {
     private var made: UInt64 = 0
     private var pass: UInt64 = 0
     private var lastPart: UInt32 = 0
+    /// The records that got their first reader since this was emptied; nil if they are not noted.
+    var firstRead: [RecordID]?
     /// The number of entries that the last pass examined.
     private(set) var checked = 0
     /// The number of live subscriptions.
@@ -270,7 +272,7 @@ struct SubscriptionIndex {
             Entry(
                 subscription: UInt32(truncatingIfNeeded: slot), node: pair.node, next: head, previous: -1,
                 nextOfPart: last, record: pair.record, part: part))
-        if head >= 0 { entries[Int(head)].previous = entry }
+        if head >= 0 { entries[Int(head)].previous = entry } else { firstRead?.append(pair.record) }
         heads[record] = entry
         return entry
     }

@@ -6,10 +6,17 @@ final class Subscriptions: Sendable {
     private let index = Guarded(SubscriptionIndex(), .subscriptions)
 
     /// Adds a subscription. If it replaces an old one, the old subscriber stays and gets the new dependencies.
+    ///
+    /// - Parameter notesFirst: True if the records must be returned that nobody read before.
     func add(
-        _ subscriber: any StoreSubscriber, _ dependencies: Dependencies, replacing old: SubscriptionID?
-    ) -> SubscriptionID {
-        index.withLock { $0.add(subscriber, dependencies, replacing: old) }
+        _ subscriber: any StoreSubscriber, _ dependencies: Dependencies, replacing old: SubscriptionID?,
+        notesFirst: Bool = false
+    ) -> (id: SubscriptionID, first: [RecordID]?) {
+        index.withLock { index in
+            if notesFirst { index.firstRead = [] }
+            let id = index.add(subscriber, dependencies, replacing: old)
+            return (id, notesFirst ? index.firstRead.take() : nil)
+        }
     }
 
     /// Forgets the records that the subscriber has read. The subscriber is not notified until the subscription is
