@@ -39,7 +39,7 @@ import Testing
         await stage.settle()
         if timeout > .zero {
             #expect(await sleepingTime() == BoundedTime.longest)
-            stage.network.answer(Films.film("1", "one"))
+            await stage.answer(Films.film("1", "one"))
         }
         #expect(await rendering.value.isSettled == (timeout > .zero))
     }
