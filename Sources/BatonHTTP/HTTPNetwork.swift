@@ -68,9 +68,9 @@ public final class HTTPNetwork: NetworkLayer {
     ///     files. For a response in parts, the first part ends this time; for a subscription, the beginning of its
     ///     stream does. A `timeout` in the configuration of a query or mutation replaces this one, shorter or longer,
     ///     and is watched by the environment.
-    /// - silenceTimeout: The longest time without a received byte; a longer silence is noticed after at most twice that
-    ///     time. The limit holds for streams too, whose servers send bytes now and then to keep them alive. A query or
-    ///     mutation with a longer `timeout` of its own has that time until the head of its response is there.
+    ///   - silenceTimeout: The longest time without a received byte; a longer silence is noticed after at most twice
+    ///     that time. The limit holds for streams too, whose servers send bytes now and then to keep them alive. A
+    ///     query or mutation with a longer `timeout` of its own has that time until the head of its response is there.
     ///   - maximumBodySize: The largest response, or part of one, in bytes after decompression.
     ///   - idempotencyKeyHeader: The header in which the idempotency key of a mutation is sent, with each attempt. A
     ///     header of that name that the request or `headers` has set is kept. Mutations that are sent together have
