@@ -46,7 +46,7 @@ enum Program {
                     additionalChannelHandlers: [
                         UnreadResponses(after: max(idle, .milliseconds(100))), ClosingConnections(),
                     ],
-                    silenceTimeout: idle)),
+                    idleTimeout: idle)),
             configuration: ApplicationConfiguration(
                 address: .hostname(options.host, port: options.port),
                 availableConnectionsDelegate: .maximum(mostConnections, logger: logger)),
