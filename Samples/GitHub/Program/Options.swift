@@ -54,7 +54,8 @@ struct Options {
 
     var network: any NetworkLayer {
         guard let url else { return EmbeddedService(faults: faults) }
-        let headers = ["User-Agent": "baton-github-sample", "Authorization": token.map { "Bearer \($0)" }]
-        return HTTPNetwork(url: url) { _ in headers.compactMapValues { $0 } }
+        var headers: HTTPHeaders = ["User-Agent": "baton-github-sample"]
+        headers["Authorization"] = token.map { "Bearer \($0)" }
+        return HTTPNetwork(url: url) { [headers] _ in headers }
     }
 }
