@@ -50,6 +50,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         // A refused connection is an error at once. Retries belong to `RetryInterceptor`, not to a transport.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.http1_1ConnectionDebugInitializer = IdleGuard.watch
         // async-http-client parses the URL for each span, even if spans are not recorded.
         if configuration.tracing.tracer is NoOpTracer { configuration.tracing.tracer = nil }
         executors = EventLoopExecutors(group)
@@ -69,7 +70,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         do {
             // The client works on an event loop. With another executor, each await would wake another thread.
             return try await withTaskExecutorPreference(executors.any) {
-                let response = try await client.execute(message, deadline: .distantFuture)
+                let response = try await execute(message, request.body)
                 let body = ResponseBody(response.body, client: self)
                 return HTTPResponse(
                     status: Int(response.status.code),
@@ -80,6 +81,19 @@ public final class AsyncHTTPTransport: HTTPTransport {
         } catch {
             throw Task.isCancelled ? CancellationError() : outgoing.failure ?? HTTPError.make(of: error)
         }
+    }
+
+    /// Sends a message, and again as long as it was to go over a connection that was no longer good, a few times.
+    private func execute(_ message: HTTPClientRequest, _ body: HTTPRequest.Body) async throws -> HTTPClientResponse {
+        for _ in 0..<16 {
+            do {
+                return try await client.execute(message, deadline: .distantFuture)
+            } catch is IdleGuard.NothingWasSent {
+                // The first pieces of a body are gone.
+                if case .pieces = body { break }
+            }
+        }
+        throw HTTPError.closed(reason: "something came in on the connection before the request")
     }
 }
 

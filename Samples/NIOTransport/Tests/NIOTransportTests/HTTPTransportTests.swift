@@ -294,6 +294,56 @@ struct HTTPTransportTests {
         }
     }
 
+    /// A server that has sent a response too many gets the next request over another connection.
+    @Test(
+        arguments: TransportKind.allCases, ["Content-Length: 5\r\n\r\nstray", "Content-Length: 0\r\n\r\n", "Content-"])
+    func aResponseThatNobodyAskedForIsNoResult(_ kind: TransportKind, _ stray: String) async throws {
+        let transport = try kind.make()
+        let (requests, connections, sent) = (Counter(), Counter(), Signal<Void>())
+        try await RawServer.run { connection in
+            connections.add(1)
+            while try await connection.readHead() != nil {
+                requests.add(1)
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                try await Task.sleep(for: .milliseconds(50))
+                try await connection.write("HTTP/1.1 200 OK\r\n\(stray)")
+                sent.send(())
+            }
+        } _: { server in
+            for _ in 0..<10 {
+                #expect(try await transport.text(HTTPRequest(.delete, server.url)) == "ok")
+                _ = await sent.next()
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            #expect(requests.value == 10 && connections.value == 10)
+        }
+    }
+
+    /// Requests wait for the only connection, which has more to read than the response.
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray", "HTTP/1.1 200 OK\r\nContent-", "H"])
+    func aResponseInThePacketOfAnotherOneIsNoResult(_ stray: String) async throws {
+        let transport = AsyncHTTPTransport(connections: 1)
+        let (requests, connections) = (Counter(), Counter())
+        try await RawServer.run { connection in
+            connections.add(1)
+            while try await connection.readHead() != nil {
+                requests.add(1)
+                _ = try await connection.read(2)
+                try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok\(stray)")
+            }
+        } _: { server in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await transport.text(HTTPRequest(.post, server.url, body: .bytes(Array("{}".utf8))))
+                    }
+                }
+                for try await text in group { #expect(text == "ok") }
+            }
+            #expect(requests.value == 20 && connections.value == (stray.isEmpty ? 1 : 20))
+        }
+    }
+
     @Test func requestsAfterShutdownFail() async throws {
         let transport = AsyncHTTPTransport()
         await transport.shutdown()
