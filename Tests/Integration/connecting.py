@@ -10,6 +10,10 @@
                         `user` and `secret` where the host is `guarded.invalid`, and `/log` are the requests so far
     BATON_NGINX         the URL of nginx with HTTP/2, few streams and few requests for each connection; it answers with the
                         number of the connection
+    BATON_NGINX_1       the same with HTTP/1.1, and as many requests for each connection as come
+    BATON_TICKETS       the URL of a server with HTTP/1.1 over TLS 1.3, which answers with the number of the connection; 20 ms
+                        after each response it sends a ticket for a later session, on all connections where the path is
+                        `/late`, on the first one where it is `/one`, and on none where it is `/early`
     BATON_CERTIFICATES  a folder: authority.pem trusts the servers, client.pem and client-key.pem are shown to BATON_GUARDED,
                         locked-key.pem has the password `secret`, pin.txt is the SHA-256 of the servers' key in Base64
 
@@ -17,15 +21,19 @@ The packages come from PyPI, pinned in servers/requirements/http2.txt.
 """
 
 import base64
+import ctypes
+import ctypes.util
 import hashlib
 import os
 import select
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 NGINX = """
@@ -39,6 +47,12 @@ http {
     server {
         listen 127.0.0.1:@PORT@ ssl http2;
         ssl_certificate @WORK@/server.pem; ssl_certificate_key @WORK@/server-key.pem;
+        location / { return 200 "$server_protocol $connection"; }
+    }
+    server {
+        listen 127.0.0.1:@PLAIN@ ssl;
+        ssl_certificate @WORK@/server.pem; ssl_certificate_key @WORK@/server-key.pem;
+        ssl_protocols TLSv1.3; keepalive_requests 10000;
         location / { return 200 "$server_protocol $connection"; }
     }
 }
@@ -115,6 +129,51 @@ class Proxy:
         client.sendall(f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}".encode())
 
 
+class Tickets:
+    """Speaks HTTP/1.1 over TLS 1.3, and sends tickets when it likes, besides those that OpenSSL sends at first."""
+
+    def __init__(self, context):
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        self.context, self.connections, self.lock = context, {}, threading.Lock()
+        self.library = ctypes.CDLL(ctypes.util.find_library("ssl"))
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+
+    def run(self):
+        while True:
+            raw, _ = self.listener.accept()
+            threading.Thread(target=self.serve, args=[raw], daemon=True).start()
+
+    def send_ticket(self, tls):
+        # Python has no word for it. Its object begins with its head and a reference to the socket; the third is OpenSSL's.
+        pointer = ctypes.c_void_p.from_address(id(tls._sslobj) + object.__basicsize__ + ctypes.sizeof(ctypes.c_void_p))
+        for name in ["SSL_new_session_ticket", "SSL_do_handshake"]:
+            if getattr(self.library, name)(pointer) != 1:
+                raise OSError(f"{name} failed")
+
+    def serve(self, raw):
+        try:
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with self.context.wrap_socket(raw, server_side=True) as tls:
+                number, head = 0, b""
+                while data := tls.recv(65_536):
+                    head += data
+                    if not head.endswith(b"\r\n\r\n"):
+                        continue
+                    path = head.split(b" ")[1].decode()
+                    head = b""
+                    if not number:
+                        with self.lock:
+                            number = self.connections[path] = self.connections.get(path, 0) + 1
+                    body = str(number)
+                    tls.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+                    time.sleep(0.02)
+                    kind = path.split("?")[0]
+                    if kind == "/late" or kind == "/one" and number == 1:
+                        self.send_ticket(tls)
+        except (OSError, ssl.SSLError):
+            pass
+
+
 async def application(scope, receive, send):
     """Answers with the version of HTTP, and echoes over WebSockets."""
     if scope["type"] == "http":
@@ -131,13 +190,16 @@ async def application(scope, receive, send):
 
 def serve(folder):
     import asyncio
-    import ssl
 
     from hypercorn.asyncio import serve as run
     from hypercorn.config import Config
 
     proxy = Proxy()
     threading.Thread(target=proxy.run, daemon=True).start()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(f"{folder}/server.pem", f"{folder}/server-key.pem")
+    tickets = Tickets(context)
+    threading.Thread(target=tickets.run, daemon=True).start()
     secure, guarded = [socket.create_server(("127.0.0.1", 0), backlog=1024) for _ in range(2)]
 
     def config(*binds):
@@ -154,7 +216,8 @@ def serve(folder):
         async def announce():
             while not os.path.exists(f"{folder}/socket"):
                 await asyncio.sleep(0.02)
-            print(secure.getsockname()[1], guarded.getsockname()[1], proxy.url, flush=True)
+            ports = [one.getsockname()[1] for one in [secure, guarded, tickets.listener]]
+            print(*ports, proxy.url, flush=True)
 
         never = asyncio.Event()
         await asyncio.gather(announce(), *[run(application, one, shutdown_trigger=never.wait) for one in [plain, open_one, closed_one]])
@@ -171,23 +234,26 @@ def main():
 
     folder = tempfile.mkdtemp(prefix="baton-connecting-")
     make_certificates(folder)
-    port = free_port()
-    (Path(folder) / "nginx.conf").write_text(NGINX.replace("@WORK@", folder).replace("@PORT@", str(port)))
+    port, plain = free_port(), free_port()
+    configuration = NGINX.replace("@WORK@", folder).replace("@PORT@", str(port)).replace("@PLAIN@", str(plain))
+    (Path(folder) / "nginx.conf").write_text(configuration)
     arguments = [environment("http2"), "-B", Path(__file__).resolve(), "--serve", folder]
     server = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, preexec_fn=end_with_parent)
     nginx = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
     cache = nginx and subprocess.Popen([nginx, "-p", folder, "-e", "stderr", "-c", f"{folder}/nginx.conf"], preexec_fn=end_with_parent)
     try:
-        secure, guarded, proxy = server.stdout.readline().split()
+        secure, guarded, tickets, proxy = server.stdout.readline().split()
         urls = {
             "BATON_SECURE": f"https://127.0.0.1:{secure}/",
             "BATON_GUARDED": f"https://127.0.0.1:{guarded}/",
             "BATON_UNIX": f"{folder}/socket",
+            "BATON_TICKETS": f"https://127.0.0.1:{tickets}/",
             "BATON_PROXY": proxy,
             "BATON_CERTIFICATES": folder,
         }
         if nginx:
             urls["BATON_NGINX"] = f"https://127.0.0.1:{port}/"
+            urls["BATON_NGINX_1"] = f"https://127.0.0.1:{plain}/"
         sys.exit(subprocess.run(sys.argv[1:], env={**os.environ, **urls}).returncode)
     finally:
         for process in [server, cache]:

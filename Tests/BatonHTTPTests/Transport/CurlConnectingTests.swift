@@ -184,6 +184,38 @@ struct CurlConnectingTests {
 
     private static func clearVariables() { for name in variables { unsetenv(name) } }
 
+    // MARK: - Tickets of TLS
+
+    /// Sends requests one after the other, and returns how many connections they took.
+    private static func connections(of requests: Int, to url: URL, pause: Duration) async throws -> Int {
+        let transport = try CurlTransport(trusting())
+        var connections: [String] = []
+        for _ in 0..<requests {
+            connections.append(try await transport.send(HTTPRequest(.get, url)).text)
+            try await Task.sleep(for: pause)
+        }
+        return Set(connections).count
+    }
+
+    /// What waits on a connection may be a ticket or a response that nobody asked for: it costs the connection. Those
+    /// that a server sends before its first response are read with it, and cost none.
+    @Test(arguments: [("early", 1), ("one", 2), ("late", 20)])
+    func aTicketCostsAConnectionAtMostOnce(_ path: String, _ expected: Int) async throws {
+        let once = path + "?\(Int.random(in: 0..<1 << 40))"
+        let url = try #require(URL(string: Servers.tickets.url.absoluteString + once))
+        let count = try await Self.connections(of: 20, to: url, pause: .milliseconds(100))
+        print("tickets over libcurl \(CurlLibrary.version), \(path): 20 requests, \(count) connections")
+        #expect(count == expected)
+    }
+
+    @Test(.enabled(if: Servers.haveNginx, "nginx was not found"), arguments: [0, 5, 100])
+    func ticketsOfNginxCostNoConnection(_ pause: Int) async throws {
+        let url = try Servers.nginxWithoutStreams.url
+        let count = try await Self.connections(of: 40, to: url, pause: .milliseconds(pause))
+        print("tickets over libcurl \(CurlLibrary.version), nginx, \(pause) ms: 40 requests, \(count) connections")
+        #expect(count == 1)
+    }
+
     // MARK: - A server that others wrote
 
     /// It takes eight streams and a hundred requests on a connection, and says in time that it closes one.
@@ -230,6 +262,8 @@ private enum Servers: String {
     case guarded = "BATON_GUARDED"
     case proxy = "BATON_PROXY"
     case nginx = "BATON_NGINX"
+    case nginxWithoutStreams = "BATON_NGINX_1"
+    case tickets = "BATON_TICKETS"
 
     static let areRunning = ProcessInfo.processInfo.environment["BATON_GUARDED"] != nil
     static let haveNginx = ProcessInfo.processInfo.environment["BATON_NGINX"] != nil
