@@ -28,19 +28,22 @@ public enum MutationHandlers {
     public static func deleteRecord(
         _ field: RecordField, type: TypeName? = nil, removingReferences: Bool = true
     ) throws(UpdateError) -> Int {
-        let targets = targets(of: field, type)
+        var done = WorkProgress.Deletions()
+        let targets = targets(of: field, type, &done)
+        field.record.source.namesakes += done.namesakes
         try field.record.source.delete(targets, removingReferences: removingReferences)
         return targets.count
     }
 
     /// Returns the records that IDs mean, or would mean if the store had them, and tells the log of those that mean
-    /// nothing. Notes the records of objects that only name what is deleted, unless their fields may still come.
+    /// nothing. Notes the records of objects that only name what is deleted. Leaves out what is done already.
     private static func targets(
-        of field: RecordField, _ type: TypeName?, mayGoOn: Bool = false
+        of field: RecordField, _ type: TypeName?, _ done: inout WorkProgress.Deletions
     ) -> [DataID] {
         let meant = MeantRecords(field, type: type)
         var targets: [DataID] = []
-        for id in meant.ids {
+        var ended: [String] = []
+        for id in meant.ids where !done.ids.contains(id) {
             var target: DataID?
             switch meant.meaning(of: id, isTyped: type != nil) {
             case .certain(let found), .node(let found), .deleted(let found): target = found
@@ -49,10 +52,11 @@ public enum MutationHandlers {
                 target = expected
             }
             if let target { targets.append(target) }
-            if !mayGoOn, let namesake = meant.namesake(of: target, isTyped: type != nil) {
-                field.record.source.namesakes.append(namesake)
-            }
+            // Later parts may bring fields of the object itself, so it is deleted anew.
+            if target != field.record.dataID { ended.append(id) }
+            if let namesake = meant.namesake(of: target, isTyped: type != nil) { done.namesakes.append(namesake) }
         }
+        done.ids.formUnion(ended)
         return targets
     }
 
@@ -67,12 +71,19 @@ public enum MutationHandlers {
     public static func deleteEdge(
         _ field: RecordField, from connections: [DataID], type: TypeName? = nil
     ) throws(UpdateError) -> Int {
+        var done = WorkProgress.Deletions()
+        return try deleteEdge(field, from: connections, type, &done)
+    }
+
+    private static func deleteEdge(
+        _ field: RecordField, from connections: [DataID], _ type: TypeName?, _ done: inout WorkProgress.Deletions
+    ) throws(UpdateError) -> Int {
         let connections = find(connections, field)
         if connections.isEmpty { return 0 }
         let meant = MeantRecords(field, type: type)
         let types = connections.map { TypesOfNodes($0) }
         var count = 0
-        for id in meant.ids {
+        for id in meant.ids where done.ids.insert(id).inserted {
             let meaning = meant.meaning(of: id, isTyped: type != nil)
             var removed = 0
             var several: [DataID] = []
@@ -205,12 +216,36 @@ extension MutationHandlers {
             } else {
                 try prependNode(field, to: mutation.connections, edgeType: edgeType)
             }
-        case .deleteEdge: try deleteEdge(field, from: mutation.connections)
+        case .deleteEdge:
+            _ = try delete(record.source, parts) { (done) throws(UpdateError) in
+                try deleteEdge(field, from: mutation.connections, nil, &done)
+            }
         case .deleteRecord:
-            // The later fields of an object need its record.
-            let targets = targets(of: field, nil, mayGoOn: parts.map { !$0.isLast } ?? false)
-            try field.record.source.deleteMarked(targets.filter { $0 != .root })
+            let gone = try delete(record.source, parts) { (done) throws(UpdateError) in targets(of: field, nil, &done) }
+            try record.source.deleteMarked(gone.filter { $0 != .root })
         }
+    }
+
+    /// Calls `body` with what earlier parts of a response have deleted for the directive.
+    private static func delete<Outcome>(
+        _ source: RecordSourceProxy, _ parts: WorkInParts?,
+        _ body: (inout WorkProgress.Deletions) throws(UpdateError) -> Outcome
+    ) throws(UpdateError) -> Outcome {
+        guard let parts else {
+            var done = WorkProgress.Deletions()
+            let outcome = try body(&done)
+            source.namesakes += done.namesakes
+            return outcome
+        }
+        let result = parts.progress.run(parts.payload) { progress in
+            Result { () throws(UpdateError) in
+                let outcome = try body(&progress.deletions)
+                // The later fields of an object need its record.
+                if parts.isLast { source.namesakes += progress.deletions.namesakes }
+                return outcome
+            }
+        }
+        return try result.get()
     }
 }
 

@@ -352,6 +352,18 @@ package final class NameTable: Sendable {
         }
     }
 
+    /// True for a record and for those that have their places below it.
+    func isBelow(_ top: RecordID, _ record: RecordID) -> Bool {
+        names.withLock { names in
+            var current = record
+            while current != top {
+                guard let parent = names.records.parent(of: current) else { return false }
+                current = parent
+            }
+            return true
+        }
+    }
+
     /// Makes a record with an unused identity.
     func newLocalRecord() -> RecordID {
         names.withLock { names in

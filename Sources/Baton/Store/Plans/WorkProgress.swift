@@ -23,6 +23,14 @@ final class WorkProgress: Sendable {
         let edge: RecordID
     }
 
+    /// What a directive that deletes has done.
+    struct Deletions: Sendable {
+        /// The IDs that are done.
+        var ids: Set<String> = []
+        /// The records that only name what was deleted. They go with the last payload.
+        var namesakes: [DataID] = []
+    }
+
     struct State: Sendable {
         fileprivate(set) var payload = 0
         /// Gets to know the copies, which later parts fill too.
@@ -39,6 +47,7 @@ final class WorkProgress: Sendable {
         private var others: Set<RecordID> = []
         /// The members that the payload has added.
         private var newMembers: [RecordID] = []
+        var deletions = Deletions()
         /// True once the response has brought the edges, and the page's end cursor.
         var hasEdges = false
         var hasEnd = false
@@ -55,6 +64,7 @@ final class WorkProgress: Sendable {
             var count = 0
             var last = RecordID.none
             var grown: GrowingList?
+            var deletions = Deletions()
             var hasEdges = false
             var hasEnd = false
             var brought: [RecordID: Set<StorageKeyID>] = [:]
@@ -104,12 +114,13 @@ final class WorkProgress: Sendable {
                 for (source, old) in undo.reversed() { copies[source] = old }
                 (merge, count, last, grown) = (before.merge, before.count, before.last, before.grown)
                 members.subtract(newMembers)
+                deletions = before.deletions
                 (hasEdges, hasEnd, brought) = (before.hasEdges, before.hasEnd, before.brought)
             } else {
                 self.payload = payload
                 before = Before(
-                    merge: merge, count: count, last: last, grown: grown, hasEdges: hasEdges, hasEnd: hasEnd,
-                    brought: brought)
+                    merge: merge, count: count, last: last, grown: grown, deletions: deletions, hasEdges: hasEdges,
+                    hasEnd: hasEnd, brought: brought)
             }
             undo = []
             newMembers = []

@@ -17,14 +17,17 @@ struct AnswerLinks {
         self.keys = keys
     }
 
-    /// Returns the fields that linked to a record of the answer before the answer. The first call visits the links of
-    /// the whole store.
+    /// Returns the fields that linked to a record before the answer. The first call visits the links of the whole
+    /// store, and so does the first one for each record to which the answer does not link.
     mutating func earlier(to record: RecordID, in base: Records) -> [Records.Reference] {
-        if let earlier { return earlier[record] ?? [] }
-        var found: [RecordID: [Records.Reference]] = [:]
-        for place in base.references(to: Set(keys.keys)) {
+        var found = earlier ?? [:]
+        if let places = found[record] { return places }
+        if earlier != nil, keys[record] != nil { return [] }
+        let wanted = earlier == nil ? Set(keys.keys).union([record]) : [record]
+        found[record] = []
+        for place in base.references(to: wanted) {
             base.value(place.key, of: place.record)?.forEachLink { target in
-                if keys[target] != nil { found[target, default: []].append(place) }
+                if wanted.contains(target) { found[target, default: []].append(place) }
             }
         }
         earlier = found

@@ -12,7 +12,20 @@ extension RecordSourceProxy {
     /// Returns true if a record was in the store before the answer. Without an answer, returns true if it is there.
     func wasThere(_ record: RecordID) -> Bool {
         _ = state(of: record)
-        return records?.stateBeforeAnswer(of: record) == .existing
+        guard let records, records.stateBeforeAnswer(of: record) == .existing else { return false }
+        let parts = earlierParts(linkingTo: record)
+        return parts.isEmpty || parts.count < withLinks { $0.earlier(to: record, in: records.base).count }
+    }
+
+    /// Returns the fields by which earlier parts of the answer link to a record to which this part does not link.
+    /// Visits the links of the whole store for such a record.
+    private func earlierParts(linkingTo record: RecordID) -> [Records.Reference] {
+        guard let records, records.answer != nil, let payloadRoot, !isOfAnswer(record), !names.isBelowCall(record)
+        else { return [] }
+        noteWholeStore()
+        return withLinks { $0.earlier(to: record, in: records.base) }.filter {
+            names.isBelow(payloadRoot, $0.record)
+        }
     }
 
     /// Returns true if the answer links to a record.
@@ -20,7 +33,7 @@ extension RecordSourceProxy {
 
     /// Returns the names of the fields by which the answer links to a record.
     func namesOfAnswer(linkingTo record: RecordID) -> Set<String> {
-        let keys = withLinks { $0.keys[record] } ?? []
+        let keys = withLinks { $0.keys[record] } ?? Set(earlierParts(linkingTo: record).map(\.key))
         return Set(keys.map { String(StorageKey(names.name(of: $0)).fieldName) })
     }
 

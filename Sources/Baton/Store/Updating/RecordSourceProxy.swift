@@ -5,7 +5,7 @@
 /// and writes throw `UpdateError.ended`. The object must be used only on the thread of the update.
 public final class RecordSourceProxy {
     let names: NameTable
-    private let payloadRoot: RecordID?
+    let payloadRoot: RecordID?
     /// The base with the changes so far; nil once the update has ended.
     private(set) var records: UpdatedRecords?
     /// The first assignment through a typed struct that failed. It is kept because setters cannot throw.
