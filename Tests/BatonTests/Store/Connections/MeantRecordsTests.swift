@@ -125,6 +125,32 @@ import Testing
         #expect(Self.events(of: store).isEmpty)
     }
 
+    /// The type that a payload or a field names is an interface: the record is that of one of its types. The book, the
+    /// film and the thing have one `id`.
+    @Test(arguments: [
+        ("{remove:DeleteNodePayload{id:ID!@deleteRecord}}", #"{"remove":{"id":"1"}}"#, "1" as DataID),
+        ("{remove:DeleteNodePayload{id:ID!@deleteRecord}}", #"{"remove":{"id":"b1"}}"#, "b1"),
+        ("{remove:DeleteMediaPayload{id:ID!@deleteRecord}}", #"{"remove":{"id":"1"}}"#, "Film:1"),
+        ("{deleteMedia:Burnt{id:ID!@deleteRecord}}", #"{"deleteMedia":{"id":"1"}}"#, "Film:1"),
+        ("{deletedMediaId:ID@deleteRecord}", #"{"deletedMediaId":"1"}"#, "Film:1"),
+    ])
+    func anInterfaceMeansTheRecordOfOneOfItsTypes(_ plan: String, _ answer: String, _ gone: DataID) throws {
+        for knowsInterfaces in [true, false] {
+            let store = try Self.filled()
+            if knowsInterfaces {
+                try Self.land(
+                    #"{"any":{"__typename":"Film","id":"1","__isMedia":"Film"},"node":{"__typename":"Book","id":"1","__isNode":"Book"}}"#,
+                    "{any:*Any{id:ID! <*Media>{id:ID!}} node:+*Any{id:ID! <*Node>{id:ID!}}}", .query, in: store)
+            } else if gone == "Film:1" {
+                continue
+            }
+            try Self.land(answer, plan, in: store)
+            #expect(Self.present(Self.ids, in: store) == Self.ids.filter { $0 != gone })
+            #expect(Self.present(["DeleteNodePayload:1", "DeleteMediaPayload:1", "Burnt:1"], in: store) == [])
+            #expect(Self.events(of: store).isEmpty)
+        }
+    }
+
     /// What an earlier answer of the same field has written is not the object's own record.
     @Test func aRecordIsBurntLoadedAndBurntAgain() throws {
         let store = try Self.filled()
