@@ -37,6 +37,58 @@ import Testing
         #expect(stage.log.publishes.first?.recordsChanged == 1)
     }
 
+    @Test(
+        "A payload that is null is data: the updater runs, finds nothing, and its changes land.",
+        arguments: ["", #","errors":[{"message":"no","path":["setFavourite"]}]"#])
+    func aPayloadThatIsNullIsData(_ errors: String) async throws {
+        try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))
+        stage.log.clear()
+        let runs = Guarded(0)
+        let response = try await commit(#"{"data":{"setFavourite":null}\#(errors)}"#) { store, data in
+            runs.withLock { $0 += 1 }
+            #expect(data.setFavourite == nil && store.payload != nil)
+            #expect(store.rootField("setFavourite") == nil && store.pluralRootField("setFavourite") == nil)
+            try store.get("1")?.setValue("seen", forField: "title")
+        }
+        #expect(response.data != nil && response.data?.setFavourite == nil)
+        #expect(response.errors.map(\.message) == (errors.isEmpty ? [] : ["no"]))
+        #expect(runs.withLock { $0 } == 1)
+        let film = try await stage.environment.fetch(Films.FilmQuery(id: "1"), policy: .storeOnly)
+        #expect(film.data?.film?.title == "seen")
+        #expect(stage.log.unknownNames.isEmpty)
+    }
+
+    @Test("A root field is found without its arguments. Wrong ones find nothing, and the log has those that there are.")
+    func aRootFieldIsFoundWithoutItsArguments() async throws {
+        _ = try await commit(Films.favourite("1", true)) { store, _ in
+            #expect(store.rootField("setFavourite")?.linkedRecord(forField: "film")?.dataID == "1")
+            #expect(store.pluralRootField("setFavourite") == nil)
+            #expect(store.rootField("other") == nil)
+        }
+        #expect(stage.log.unknownNames.isEmpty)
+        _ = try await commit(Films.favourite("1", true)) { store, _ in
+            #expect(store.rootField("setFavourite", arguments: ["id": "2"]) == nil)
+            #expect(store.rootField("setFavourite", arguments: ["id": "3"]) == nil)
+        }
+        let events = stage.log.unknownNames
+        #expect(events.map(\.name) == [.rootFieldArguments("setFavourite")])
+        #expect(events.first?.near == ["setFavourite(favourite:,id:)"])
+        #expect(events.allSatisfy { LogEvent.unknownName($0).isMistake })
+        #expect(
+            events.first?.description
+                == "an update reads the root field 'setFavourite' with arguments that the response does not have; there are: 'setFavourite(favourite:,id:)'"
+        )
+    }
+
+    @Test(
+        "The names of arguments are told without their values.",
+        arguments: [
+            ("a", "a"), ("a(b:1)", "a(b:)"), (#"a(b:"x,y:\\\"(z",c:{"d":[1,{"e":")"}]},f:null)"#, "a(b:,c:,f:)"),
+        ])
+    func theNamesOfArgumentsHaveNoValues(_ key: String, _ names: String) {
+        #expect(StorageKey(key).withoutValues == names)
+    }
+
     @Test("An updater that throws leaves the store as it was.")
     func anUpdaterThatThrowsLeavesTheStoreAsItWas() async throws {
         try await stage.seed(Films.FilmQuery(id: "1"), Films.film("1", "one"))

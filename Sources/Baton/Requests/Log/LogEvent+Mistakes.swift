@@ -32,7 +32,7 @@ extension LogEvent.UnknownName {
         switch name {
         case .uncheckedField: false
         case .record: !near.isEmpty
-        case .field, .connection: true
+        case .field, .connection, .rootFieldArguments: true
         }
     }
 }

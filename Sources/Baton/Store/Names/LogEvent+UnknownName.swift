@@ -16,6 +16,9 @@ extension LogEvent {
             /// use selects. Whether the value is of the field's type is unknown. This is no mistake if only updates use
             /// the field, or if an operation will select it later.
             case uncheckedField(String, of: TypeName)
+            /// A root field that the response has with other arguments than an update has given. Those that there are
+            /// stand in ``LogEvent/UnknownName/near``, without values.
+            case rootFieldArguments(String)
 
             /// The name without the record, because a field is reported once for all records.
             var withoutRecord: Name {
@@ -40,6 +43,8 @@ extension LogEvent.UnknownName: CustomStringConvertible {
             "an update names the field '\(field)' of the record '\(id)', which no operation selects; near it: \(near)"
         case .uncheckedField(let field, let type):
             "an update writes the field '\(field)' of '\(type)', which no operation in use selects; its value was not checked"
+        case .rootFieldArguments(let field):
+            "an update reads the root field '\(field)' with arguments that the response does not have; there are: \(near)"
         case .connection(let id): "the connection '\(id)' is named, which is not in the store; there are: \(near)"
         case .record(let id):
             "the record '\(id)' is named, which is not in the store" + (near.isEmpty ? "" : "; near it: \(near)")

@@ -162,23 +162,6 @@ public final class RecordSourceProxy {
 
     // MARK: - The response of the update
 
-    /// The record of the response's root fields; nil without a response.
-    public var payload: RecordProxy? { payloadRoot.flatMap(existing) }
-
-    /// Returns an object among the root fields of the response; nil if there is no response, or if the field is null or
-    /// missing.
-    public func rootField(_ name: String, arguments: [String: JSONValue] = [:]) -> RecordProxy? {
-        payloadRoot.flatMap { RecordProxy(source: self, record: $0).linkedRecord(forField: name, arguments: arguments) }
-    }
-
-    /// Returns a list among the root fields of the response; nil if there is no response, or if the field is null or
-    /// missing.
-    public func pluralRootField(_ name: String, arguments: [String: JSONValue] = [:]) -> [RecordProxy?]? {
-        payloadRoot.flatMap {
-            RecordProxy(source: self, record: $0).linkedRecords(forField: name, arguments: arguments)
-        }
-    }
-
     /// Reads the response's data with the changes so far. Without a response, reads the operation's data from the
     /// store.
     package func read<Data: GeneratedCode.SelectionSet>(_ type: Data.Type, _ operation: BoundOperation) -> Data? {

@@ -52,6 +52,10 @@ final class EventLog: Sendable {
         events.compactMap { if case .updateFailed(let event) = $0 { event } else { nil } }
     }
 
+    var unknownNames: [LogEvent.UnknownName] {
+        events.compactMap { if case .unknownName(let event) = $0 { event } else { nil } }
+    }
+
     /// The policies of the started requests.
     var policies: [FetchPolicy?] {
         events.compactMap { if case .fetchStarted(let event) = $0 { event.policy } else { nil } }
