@@ -52,24 +52,23 @@ extension RelayEnvironment {
     /// - `storeAndNetwork` gives the data of the store first, and then the response of the network.
     public func fetchStream<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .networkOnly, configuration: RequestConfiguration = RequestConfiguration()
-    ) -> AsyncThrowingStream<GraphQLResponse<Query>, any Error> {
-        AsyncThrowingStream { continuation in
-            if policy == .storeAndNetwork,
-                let response: GraphQLResponse<Query> = stored(store.bind(query), if: \.isAvailable)
-            {
-                continuation.yield(response)
-            }
-            let task = Task {
-                do {
-                    let last = try await fetchLast(query, policy, configuration) { continuation.yield($0) }
-                    continuation.yield(last)
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
+    ) -> GraphQLResponses<Query> {
+        let queue = ResponseQueue<GraphQLResponse<Query>>()
+        if policy == .storeAndNetwork,
+            let response: GraphQLResponse<Query> = stored(store.bind(query), if: \.isAvailable)
+        {
+            queue.add(response)
         }
+        let task = Task {
+            do throws(RelayError) {
+                let last = try await fetchLast(query, policy, configuration) { queue.add($0) }
+                queue.add(last)
+                queue.end(.success(()))
+            } catch {
+                queue.end(.failure(error))
+            }
+        }
+        return GraphQLResponses(queue) { task.cancel() }
     }
 
     /// Fetches a query and returns the last response that the policy brings.
@@ -266,7 +265,7 @@ extension RelayEnvironment {
     public func subscribe<Subscription: GraphQLSubscription>(
         _ subscription: Subscription, configuration: RequestConfiguration = RequestConfiguration(),
         update: (@Sendable (RecordSourceProxy, Subscription.Data) throws -> Void)? = nil
-    ) -> AsyncThrowingStream<GraphQLResponse<Subscription>, any Error> {
+    ) -> GraphQLResponses<Subscription> {
         let operation = store.bind(subscription)
         var call = RequestCall(operation: operation, configuration: configuration)
         if let update {
@@ -274,24 +273,22 @@ extension RelayEnvironment {
                 try update(proxy, proxy.responseData(Subscription.Data.self, operation))
             }
         }
-        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(Self.eventLimit)) { continuation in
-            let waiter = Waiter { [self] event in
-                switch event {
-                case .landed(let payload):
-                    let response = GraphQLResponse<Subscription>(
-                        payload, of: payload.event ?? operation, in: self)
-                    response.content.report()
-                    if case .dropped = continuation.yield(response) {
-                        emit(.eventDropped(LogEvent.DroppedEvent(operationName: operation.artifact.name)))
-                    }
-                    if !payload.hasNext { continuation.finish() }
-                case .failed(let error): continuation.finish(throwing: error)
-                case .completed: continuation.finish()
-                case .arriving, .connection: break
+        let queue = ResponseQueue<GraphQLResponse<Subscription>>(limit: Self.eventLimit)
+        let waiter = Waiter { [self] event in
+            switch event {
+            case .landed(let payload):
+                let response = GraphQLResponse<Subscription>(payload, of: payload.event ?? operation, in: self)
+                response.content.report()
+                if queue.add(response) != nil {
+                    emit(.eventDropped(LogEvent.DroppedEvent(operationName: operation.artifact.name)))
                 }
+                if !payload.hasNext { queue.end(.success(())) }
+            case .failed(let error): queue.end(.failure(error))
+            case .completed: queue.end(.success(()))
+            case .arriving, .connection: break
             }
-            continuation.onTermination = { _ in waiter.cancel() }
-            requests.joinOrStart(call, for: waiter)
         }
+        requests.joinOrStart(call, for: waiter)
+        return GraphQLResponses(queue) { waiter.cancel() }
     }
 }

@@ -54,7 +54,7 @@ import Testing
 
     /// Returns the response with all parts.
     private static func last<Query>(
-        of responses: AsyncThrowingStream<GraphQLResponse<Query>, any Error>
+        of responses: GraphQLResponses<Query>
     ) async throws -> GraphQLResponse<Query> {
         var last: GraphQLResponse<Query>?
         for try await response in responses { last = response }

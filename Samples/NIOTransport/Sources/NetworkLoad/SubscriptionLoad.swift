@@ -55,7 +55,7 @@ struct SubscriptionLoad {
             memory: late.memory, threads: late.threads)
     }
 
-    private typealias Held = AsyncThrowingStream<GraphQLResponse<TicksSubscription>, any Error>
+    private typealias Held = GraphQLResponses<TicksSubscription>
 
     /// Takes the events that the server sends at once, and returns the stream, which keeps the subscription alive.
     private static func events(of stream: Held) async throws -> Held {

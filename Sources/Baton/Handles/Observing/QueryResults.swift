@@ -4,6 +4,8 @@
 /// last one. A state equal to the previous one is skipped, even if the handle's status has changed. The sequence does
 /// not keep the handle alive.
 public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable {
+    public typealias Failure = Never
+
     let core: any HandleCore<Data>
 
     /// Makes an iterator that begins with the current state. Iterators do not affect each other.
@@ -23,8 +25,10 @@ public struct QueryResults<Data: Sendable & Equatable>: AsyncSequence, Sendable 
 
         /// Returns the newest state once it differs from the last one. Returns nil if the handle was deinitialized or
         /// the task was cancelled.
-        public mutating func next() async -> QueryResult<Data>? {
-            while await subscription.signal.wait() {
+        ///
+        /// The caller's actor is left only to wait for a state.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> QueryResult<Data>? {
+            while await subscription.signal.wait(isolation: actor) {
                 let reading = subscription.core.reading()
                 guard reading.revision != lastRevision else { continue }
                 lastRevision = reading.revision

@@ -41,8 +41,8 @@ final class Signal: HandleObserver {
     }
 
     /// Waits until the signal is raised, lowers it and returns true. Returns false after the end or if the task is
-    /// cancelled.
-    func wait() async -> Bool {
+    /// cancelled. The caller's actor is left only to wait.
+    func wait(isolation actor: isolated (any Actor)? = #isolation) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let (answer, other) = state.withLock { state -> (Bool?, CheckedContinuation<Bool, Never>?) in
