@@ -18,13 +18,18 @@ import Testing
         var (seen, worlds, ends) = (Set<[Int]>(), [World(jobs)], 0)
         while let world = worlds.popLast() {
             guard seen.insert(world.key).inserted else { continue }
-            #expect(world.problem == nil, "\(world.problem ?? "") after \(world.history)")
-            if world.problem != nil { return }
+            if let problem = world.problem {
+                Issue.record("\(problem) after \(world.history)")
+                return
+            }
             let next = world.successors
             // Nothing more can happen: then nobody waits.
             if next.isEmpty {
                 ends += 1
-                #expect(world.tasks.allSatisfy { $0.resumed == 1 }, "\(world.tasks) after \(world.history)")
+                if let task = world.tasks.first(where: { $0.resumed != 1 }) {
+                    Issue.record("\(task) after \(world.history)")
+                    return
+                }
             }
             worlds += next
         }

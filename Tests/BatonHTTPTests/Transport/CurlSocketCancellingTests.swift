@@ -1,5 +1,6 @@
 import Baton
 import Foundation
+import RandomCases
 import TestServer
 import Testing
 
@@ -36,7 +37,8 @@ struct CurlSocketCancellingTests {
 
     /// What a server has to hold before a sender waits for it.
     private static let text = [UInt8](repeating: 98, count: 1 << 20)
-    private static let rounds = 334
+    /// A long run makes a thousand visits.
+    private static let rounds = RandomCases.count(34)
 
     @Test(arguments: Server.allCases)
     func everyCallReturns(_ kind: Server) async throws {
