@@ -1,3 +1,5 @@
+import Synchronization
+
 extension RelayEnvironment {
     /// Invalidates the store: everything that was fetched before becomes stale. Shown data does not change.
     ///
@@ -121,19 +123,12 @@ extension RelayEnvironment {
         if store.collector.mustFreeNames.load(ordering: .relaxed) { store.triggers.want(.release) }
     }
 
-    /// Notifies the handles with ``Freshness/Triggers/networkReturned`` that the network can be reached again. A handle
-    /// fetches again if its last fetch has failed or is older than `age`; meanwhile it continues to show its data. So
-    /// do the handles of its fragments whose last page or refetch has failed. Returns at once.
+    /// Tells the handles whose ``Freshness`` has the trigger of that name what has happened. A handle fetches again if
+    /// its last fetch has failed or is older than `age`; meanwhile it continues to show its data. So do the handles of
+    /// its fragments whose last page or refetch has failed. Returns at once.
     ///
-    /// A `ConnectivityInterceptor` of BatonHTTP calls this method after each outage.
-    public func networkReturned(ifOlderThan age: Duration = .zero) {
-        refreshes.note(.networkReturned, ifOlderThan: age)
-    }
-
-    /// Notifies the handles with ``Freshness/Triggers/applicationReturned`` that the user has returned to the
-    /// application. A handle fetches again if its last fetch has failed or is older than `age`; meanwhile it continues
-    /// to show its data. Returns at once.
-    public func applicationReturned(ifOlderThan age: Duration = .zero) {
-        refreshes.note(.applicationReturned, ifOlderThan: age)
+    ///     environment.note(.applicationReturned, ifOlderThan: .seconds(60))
+    public func note(_ event: Freshness.Event, ifOlderThan age: Duration = .zero) {
+        refreshes.note(event.trigger, ifOlderThan: age)
     }
 }

@@ -12,7 +12,7 @@ final class FilmCard {
     init(in environment: RelayEnvironment) { film = FragmentHandle(nil, in: environment) }
 
     /// Called with the reference of the parent, as often as the parent likes: an equal one changes nothing.
-    func show(_ reference: FragmentReference<FilmRow_film>?) { film.update(reference) }
+    func show(_ reference: FragmentReference<FilmRow_film>?) { film.show(reference) }
 
     func line() -> String { film.get().data?.title ?? "..." }
 }
@@ -30,7 +30,7 @@ final class Shelf {
 
     /// Called in every frame.
     func titles() -> [String] {
-        list.update(query.get().data?.fragments.libraryShelf_query)
+        list.show(query.get().data?.fragments.libraryShelf_query)
         return list.get().data?.library.books?.nodes.compactMap(\.title) ?? []
     }
 

@@ -1,6 +1,7 @@
 import Baton
 import BatonTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// Relay's language end to end: a service executes the texts that were sent, and generated code reads the answers.

@@ -95,7 +95,7 @@ final class Session {
         guard let end = rate.state.resetAt else { return }
         // The service's clock and this one may differ by a second.
         try? await screen?.pause(for: .seconds(end.timeIntervalSince(now()) + 1))
-        environment.networkReturned(ifOlderThan: .seconds(86_400))
+        environment.note(.networkReturned, ifOlderThan: .seconds(86_400))
         screen?.changed()
     }
 

@@ -25,7 +25,7 @@ final class CharacterList: ListPane {
 
     var content: any Element {
         let loaded = loaded
-        characters.update(loaded.data?.fragments.characterList_query)
+        characters.show(loaded.data?.fragments.characterList_query)
         let list = characters.get().data?.characters
         let count = list.map { ListCount.text($0.nodes.count, of: $0.totalCount) } ?? ""
         let footer = characters.isLoadingNext ? "loading more" : ""

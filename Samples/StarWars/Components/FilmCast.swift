@@ -13,7 +13,7 @@ final class FilmCast {
         rows = FragmentComponent(in: app.screen, CharacterRow.draw)
     }
 
-    func show(_ film: FragmentReference<FilmCast_film>) { cast.update(film) }
+    func show(_ film: FragmentReference<FilmCast_film>) { cast.show(film) }
 
     private var characters: FilmCast_film.Data.Characters? { cast.get().data?.characters }
 

@@ -12,7 +12,7 @@ final class ReviewList: Component {
         rows = FragmentComponent(in: app.screen, ReviewRow.draw)
     }
 
-    func show(_ film: FragmentReference<FilmReviews_film>?) { self.film.update(film) }
+    func show(_ film: FragmentReference<FilmReviews_film>?) { self.film.show(film) }
 
     var content: any Element {
         if let reviews = film.get().data?.reviews {

@@ -14,7 +14,7 @@ public import Baton
 /// (``isOutage(_:)``). It ends with the first response to any request. During an outage the interceptor looks for the
 /// service after pauses that grow and are random: it repeats the query that has failed, or calls the probe that it was
 /// made with. Other requests are sent as always. When the outage is over, the handles of the attached environments
-/// fetch again (`RelayEnvironment.networkReturned(ifOlderThan:)`).
+/// fetch again (`RelayEnvironment.note(_:ifOlderThan:)`).
 ///
 /// Put this step behind a cache, whose responses say nothing about the service. In front of a ``RetryInterceptor`` an
 /// outage begins when the last attempt has failed, and behind it with the first one.
@@ -153,7 +153,7 @@ public final class ConnectivityInterceptor: NetworkInterceptor {
         guard let end = state.withLock({ $0.reach(by: number, at: now, policy) }) else { return }
         end.search?.cancel()
         for attachment in end.environments {
-            attachment.environment?.networkReturned(ifOlderThan: attachment.age)
+            attachment.environment?.note(.networkReturned, ifOlderThan: attachment.age)
         }
     }
 

@@ -2,6 +2,7 @@ import Baton
 import BatonCodegen
 import BatonCompiler
 import BatonDiagnostics
+import BatonIR
 import BatonSchema
 import BatonSyntax
 import BatonTransforms

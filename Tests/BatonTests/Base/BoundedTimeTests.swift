@@ -92,7 +92,7 @@ import Testing
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
         #expect(handle.result.data?.film?.title == "one")
-        stage.environment.applicationReturned(ifOlderThan: time)
+        stage.environment.note(.applicationReturned, ifOlderThan: time)
     }
 
     @Test("A snapshot may have been taken at any time before.", arguments: far + past)

@@ -188,7 +188,7 @@ final class FragmentPart: EffectsPart {
     }
 
     override func act(_ model: EffectsModel, _ random: inout SeededGenerator) async -> String {
-        handle.update(model.row(&random))
+        handle.show(model.row(&random))
         return "update()"
     }
 
@@ -232,7 +232,7 @@ final class PagesPart: EffectsPart {
 
     override func draw() {
         if case .success(let data) = board.get(.init(id: "a")), let reference = data?.node?.list {
-            list.update(reference)
+            list.show(reference)
         }
     }
 

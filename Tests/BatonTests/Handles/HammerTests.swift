@@ -87,7 +87,7 @@ import Testing
                         let row = FragmentHandle(film.row, in: environment)
                         row.observe(on: viewer) { viewer, _ in viewer.note() }
                         _ = (row.get(), row.errors)
-                        if let other = list.result.data?.films[0] { row.update(other.row) }
+                        if let other = list.result.data?.films[0] { row.show(other.row) }
                         _ = row.get()
                     }
                 }

@@ -78,8 +78,8 @@ import Testing
         if isCancelled { handle.cancel() }
         stage.environment.reset(refetching: isCancelled)
         handle.poll(every: .milliseconds(10))
-        stage.environment.networkReturned()
-        stage.environment.applicationReturned()
+        stage.environment.note(.networkReturned)
+        stage.environment.note(.applicationReturned)
         stage.environment.invalidate()
         await stage.settle()
         handle.core.refresh(stage.environment.store.bind(Films.FilmQuery(id: "1")), because: .poll)

@@ -205,7 +205,7 @@ final class EverythingInUse: Sendable {
             handle.observe(on: onlooker) { onlooker, result in onlooker.note(result, "a row") }
             witness.check(handle.get().data, since: floor, "a fragment")
         }
-        if let row = rows.last { handles.first?.update(row) }
+        if let row = rows.last { handles.first?.show(row) }
         await Task.yield()
         for handle in handles { witness.check(handle.get().data, since: floor, "a fragment") }
         for token in tokens { token.cancel() }

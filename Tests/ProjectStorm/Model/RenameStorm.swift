@@ -1,6 +1,7 @@
 import BatonCompiler
 import BatonDiagnostics
 import BatonLanguageServer
+import BatonSyntax
 import Foundation
 import PlanModel
 

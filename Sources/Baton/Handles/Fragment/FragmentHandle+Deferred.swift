@@ -9,6 +9,6 @@ extension FragmentHandle {
         self.init(deferred.reference, in: copy environment)
     }
 
-    /// Changes the reference to another record or other variables; does nothing if the references are equal.
-    public func update(_ deferred: DeferredReference<Fragment>) { update(deferred.reference) }
+    /// Shows another record, or the same with other variables; does nothing if the references are equal.
+    public func show(_ deferred: DeferredReference<Fragment>) { show(deferred.reference) }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension FragmentHandle where Fragment: RefetchableFragment {
     /// The refetches and pages, which are made at the first call.
     var loads: LoadCore {
@@ -55,7 +57,7 @@ extension FragmentHandle where Fragment: RefetchableFragment {
     public var fetchError: RelayError? { notedLoads?.fetchError }
 
     /// Repeats the refetch or page that failed last. Does nothing if no load has failed. After
-    /// ``RelayEnvironment/networkReturned(ifOlderThan:)`` the handle does so by itself if the query of its data has
+    /// ``RelayEnvironment/note(_:ifOlderThan:)`` the handle does so by itself if the query of its data has
     /// that trigger.
     @discardableResult
     public func retry() -> FetchTask { lateLoads.load()?.retry() ?? FetchTask() }

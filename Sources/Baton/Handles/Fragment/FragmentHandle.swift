@@ -68,11 +68,11 @@ public final class FragmentHandle<Fragment: GraphQLFragment>: ObservableHandle {
         return core.target.map { FragmentReference($0) }
     }
 
-    /// Changes the reference to another record or other variables, or to none.
+    /// Shows another record, or the same with other variables, or none.
     ///
     /// Does nothing if the reference equals the last one that the handle was given. A changed reference ends refetches
     /// and pages that are under way, and their data is no longer shown.
-    public func update(_ reference: FragmentReference<Fragment>?) {
+    public func show(_ reference: FragmentReference<Fragment>?) {
         if lateLoads.load() == nil { core.update(reference?.target) }
         // Another thread may have begun a load meanwhile.
         lateLoads.load()?.update(reference?.target)

@@ -33,8 +33,8 @@ public final class PluralFragmentHandle<Fragment: GraphQLFragment>: ObservableHa
         return core.targets.map { FragmentReference($0) }
     }
 
-    /// Changes the references; does nothing if they are equal.
-    public func update(_ references: some Sequence<FragmentReference<Fragment>>) {
+    /// Shows the records of other references; does nothing if the references are equal.
+    public func show(_ references: some Sequence<FragmentReference<Fragment>>) {
         core.update(references.map(\.target))
     }
 

@@ -11,9 +11,9 @@ extension Freshness {
         public static let invalidation = Freshness.Triggers(rawValue: 1)
         /// A component has read a field of the query that the last response had brought, and that is missing now.
         public static let missingData = Freshness.Triggers(rawValue: 2)
-        /// The application has called ``RelayEnvironment/networkReturned(ifOlderThan:)``.
+        /// The application has noted ``Freshness/Event/networkReturned``.
         public static let networkReturned = Freshness.Triggers(rawValue: 4)
-        /// The application has called ``RelayEnvironment/applicationReturned(ifOlderThan:)``.
+        /// The application has noted ``Freshness/Event/applicationReturned``.
         public static let applicationReturned = Freshness.Triggers(rawValue: 8)
         /// The connection of a subscription of the environment was lost or paused, and is there again. Events may have
         /// been missed, so the data is fetched again whatever its age.

@@ -54,10 +54,10 @@ import Testing
         await stage.settle()
         #expect(handle.get() == .success(nil) && handle.reference == nil && handle.errors == [])
         #expect(!handle.isMissingData)
-        handle.update(rows[0])
+        handle.show(rows[0])
         #expect(handle.get().data?.title == "Film 1")
         await stage.settle()
-        handle.update(nil)
+        handle.show(nil)
         #expect(handle.get() == .success(nil))
         await stage.settle()
         #expect(await screen.rows == ["false", "Film 1", "false"])
@@ -71,9 +71,9 @@ import Testing
         handle.observe(on: screen) { screen, result in screen.note(row: result.data?.title ?? "-") }
         await stage.settle()
         let again = try #require(list.get().data?.films.first??.row)
-        handle.update(again)
+        handle.show(again)
         await stage.settle()
-        handle.update(rows[1])
+        handle.show(rows[1])
         #expect(handle.get().data?.title == "Film 2")
         await stage.settle()
         #expect(await screen.rows == ["Film 1", "Film 2"])
@@ -176,9 +176,9 @@ import Testing
         stage.environment.store.acceptValuesOfAnyType()
         try set("title", .null, of: "1")
         #expect(handle.get().data?.map { $0?.title } == ["Film 3", nil, "Film 2"])
-        handle.update(rows.prefix(1))
+        handle.show(rows.prefix(1))
         #expect(handle.get().data?.count == 1 && handle.references == [rows[0]])
-        handle.update([])
+        handle.show([])
         #expect(handle.get() == .success([]))
     }
 
@@ -210,7 +210,7 @@ import Testing
         await stage.settle()
         try set("title", "seven", of: "7")
         await stage.settle()
-        handle.update(rows.reversed())
+        handle.show(rows.reversed())
         await stage.settle()
         #expect(await screen.rows == ["Film 7", "seven", "Film 14"])
     }
@@ -222,7 +222,7 @@ import Testing
         _ = handle.get()
         let owner = try #require(rows.first).owner
         let before = stage.environment.store.operations.holderCount(of: owner)
-        handle.update(Array(rows.dropFirst()) + [rows[1]])
+        handle.show(Array(rows.dropFirst()) + [rows[1]])
         #expect(handle.get().data?.map { $0?.title } == ["Film 2", "Film 3", "Film 2"])
         #expect(stage.environment.store.operations.holderCount(of: owner) == before)
     }

@@ -79,8 +79,8 @@ import Testing
         let screen = Screen()
         handle.observe(on: screen) { screen, result in screen.note(row: result.data?.title ?? "-") }
         await stage.settle()
-        handle.update(rows[2].reference)
-        handle.update(rows[2].reference)
+        handle.show(rows[2].reference)
+        handle.show(rows[2].reference)
         #expect(handle.get().data?.title == "Film 3")
         await stage.settle()
         try stage.environment.update { store in
@@ -142,10 +142,10 @@ import Testing
                 for worker in 0..<4 {
                     group.addTask {
                         for step in 0..<4 {
-                            if (worker + step) % 2 == 0 { row.update((round + step) % 3 == 0 ? nil : reference) }
+                            if (worker + step) % 2 == 0 { row.show((round + step) % 3 == 0 ? nil : reference) }
                             _ = row.get()
                         }
-                        row.update(reference)
+                        row.show(reference)
                         _ = row.get()
                     }
                 }
@@ -153,7 +153,7 @@ import Testing
             #expect(row.get() == .success(nil) && row.isMissingData)
             #expect(stage.environment.lastFetches.watchers(of: owner).count == 1, "round \(round)")
         }
-        row.update(nil)
+        row.show(nil)
         _ = row.get()
         #expect(stage.environment.lastFetches.watchers(of: owner).isEmpty)
         withExtendedLifetime(list) {}

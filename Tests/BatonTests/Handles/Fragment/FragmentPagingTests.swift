@@ -177,9 +177,9 @@ import Testing
             // What was fetched a moment ago stays.
             let hour = Duration.seconds(3600)
             if trigger == .networkReturned {
-                stage.environment.networkReturned(ifOlderThan: hour)
+                stage.environment.note(.networkReturned, ifOlderThan: hour)
             } else {
-                stage.environment.applicationReturned(ifOlderThan: hour)
+                stage.environment.note(.applicationReturned, ifOlderThan: hour)
             }
             await stage.settle()
         }
@@ -218,7 +218,7 @@ import Testing
         await stage.answer(service)
         list.loadNext(2)
         await stage.fail()
-        stage.environment.networkReturned()
+        stage.environment.note(.networkReturned)
         await stage.settle()
         #expect(board.isFetching && !list.isLoadingNext && stage.network.waiting == 1)
         await stage.answer(service)
@@ -468,8 +468,8 @@ import Testing
         await stage.answer(service)
         await loadAhead("after a refetch")
         let first = list.reference
-        list.update(nil)
-        list.update(first)
+        list.show(nil)
+        list.show(first)
         list.refetch(id: "a")
         await stage.answer(service)
         await loadAhead("after another reference")

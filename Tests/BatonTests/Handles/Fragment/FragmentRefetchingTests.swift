@@ -181,15 +181,15 @@ import Testing
         let (other, _) = try await stage.board(service, "b")
         let given = list.reference
         list.refetch(count: 1)
-        list.update(given)
+        list.show(given)
         await stage.answer(service)
-        list.update(given)
+        list.show(given)
         #expect(list.get().data?.ids == ["a1"], "the parent draws again")
         let task = list.refetch()
-        list.update(other.result.data?.node?.list)
+        list.show(other.result.data?.node?.list)
         await #expect(throws: RelayError.cancelled) { try await task.finished() }
         #expect(list.get().data?.name == "User b" && !list.isFetching)
-        list.update(nil)
+        list.show(nil)
         let nothing = list.refetch()
         await #expect(throws: RelayError.noReference(fragment: "TodoList")) { try await nothing.finished() }
         #expect(list.fetchError == .noReference(fragment: "TodoList") && list.get() == .success(nil))
@@ -236,7 +236,7 @@ import Testing
         #expect(list.get() == .loading && !list.isFetching && stage.network.sent.count == sent)
         _ = board.get(.init(id: "a"))
         await stage.answer(service)
-        list.update(board.result.data?.node?.list)
+        list.show(board.result.data?.node?.list)
         #expect(list.get().data?.ids == ["a1", "a2"])
     }
 

@@ -44,7 +44,7 @@ import Testing
                         case 4: list.loadNext(1).cancel()
                         case 5:
                             try? environment.update { store in try store.get("a1")?.setValue("x", forField: "text") }
-                        case 6: if round % 5 == 0 { list.update(given) } else { environment.collectGarbage() }
+                        case 6: if round % 5 == 0 { list.show(given) } else { environment.collectGarbage() }
                         default: _ = (list.get(), list.hasNext, list.isLoadingNext, list.errors, list.fetchError)
                         }
                     }

@@ -518,7 +518,7 @@ import Testing
             }
             _ = list.result
         case .reconnected: stage.environment.refreshes.note(.reconnected, ifOlderThan: .zero)
-        default: stage.environment.networkReturned()
+        default: stage.environment.note(.networkReturned)
         }
         await stage.settle()
         #expect(stage.network.waiting == 1 && causes == [cause])
@@ -539,14 +539,14 @@ import Testing
     @Test("A signal that the data is young enough for loads only a page again that has failed.")
     func aFailedPageIsLoadedAgainAfterASignal() async throws {
         let list = try await fresh()
-        stage.environment.networkReturned(ifOlderThan: .seconds(60))
+        stage.environment.note(.networkReturned, ifOlderThan: .seconds(60))
         await stage.settle()
         #expect(stage.network.waiting == 0)
         let task = list.loadNext()
         await stage.settle()
         await stage.fail()
         await #expect(throws: RelayError.transport(Unreachable())) { try await task.finished() }
-        stage.environment.networkReturned(ifOlderThan: .seconds(60))
+        stage.environment.note(.networkReturned, ifOlderThan: .seconds(60))
         await stage.settle()
         #expect(stage.network.waiting == 1)
         await answer()

@@ -229,20 +229,20 @@ import Testing
     func signals() async throws {
         let handle = await shown(on: [.networkReturned, .applicationReturned])
         let network = await shown(on: .networkReturned)
-        stage.environment.networkReturned(ifOlderThan: .seconds(10))
+        stage.environment.note(.networkReturned, ifOlderThan: .seconds(10))
         await stage.settle()
         #expect(sent == 1)
-        stage.environment.networkReturned()
+        stage.environment.note(.networkReturned)
         await stage.settle()
         #expect(handle.isFetching && network.isFetching && sent == 2, "one request for both")
         await stage.fail()
         #expect(title(handle) == "one" && handle.fetchError != nil)
-        stage.environment.applicationReturned(ifOlderThan: .seconds(10))
+        stage.environment.note(.applicationReturned, ifOlderThan: .seconds(10))
         await stage.settle()
         #expect(handle.isFetching && !network.isFetching, "what has failed is never young")
         await stage.answer(Films.film("1", "two"))
         clock.advance(by: .seconds(10))
-        stage.environment.applicationReturned(ifOlderThan: .seconds(10))
+        stage.environment.note(.applicationReturned, ifOlderThan: .seconds(10))
         await stage.settle()
         #expect(handle.isFetching && sent == 4)
     }
@@ -284,7 +284,7 @@ import Testing
         #expect(handle.fetchError == .cancelled)
         handle.poll(every: .seconds(30))
         await until { [clock] in clock.sleepers == 1 }
-        stage.environment.networkReturned()
+        stage.environment.note(.networkReturned)
         stage.environment.invalidate()
         clock.advance(by: .seconds(31))
         await until { [clock] in clock.nextDeadline?.offset == .seconds(61) }
@@ -334,7 +334,7 @@ import Testing
         _ = handle.get(id: "1")
         await stage.answer(Films.film("1", "one"))
         for answer in ["", #"{"errors":[{"message":"no"}]}"#, Films.film("1", "two")] {
-            stage.environment.networkReturned()
+            stage.environment.note(.networkReturned)
             await stage.settle()
             #expect(handle.isFetching && title(handle) == "one")
             if answer.isEmpty { await stage.fail() } else { await stage.answer(answer) }
@@ -351,7 +351,7 @@ import Testing
         handle = nil
         while clock.sleepers > 0 { await Task.yield() }
         stage.environment.invalidate()
-        stage.environment.networkReturned()
+        stage.environment.note(.networkReturned)
         clock.advance(by: .seconds(60))
         await stage.settle()
         #expect(sent == 1)
@@ -382,7 +382,7 @@ import Testing
                         switch (round + thread) % 4 {
                         case 0: environment.invalidate("1")
                         case 1: try? environment.update { try $0.loseRating() }
-                        case 2: environment.networkReturned()
+                        case 2: environment.note(.networkReturned)
                         default: handle.poll(every: .seconds(2))
                         }
                         _ = handle.get(id: "1")

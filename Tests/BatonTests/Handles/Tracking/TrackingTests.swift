@@ -240,12 +240,12 @@ import Testing
         let (shown, changed) = environment.track { rows[0].reference }
         let (_, others) = environment.track { plural.references }
         #expect(shown == references[0] && !changed.hasChanged && !others.hasChanged)
-        rows[0].update(references[1])
-        plural.update(references.reversed())
+        rows[0].show(references[1])
+        plural.show(references.reversed())
         #expect(changed.hasChanged, "the data of both references is equal")
         #expect(others.hasChanged)
         let (_, data) = environment.track { rows[1].get() }
-        rows[1].update(references[0])
+        rows[1].show(references[0])
         #expect(!data.hasChanged)
     }
 

@@ -78,8 +78,8 @@ import Testing
         await stage.settle()
         let second = try await fetched(Films.film("2", "two")) { try await $0.fetch(Films.FilmQuery(id: "2")) }
         let row = try #require(second.data?.film?.row)
-        handle.update(row)
-        handle.update(row)
+        handle.show(row)
+        handle.show(row)
         #expect(environment.store.operations.holderCount(of: environment.store.bind(Films.FilmQuery(id: "1"))) == 0)
         environment.collectGarbage()
         #expect(!isKnown("1"))

@@ -84,8 +84,8 @@ import Testing
         let screen = Screen()
         handle.observe(on: screen) { screen, result in screen.note(row: result.data?.image ?? "-") }
         await stage.settle()
-        handle.update(user.large)
-        handle.update(user.large)
+        handle.show(user.large)
+        handle.show(user.large)
         #expect(handle.get().data?.image == "1-2" && handle.reference == user.large)
         await stage.settle()
         func set(_ text: String, _ size: Int) async throws {
@@ -96,9 +96,9 @@ import Testing
         }
         try await set("unseen", 1)
         try await set("seen", 2)
-        handle.update(user.plain)
+        handle.show(user.plain)
         await stage.settle()
-        handle.update(user.small)
+        handle.show(user.small)
         await stage.settle()
         #expect(await screen.rows == ["1-1", "1-2", "seen", "1-16", "unseen"])
         #expect(!handle.isMissingData)
